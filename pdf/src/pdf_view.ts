@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { OpenedFile, View, ViewRequest } from "@agent-tools/read-file";
 import { joinItems, linesOf } from "./lines.ts";
-import { watch } from "./watch.ts";
+import { watch, type WatchLimits } from "./watch.ts";
 
 /** Options for {@linkcode pdfView}. */
 export interface PdfViewOptions {
@@ -64,18 +64,20 @@ export function pdfView(options: PdfViewOptions = {}): View {
       }
       const bytes = await readAll(file, request);
       const loading = await load(bytes);
-      const began = Date.now();
+      const limitsOfWork: WatchLimits = {
+        blockMs: MAX_BLOCK_MS,
+        until: Date.now() + MAX_MS,
+      };
       /** Ends the work of PDF.js. */
-      const stop = (what: string, limitMs: number) => {
+      const stop = (limit: keyof WatchLimits) => {
         void loading.destroy();
+        const [limitMs, what] = limit === "until"
+          ? [MAX_MS, "for these pages"]
+          : [MAX_BLOCK_MS, "at a time"];
         const problem = `PDF.js takes more than ${limitMs / 1000} s ${what}`;
         return request.fail(problem, FEWER_PAGES);
       };
-      const step: Step = async (work) => {
-        if (Date.now() - began > MAX_MS) throw stop("for these pages", MAX_MS);
-        const block = () => stop("at a time", MAX_BLOCK_MS);
-        return await watch(work, MAX_BLOCK_MS, block);
-      };
+      const step: Step = (work) => watch(work, limitsOfWork, stop);
       try {
         return await textOf(loading, step, request, limits);
       } finally {

@@ -6,17 +6,25 @@ const PAUSE_MS = 10;
 /** How many microtasks without other work mean that the work waits for the event loop. */
 const IDLE_TICKS = 5000;
 
+/** The limits of work. */
+export interface WatchLimits {
+  /** How long it may keep the event loop from running. */
+  readonly blockMs: number;
+  /** When it must end, by the system clock, also if it waits for something that never comes. */
+  readonly until: number;
+}
+
 /**
  * Waits for work that runs in microtasks, 20 ms at a time, as that of PDF.js
  * does. No timer runs meanwhile, so this looks at the clock between its steps.
  *
- * @param stop Called if the work keeps the event loop from running for
- * `limitMs`; must end the work, and make the failure to throw.
+ * @param stop Called if the work exceeds a limit; must end the work, and make
+ * the failure to throw.
  */
 export async function watch<T>(
   work: Promise<T>,
-  limitMs: number,
-  stop: () => Error,
+  { blockMs, until }: WatchLimits,
+  stop: (limit: keyof WatchLimits) => Error,
 ): Promise<T> {
   let isOver = false;
   const settled = (async () => {
@@ -32,7 +40,8 @@ export async function watch<T>(
     const now = Date.now();
     idle = now - last > PAUSE_MS ? 0 : idle + 1;
     last = now;
-    if (now - start >= limitMs) throw stop();
+    if (now - start >= blockMs) throw stop("blockMs");
+    if (now > until) throw stop("until");
     if (idle < IDLE_TICKS) continue;
     await new Promise((resolve) => setTimeout(resolve));
     start = last = Date.now();

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { SNIFF_BYTES } from "../core/base/limits.ts";
+import { detectByBytes } from "../core/encodings/tell.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
@@ -54,12 +55,16 @@ class GunzipText implements ViewText {
   /** Decompresses the whole file once, to find the size of the text. */
   async measure(): Promise<void> {
     try {
+      let isChecked = false;
       for (let part; (part = await this.#next()) !== undefined;) {
-        if (this.#size < SNIFF_BYTES) this.#refuseBinary(part);
         this.#size += part.length;
         if (this.#head.end < HEAD_BYTES) this.#head.push(part);
         this.#refuseHuge();
+        if (isChecked || this.#size < SNIFF_BYTES) continue;
+        this.#refuseBinary();
+        isChecked = true;
       }
+      if (!isChecked) this.#refuseBinary();
     } catch (error) {
       await this.close();
       throw error;
@@ -100,11 +105,14 @@ class GunzipText implements ViewText {
     return part;
   }
 
-  #refuseBinary(part: Uint8Array): void {
-    if (!part.subarray(0, SNIFF_BYTES - this.#size).includes(0)) return;
-    const media = this.#size === 0 ? mediaOf(part) : null;
-    // A type of text is allowed.
-    if (media?.type.includes("utf-16")) return;
+  /** Refuses a text whose beginning has a NUL, unless it is UTF-16. */
+  #refuseBinary(): void {
+    const bytes = new Uint8Array(SNIFF_BYTES);
+    const head = bytes.subarray(0, this.#head.read(bytes, 0));
+    if (!head.includes(0)) return;
+    const { label } = detectByBytes(head, head.length === this.#size);
+    if (label?.startsWith("utf-16")) return;
+    const media = mediaOf(head);
     const what = media === null ? "it holds a NUL byte" : tellMedia(media);
     throw this.#request.fail(`what it holds is binary: ${what}`);
   }

@@ -19,6 +19,12 @@ import { checkScripts } from "../suites/receipts.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";
 
+/** One of each kind. */
+const ENCODINGS = [
+  ...["utf-8", "utf-16le", "windows-1252", "x-user-defined"],
+  ...["shift_jis", "gb18030", "iso-2022-jp"],
+];
+
 const encoder = new TextEncoder();
 const linesTo = (count: number) =>
   Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
@@ -44,6 +50,16 @@ async function after(
 }
 
 describe("a receipt", () => {
+  it("finds an unchanged page the same, in every encoding", async () => {
+    const bytes = new TextEncoder().encode("aééébcd\ne\n");
+    const fs = memoryFs({ "/a": bytes });
+    const workspace = await openWorkspace("/", { fs });
+    for (const encoding of ENCODINGS) {
+      const { receipt } = await workspace.read("a", { encoding, column: 4 });
+      const told = await workspace.recheck("a", receipt);
+      assertEquals(told, { same: true }, encoding);
+    }
+  });
   for (const encoding of ["utf-16le", "utf-16be", "shift_jis", "gb18030"]) {
     it(`answers in ${encoding} as in UTF-8`, async () => {
       const random = new Random(SEED);

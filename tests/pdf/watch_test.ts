@@ -1,9 +1,10 @@
 // Not at the edge: its clock stands still while a worker works.
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { watch } from "../../pdf/src/watch.ts";
 
 const LIMIT_MS = 100;
+const LIMITS = { blockMs: LIMIT_MS, until: Infinity };
 
 /** Works in microtasks, some milliseconds at a time, until it is stopped. */
 class Work {
@@ -33,7 +34,7 @@ describe("watch()", () => {
     };
     let turns = 0;
     const timer = setInterval(() => turns++);
-    const reading = watch(work.run(Promise.resolve()), LIMIT_MS, stop);
+    const reading = watch(work.run(Promise.resolve()), LIMITS, stop);
     await assertRejects(() => reading, Error, "too long");
     clearInterval(timer);
     assertEquals([turns, work.isStopped], [0, true]);
@@ -45,16 +46,28 @@ describe("watch()", () => {
       for (let round = 0; round < 4; round++) await later(LIMIT_MS / 2);
       return "done";
     })();
-    assertEquals(await watch(work, LIMIT_MS, stop), "done");
+    assertEquals(await watch(work, LIMITS, stop), "done");
+  });
+  it("stops work that waits for something that never comes", async () => {
+    const until = Date.now() + LIMIT_MS;
+    const stop = (limit: string) => new Error(`stopped by ${limit}`);
+    const never = new Promise<never>(() => {});
+    const limits = { blockMs: Infinity, until };
+    await assertRejects(
+      () => watch(never, limits, stop),
+      Error,
+      "stopped by until",
+    );
+    assert(Date.now() > until);
   });
   it("passes the failure of the work on", async () => {
     const fail = () => Promise.reject(new RangeError("damaged"));
     const stop = () => new Error("too long");
-    await assertRejects(() => watch(fail(), LIMIT_MS, stop), RangeError);
+    await assertRejects(() => watch(fail(), LIMITS, stop), RangeError);
     const late = async () => {
       await later(1);
       throw new RangeError("damaged");
     };
-    await assertRejects(() => watch(late(), LIMIT_MS, stop), RangeError);
+    await assertRejects(() => watch(late(), LIMITS, stop), RangeError);
   });
 });

@@ -65,6 +65,18 @@ describe("a file that gzip has compressed", () => {
     const tail = await workspace.read("a.log", { tail: 2 });
     assertEquals(tail.lines.map(({ number }) => number), [count - 1, count]);
   });
+  it("may hold UTF-16 without a mark, or with a mark in a member of its own", async () => {
+    const text = "a line of UTF-16\n".repeat(9);
+    const wide = Uint8Array.from(encodedIn(text, "utf-16le"));
+    const mark = await gzip(bytesOf("\xff\xfe"));
+    const packed = await gzip(wide);
+    for (const bytes of [packed, Uint8Array.from([...mark, ...packed])]) {
+      const workspace = await workspaceOf(bytes);
+      const { encoding, lines } = await workspace.read("a.log", { tail: 1 });
+      assertEquals(encoding.label, "utf-16le");
+      assertEquals(`${lines[0]?.text}\n`, "a line of UTF-16\n");
+    }
+  });
   it("is read in its encoding, as the file itself would be", async () => {
     const text = "日本語のログ\n二行目\n";
     const bytes = await gzip(Uint8Array.from(encodedIn(text, "shift_jis")));

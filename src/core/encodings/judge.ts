@@ -94,10 +94,11 @@ export function judgeWith(
     bytes: Uint8Array,
     source: Source,
   ): Promise<ResolvedEncoding> {
-    if (detect === undefined || isMostlyUtf8(bytes.subarray(0, MOST_JUDGED))) {
+    const odd = bytes.subarray(startOfSample(bytes));
+    if (detect === undefined || isMostlyUtf8(odd.subarray(0, MOST_JUDGED))) {
       return resolveEncoding(NOTHING_ELSE);
     }
-    const sample = sampleOf(bytes);
+    const sample = odd.slice(0, SAMPLE_BYTES);
     const found = known.find((one) => isSame(one.sample, sample));
     if (found !== undefined) return found.encoding;
     const likely = await ask(detect, sample, source);
@@ -140,11 +141,10 @@ export function judgeWith(
   };
 }
 
-/** A part of the bytes that has some beyond ASCII: the first ones, unless these are all ASCII. */
-function sampleOf(bytes: Uint8Array): Uint8Array {
+/** Where a sample begins that has bytes beyond ASCII, and some ASCII before them. */
+function startOfSample(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte >= 0x80);
-  const start = Math.max(0, first - SAMPLE_BYTES / 2);
-  return bytes.slice(start, start + SAMPLE_BYTES);
+  return Math.max(0, first - SAMPLE_BYTES / 2);
 }
 
 /** Asks a detector for the encoding of a sample. */

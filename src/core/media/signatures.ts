@@ -25,7 +25,8 @@ const SIGNATURES: readonly Signature[] = [
     "an SVG image",
     /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/,
   ],
-  ["pdf", "a PDF document", /^.{0,1019}%PDF-\d/s],
+  // Readers of PDF skip bytes before the header. After ASCII in its line it is quoted, as in source code.
+  ["pdf", "a PDF document", /^(?:.{0,1018}[^\t -~])?%PDF-\d/s],
   ["epub+zip", "an EPUB book", /^PK.{36}application\/epub/s],
   [
     "vnd.oasis.opendocument",

@@ -4,6 +4,7 @@ import {
   type EncodingDetector,
   memoryFs,
   openWorkspace,
+  readFile,
   ReadFileError,
 } from "../../../mod.ts";
 
@@ -42,6 +43,19 @@ describe("a detector of encodings that does not hold to its type", () => {
       assertEquals(named.lines[0]?.text, "a\xE9 ");
     });
   }
+  it("is not asked for UTF-8 with a stray byte, after much ASCII", async () => {
+    const text = new TextEncoder().encode("Это файл в UTF-8.\n".repeat(20));
+    const bytes = new Uint8Array(2 ** 21).fill(0x61).fill(0x0a, -1);
+    bytes.set(text, bytes.length - text.length);
+    bytes[bytes.length - 3] = 0xff;
+    const workspace = await openWorkspace("/ws", {
+      fs: memoryFs({ "/ws/a": bytes }),
+      detect: secret,
+    });
+    const auto = { encoding: "auto" } as const;
+    const { encoding } = await readFile(workspace, "a", undefined, auto);
+    assertEquals(encoding.label, "utf-8");
+  });
   it("detects nothing if it names no encoding that the runtime knows", async () => {
     const labels: readonly unknown[] = [5, "nope", "utf-16le", "replacement"];
     const detect = () => labels.map((label) => ({ label, confidence: 1 }));

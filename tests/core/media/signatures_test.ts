@@ -20,6 +20,9 @@ const zeros = (count: number) => new Uint8Array(count);
 const HEADS: readonly (readonly [Uint8Array, string | null])[] = [
   [bytesOf("%PDF-1.7\n%\xe2\xe3"), "application/pdf"],
   [bytesOf("\n\n%PDF-1.4\n"), "application/pdf"],
+  [bytesOf("HTTP/1.1 200\r\n\r\n%PDF-1.4\n"), "application/pdf"],
+  [bytesOf("\xef\xbb\xbf%PDF-1.4\n"), "application/pdf"],
+  [bytesOf(zeros(1019), "%PDF-1.4\n"), "application/pdf"],
   [bytesOf("PK\x03\x04", zeros(26), "a.txt"), "application/zip"],
   [bytesOf("PK\x05\x06", zeros(18)), "application/zip"],
   [
@@ -83,6 +86,8 @@ const HEADS: readonly (readonly [Uint8Array, string | null])[] = [
   ],
   [bytesOf("BZh is not all of it"), null],
   [bytesOf("<p><svg></p>"), null],
+  [bytesOf('const header = "%PDF-1.7";\n'), null],
+  [bytesOf("A document begins with %PDF-1.7\n"), null],
   [bytesOf("\0\0\0\0"), null],
   [zeros(0), null],
 ];
