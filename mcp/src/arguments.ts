@@ -1,15 +1,12 @@
 // Runtime-agnostic.
 import { callTool, type JsonSchema } from "@agent-tools/read-file";
-import { isMaxChars, LEAST_MAX_CHARS } from "./bounds.ts";
+import { isMaxChars, LEAST_MAX_CHARS, MOST_NAME_CHARS } from "./bounds.ts";
 import { badArgument } from "./failure.ts";
 import type { Json } from "./served_tool.ts";
 import { shorten } from "./visible.ts";
 
 /** For each argument, the names by which models call it, from other tools. */
 type ForeignNames = Readonly<Record<string, readonly string[]>>;
-
-/** The longest name that an error repeats. */
-const MOST_NAME_CHARS = 100;
 
 const CHARS_NAMES: ForeignNames = {
   maxChars: ["maxBytes", "max_bytes", "max_chars"],

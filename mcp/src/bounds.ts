@@ -21,6 +21,8 @@ export const MOST_VERSIONS = 10_000;
 export const MOST_VIEW_CHARS = 16 * 1024 * 1024;
 /** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
+/** The longest unknown name that a failure repeats. */
+export const MOST_NAME_CHARS = 100;
 /** How many names a sentence lists. */
 export const MOST_NAMED = 5;
 /** How many files one call of read_files takes. */

@@ -38,7 +38,7 @@ export function unsupported(asked: unknown): Failure {
   };
 }
 
-/** A field that has another type than it must have. */
+/** A field with the wrong type. */
 export interface Wrong {
   readonly key: string;
   readonly problem: string;
@@ -46,7 +46,7 @@ export interface Wrong {
 
 type Field = readonly [key: string, value: unknown, type: "string" | "object"];
 
-/** Finds the first field of another type. */
+/** Finds the first field with the wrong type. */
 export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   for (const [key, value, type] of fields) {
     const isRight = type === "object"
@@ -62,7 +62,7 @@ export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   return undefined;
 }
 
-/** Checks what a client says about itself. */
+/** Finds the first wrong field in what a client says about itself. */
 export function wrongClient(
   [capabilitiesKey, capabilities]: readonly [string, unknown],
   [infoKey, info]: readonly [string, unknown],

@@ -41,7 +41,7 @@ function isId(value: unknown): value is MessageId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** Reads a message of JSON-RPC 2.0 as MCP has them; `undefined` if it is none. */
+/** Reads a message of JSON-RPC 2.0, with the limits of MCP; `undefined` for other values. */
 export function readMessage(value: unknown): Call | Reply | undefined {
   if (!isObject(value) || value.jsonrpc !== "2.0") return undefined;
   const { jsonrpc: _, id, method, params, result, error, ...others } = value;

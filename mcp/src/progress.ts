@@ -11,7 +11,7 @@ import type { ToolRequest } from "./protocol.ts";
 const REPORT_MS = 250;
 
 /** The progress of a call. */
-interface Work {
+interface Counts {
   /** How many bytes of each file it has read, and how many the file has. */
   readonly files: Map<string, { size: number; read: number }>;
   /** How many names of directories it has read, and pages of documents. */
@@ -23,22 +23,22 @@ interface Work {
  * bytes of the files, names listed, and pages of documents.
  */
 export class Progress {
-  readonly #calls = new WeakMap<AbortSignal, Work>();
+  readonly #calls = new WeakMap<AbortSignal, Counts>();
 
   /** Counts what calls read and list; a call is identified by its signal. */
   watch(fs: FsPort): FsPort {
     return {
       ...fs,
       open: (path, signal) => {
-        const work = signal && this.#calls.get(signal);
+        const counts = signal && this.#calls.get(signal);
         const opening = fs.open(path, signal);
-        return work === undefined ? opening : watched(opening, path, work);
+        return counts === undefined ? opening : watched(opening, path, counts);
       },
       ...(fs.entries !== undefined && {
         entries: (path: string, signal?: AbortSignal) => {
-          const work = signal && this.#calls.get(signal);
+          const counts = signal && this.#calls.get(signal);
           const batches = fs.entries!(path, signal);
-          return work === undefined ? batches : counted(batches, work);
+          return counts === undefined ? batches : counted(batches, counts);
         },
       }),
     };
@@ -46,23 +46,23 @@ export class Progress {
 
   /** Counts a page of a document. */
   step(signal: AbortSignal): void {
-    const work = this.#calls.get(signal);
-    if (work !== undefined) work.steps++;
+    const counts = this.#calls.get(signal);
+    if (counts !== undefined) counts.steps++;
   }
 
   /** Runs a call, and reports on it if the client gave a token. */
   async during<T>(
     { progressToken, signal, notify }: ToolRequest,
-    work: () => Promise<T>,
+    call: () => Promise<T>,
   ): Promise<T> {
-    if (progressToken === undefined) return await work();
-    const call: Work = { files: new Map(), steps: 0 };
-    this.#calls.set(signal, call);
+    if (progressToken === undefined) return await call();
+    const counts: Counts = { files: new Map(), steps: 0 };
+    this.#calls.set(signal, counts);
     let last = 0;
     const timer = setInterval(() => {
-      let progress = call.steps;
+      let progress = counts.steps;
       let total = 0;
-      for (const { read, size } of call.files.values()) {
+      for (const { read, size } of counts.files.values()) {
         progress += read;
         // Some bytes are read twice.
         total += Math.max(read, size);
@@ -70,12 +70,12 @@ export class Progress {
       if (progress <= last) return;
       last = progress;
       // How many names a directory has is not known before its end.
-      const isKnown = call.steps === 0;
+      const isKnown = counts.steps === 0;
       const params = { progressToken, progress, ...(isKnown && { total }) };
       notify("notifications/progress", params);
     }, REPORT_MS);
     try {
-      return await work();
+      return await call();
     } finally {
       clearInterval(timer);
     }
@@ -85,7 +85,7 @@ export class Progress {
 async function watched(
   opening: Awaitable<FileHandle>,
   path: string,
-  { files }: Work,
+  { files }: Counts,
 ): Promise<FileHandle> {
   const handle = await opening;
   const file = files.get(path) ?? { size: 0, read: 0 };
@@ -108,10 +108,10 @@ async function watched(
 
 async function* counted(
   batches: AsyncIterable<readonly FileEntry[]>,
-  work: Work,
+  counts: Counts,
 ): AsyncIterable<readonly FileEntry[]> {
   for await (const batch of batches) {
-    work.steps += batch.length;
+    counts.steps += batch.length;
     yield batch;
   }
 }

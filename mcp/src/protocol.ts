@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { MOST_NAME_CHARS } from "./bounds.ts";
 import {
   type Client,
   clientOf,
@@ -33,9 +34,6 @@ const REVISIONS = [
   "2024-11-05",
   "2024-10-07",
 ] as const;
-
-/** The longest name of a tool that a failure repeats. */
-const MOST_NAME_CHARS = 100;
 
 /** A call of a tool. */
 export interface ToolRequest {
@@ -157,7 +155,8 @@ export class Connection {
     if (isStateless && isHandshake) {
       return { error: unsupported(params.protocolVersion) };
     }
-    if (!METHODS[isStateless ? "stateless" : "handshake"].includes(method)) {
+    const known = isStateless ? STATELESS_METHODS : HANDSHAKE_METHODS;
+    if (!known.includes(method)) {
       return failed(METHOD_NOT_FOUND, "Method not found");
     }
     if (!isStateless) return await this.#perform(request, signal, this.#client);
@@ -254,10 +253,15 @@ export class Connection {
   #stamped(outcome: Outcome, method: string): Outcome {
     if ("error" in outcome) return outcome;
     const { result } = outcome;
-    const caching = METHODS.cacheable.includes(method) && UNCACHED;
     const serverInfo = { [`${PREFIX}serverInfo`]: this.#service.info };
-    const _meta = { ...Object(result._meta), ...serverInfo };
-    return { result: { resultType: "complete", ...result, ...caching, _meta } };
+    return {
+      result: {
+        resultType: "complete",
+        ...result,
+        ...(CACHEABLE_METHODS.includes(method) && UNCACHED),
+        _meta: { ...Object(result._meta), ...serverInfo },
+      },
+    };
   }
 
   #notify(method: string, params: Json): void {
@@ -267,16 +271,17 @@ export class Connection {
 
 const CAPABILITIES = { capabilities: { tools: { listChanged: false } } };
 
-const UNCACHED = { ttlMs: 0, cacheScope: "private" };
+const HANDSHAKE_METHODS = ["initialize", "ping", "tools/list", "tools/call"];
+const STATELESS_METHODS = [
+  "server/discover",
+  "subscriptions/listen",
+  "tools/call",
+  "tools/list",
+];
 
-/** The methods of the revisions, and those whose results may be cached. */
-const METHODS = {
-  handshake: ["initialize", "ping", "tools/list", "tools/call"],
-  stateless: [
-    ...["server/discover", "tools/list", "tools/call", "subscriptions/listen"],
-  ],
-  cacheable: ["server/discover", "tools/list"],
-};
+/** The methods whose results must say how long a client may cache them. */
+const CACHEABLE_METHODS = ["server/discover", "tools/list"];
+const UNCACHED = { ttlMs: 0, cacheScope: "private" };
 
 function failed(code: number, message: string): Outcome {
   return { error: { code, message } };
