@@ -44,16 +44,16 @@ export function withoutShown(
     ? []
     : [`these lines were asked for ${times} times, and are the same each time`];
   if (kind === "unchanged") {
-    const head = `${pathOf(page.path)}: lines ${
-      runsOf(answer)
+    const head = `${pathOf(page.path)}: ${
+      linesIn(answer)
     }, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
     const after = next === null ? [] : [nextCall("read_file", next)];
     return [head, ...[...notes, ...loop].map(noteOf), ...after].join("\n");
   }
   const left = kind === "page" ? [] : [
-    `lines ${
-      runsOf(answer)
-    } are unchanged since an earlier answer, and left out. ${REFRESH}`,
+    `unchanged since an earlier answer, and left out: ${
+      linesIn(answer)
+    }. ${REFRESH}`,
   ];
   const sentences = [...notes, ...left, ...loop];
   const words = writeWords({
@@ -69,7 +69,9 @@ const LOOP_TIMES = 3;
 
 const REFRESH = 'If they are not above, send "refresh": true.';
 
-function runsOf({ kept }: SessionAnswer): string {
-  return kept.map(([from, to]) => from === to ? `${from}` : `${from}-${to}`)
-    .join(", ");
+function linesIn({ kept }: SessionAnswer): string {
+  const runs = kept.map(([from, to]) =>
+    from === to ? `${from}` : `${from}-${to}`
+  ).join(", ");
+  return `${/^-?\d+$/.test(runs) ? "line" : "lines"} ${runs}`;
 }

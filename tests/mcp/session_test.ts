@@ -44,7 +44,7 @@ describe("the server with --session", () => {
     const part = await server.call({ path: "a.txt", start: 150, end: 202 });
     assertMatch(
       part.text,
-      /lines 150-200 are unchanged since an earlier answer, and left out\. If/,
+      /unchanged since an earlier answer, and left out: lines 150-200\. If/,
     );
     assertEquals(part.text.match(/^\d+\t.*$/gm), [
       "201\tline 201",
@@ -85,6 +85,8 @@ describe("the server with --session", () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     const { text } = tell(await client.callTool(call));
     assertMatch(text, /^1\tone$/m);
+    const again = tell(await client.callTool(call));
+    assertMatch(again.text, /^"a\.txt": line 1, unchanged/);
     await client.close();
   });
   it("continues after the lines that were left out, and reports a loop", async () => {
