@@ -89,6 +89,17 @@ describe("the server with --session", () => {
     assertMatch(again.text, /^"a\.txt": line 1, unchanged/);
     await client.close();
   });
+  it("names lines that are counted from the end as a page does", async () => {
+    await using place = await onDisk([]);
+    writeFileSync(join(place.root, "a.txt"), linesTo(9).join(""));
+    const args = ["--session", place.root];
+    await using server = await connect([place.root], { args });
+    const call = { path: "a.txt", tail: 3, numbered: false };
+    for (let times = 0; times < 2; times++) {
+      const { text } = await server.call(call);
+      assertMatch(text, /^"a\.txt": lines -3 to -1/);
+    }
+  });
   it("continues after the lines that were left out, and reports a loop", async () => {
     await using place = await onDisk([]);
     writeFileSync(join(place.root, "a.txt"), linesTo(9).join(""));
