@@ -20,8 +20,8 @@ import { serveModel } from "./model/server.ts";
 /** Where agents are installed, once. */
 const CACHE = process.env.AGENTS_CACHE ?? join(tmpdir(), "agents-cache");
 
-/** How long one run may take. */
-const LIMIT_MS = Number(process.env.AGENT_SECONDS ?? 240) * 1000;
+/** How long one run may take; Copilot CLI takes 12 s for a line of 30,000 characters on a busy machine. */
+const LIMIT_SECONDS = Number(process.env.AGENT_SECONDS ?? 900);
 
 /** The most calls of one run. */
 const MOST_CALLS = 200;
@@ -138,7 +138,10 @@ function runToEnd(
       // It has ended already.
     }
   };
-  const timer = setTimeout(end, LIMIT_MS);
+  const timer = setTimeout(() => {
+    said += `\nended after ${LIMIT_SECONDS} s; AGENT_SECONDS sets the limit\n`;
+    end();
+  }, 1000 * LIMIT_SECONDS);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", () => {
