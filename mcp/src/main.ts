@@ -1,6 +1,10 @@
 // Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
-import { hostFs } from "@agent-tools/read-file";
+import {
+  type EncodingDetector,
+  hostFs,
+  type View,
+} from "@agent-tools/read-file";
 import {
   type CommandLine,
   readCommandLine,
@@ -38,8 +42,9 @@ import { serveStdio } from "./stdio.ts";
  */
 export async function main(
   args: readonly string[],
-  load: () => Promise<PdfPackage> = loadPdf,
-  loadDetector: () => Promise<DetectPackage> = loadDetect,
+  load: () => Promise<{ pdfView(): View }> = loadPdf,
+  loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }> =
+    loadDetect,
 ): Promise<0 | 1 | 2> {
   const log = (message: string) => {
     const { stderr } = process;
