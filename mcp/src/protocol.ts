@@ -225,7 +225,9 @@ export class Connection {
     const tool = this.#service.tools.find((tool) => tool.name === name);
     if (tool === undefined) {
       const shown = shorten(name as string, MOST_NAME_CHARS);
-      return failed(INVALID_PARAMS, `Tool ${shown} not found`);
+      const names = this.#service.tools.map(({ name }) => name).join(", ");
+      const problem = `Tool ${shown} not found; name one of ${names}`;
+      return failed(INVALID_PARAMS, problem);
     }
     const { progressToken } = Object(meta);
     const inputs = isStateless ? { given } : undefined;

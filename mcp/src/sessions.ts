@@ -1,14 +1,10 @@
 // Runtime-agnostic.
-import {
-  createReadSession,
-  type ReadSession,
-  type SessionAnswer,
-} from "@agent-tools/read-file";
+import { createReadSession, type ReadSession } from "@agent-tools/read-file";
 import { fits, type Size, sizeOf } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
 import type { FittedPage } from "./page_answer.ts";
 import type { Place, RootDirectory } from "./scope.ts";
-import { nextCall, pathOf, writeWords } from "./words.ts";
+import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
 
 /** What a connection was shown, by directory. */
 export class Sessions {
@@ -44,16 +40,16 @@ export function withoutShown(
     ? []
     : [`these lines were asked for ${times} times, and are the same each time`];
   if (kind === "unchanged") {
-    const head = `${pathOf(page.path)}: lines ${
-      runsOf(answer)
+    const head = `${pathOf(page.path)}: ${
+      linesIn(answer.kept)
     }, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
     const after = next === null ? [] : [nextCall("read_file", next)];
     return [head, ...[...notes, ...loop].map(noteOf), ...after].join("\n");
   }
   const left = kind === "page" ? [] : [
-    `lines ${
-      runsOf(answer)
-    } are unchanged since an earlier answer, and left out. ${REFRESH}`,
+    `unchanged since an earlier answer, and left out: ${
+      linesIn(answer.kept)
+    }. ${REFRESH}`,
   ];
   const sentences = [...notes, ...left, ...loop];
   const words = writeWords({
@@ -68,8 +64,3 @@ export function withoutShown(
 const LOOP_TIMES = 3;
 
 const REFRESH = 'If they are not above, send "refresh": true.';
-
-function runsOf({ kept }: SessionAnswer): string {
-  return kept.map(([from, to]) => from === to ? `${from}` : `${from}-${to}`)
-    .join(", ");
-}

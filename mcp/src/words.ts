@@ -80,8 +80,7 @@ export function writeWords({ page, next, notes }: PageToWrite): Words {
 
 /** Says which lines are not shown; it does not begin with a number. */
 function writeGap({ start, end }: Gap): string {
-  const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
-  return `… ${lines} not shown\n`;
+  return `… ${linesIn([[start, end]])} not shown\n`;
 }
 
 /** Control characters and line breaks but the tab. */
@@ -153,6 +152,21 @@ export function pathOf(path: string): string {
     : `"…${shown.slice(-MOST_PATH_CHARS)}`;
 }
 
+/** Names runs of lines by their first and last numbers. */
+export function linesIn(
+  runs: readonly (readonly [number, number])[],
+): string {
+  const texts = runs.map(([first, last]) =>
+    first === last
+      ? `${first}`
+      // A dash before a number below zero would be misread.
+      : `${first}${first < 0 ? " to " : "-"}${last}`
+  );
+  const [[first, last] = []] = runs;
+  const isOne = runs.length === 1 && first === last;
+  return `${isOne ? "line" : "lines"} ${texts.join(", ")}`;
+}
+
 function rangeOf(page: PageToWrite["page"]) {
   const { lines, empty, totalLines, shown, size, hits } = page;
   const total = totalLines ?? `an unknown total (${size} bytes)`;
@@ -167,10 +181,7 @@ function rangeOf(page: PageToWrite["page"]) {
   const first = lines[0];
   const last = lines.at(-1);
   if (first === undefined || last === undefined) return `no line of ${total}`;
-  const numbers = first.number === last.number
-    ? `line ${first.number}`
-    // A dash before a number below zero would be misread.
-    : `lines ${first.number}${first.number < 0 ? " to " : "-"}${last.number}`;
+  const numbers = linesIn([[first.number, last.number]]);
   const from = first.column === 1 ? "" : `, from column ${first.column}`;
   const isInside = last.ending === "" && shown.end < size;
   const to = isInside ? `, cut inside line ${last.number}` : "";

@@ -44,7 +44,7 @@ describe("the server with --session", () => {
     const part = await server.call({ path: "a.txt", start: 150, end: 202 });
     assertMatch(
       part.text,
-      /lines 150-200 are unchanged since an earlier answer, and left out\. If/,
+      /unchanged since an earlier answer, and left out: lines 150-200\. If/,
     );
     assertEquals(part.text.match(/^\d+\t.*$/gm), [
       "201\tline 201",
@@ -85,7 +85,20 @@ describe("the server with --session", () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     const { text } = tell(await client.callTool(call));
     assertMatch(text, /^1\tone$/m);
+    const again = tell(await client.callTool(call));
+    assertMatch(again.text, /^"a\.txt": line 1, unchanged/);
     await client.close();
+  });
+  it("names lines that are counted from the end as a page does", async () => {
+    await using place = await onDisk([]);
+    writeFileSync(join(place.root, "a.txt"), linesTo(9).join(""));
+    const args = ["--session", place.root];
+    await using server = await connect([place.root], { args });
+    const call = { path: "a.txt", tail: 3, numbered: false };
+    for (let times = 0; times < 2; times++) {
+      const { text } = await server.call(call);
+      assertMatch(text, /^"a\.txt": lines -3 to -1/);
+    }
   });
   it("continues after the lines that were left out, and reports a loop", async () => {
     await using place = await onDisk([]);
