@@ -25,6 +25,8 @@ export interface NotebookPart {
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
 /** The bytes that may occur outside of strings. */
 const OUTSIDE = "{}[]:, \t\r\n0123456789+-.eEtrufalsn";
 const WHITE = " \t\r\n";
@@ -96,6 +98,7 @@ export class CellScanner {
   }
 
   #takeSign(byte: number): string | undefined {
+    if (byte === BYTE_ORDER_MARK[this.#position]) return undefined;
     const role = this.#outside[byte];
     if (role === 2) return undefined;
     if (byte === QUOTE && this.#lists.length > 0) {

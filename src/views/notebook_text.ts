@@ -44,16 +44,13 @@ export async function openNotebook(
 class Notebook {
   readonly text = new TextBlocks();
   readonly #scanner = new CellScanner((part) => this.#take(part));
-  #isFirst = true;
   #cells = 0;
   #language = "";
   #problem: string | undefined;
 
   /** Takes the next bytes; returns a problem, if there is one. */
   push(bytes: Uint8Array): string | undefined {
-    const isMarked = this.#isFirst && bytes[0] === 0xef;
-    this.#isFirst = false;
-    const problem = this.#scanner.push(isMarked ? bytes.subarray(3) : bytes);
+    const problem = this.#scanner.push(bytes);
     return this.#problem ?? problem;
   }
 

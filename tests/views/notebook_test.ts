@@ -15,6 +15,7 @@ import {
   ReadFileError,
   renderPage,
 } from "../../mod.ts";
+import { cutFs, CUTS } from "../support/cuts.ts";
 import { bytesOf, png } from "../support/images.ts";
 import {
   base64,
@@ -152,6 +153,24 @@ describe("a notebook", () => {
     ])]));
     const told = lines.at(-1);
     assert(/^\[\d{6,7} more bytes are left out\]$/.test(told!), told);
+  });
+  it("may begin with a byte order mark, also in short reads", async () => {
+    const fs = memoryFs({
+      "/repo/a": `\uFEFF${notebook([markdown("a")])}`,
+      "/repo/b": '\uFEFF{"cells":[],"nbformat":4} x',
+    });
+    for (const cut of CUTS) {
+      const views = [notebookView()];
+      const port = cutFs(fs, cut);
+      const workspace = await openWorkspace("/repo", { fs: port, views });
+      const { lines } = await workspace.read("a");
+      assertEquals(lines.at(-1)?.text, "a", `${cut}`);
+      await assertRejects(
+        () => workspace.read("b"),
+        ReadFileError,
+        "it is not JSON at byte 29",
+      );
+    }
   });
   it("shows U+FFFF before digits as a lost character, not as a cut", async () => {
     const source = ["a\uFFFF12", "\uFFFF345", "\\uFFFF6", "c"];
