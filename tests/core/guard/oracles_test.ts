@@ -213,14 +213,14 @@ describe("entries of a directory, one of which is of another kind elsewhere", ()
 
 describe("a directory that is swapped only while it is listed", () => {
   const inner = memoryFs({ "/ws/d/one": "", "/ws/d/two": "" });
+  let ctimeMs = 0;
   /** While it is swapped, each call of `act` meets the other directory. */
   function listedFs(act: Partial<FsPort>): FsPort {
     return {
       ...inner,
       lstat: async (path) => ({
         ...await (act.lstat ?? inner.lstat)(path, "last"),
-        fixed: false,
-        ctimeMs: Date.now(),
+        ...{ fixed: false, mtimeMs: ctimeMs, ctimeMs },
       }),
       list: act.list ?? inner.list!,
     };
@@ -265,11 +265,19 @@ describe("a directory that is swapped only while it is listed", () => {
         },
       }),
   };
-  for (const [name, make] of Object.entries(rows)) {
-    it(`shows nothing of the other one, which ${name}`, async () => {
+  const cases = Object.entries(rows).flatMap(([name, make]) =>
+    ["before", "never before"].map((when) => ({ name, make, when }))
+  );
+  for (const { name, make, when } of cases) {
+    it(`shows nothing of the other one, which ${name}: swapped ${when}`, async () => {
       for (const swaps of [1, 2]) {
         let left = swaps;
-        const fs = make(() => left-- > 0);
+        ctimeMs = when === "before" ? Date.now() : 1_000_000;
+        const fs = make(() => {
+          const isSwapped = left-- > 0;
+          if (isSwapped) ctimeMs = Date.now();
+          return isSwapped;
+        });
         const workspace = await openWorkspace("/ws", { fs });
         const { entries, omitted } = await workspace.list("d");
         assertEquals(entries.map(({ path }) => path), ["one", "two"]);
