@@ -19,7 +19,17 @@ export async function licenceOf(name: string): Promise<string> {
   );
   const text = await Deno.readTextFile(`${folder}/LICENSE`)
     .catch(() => mitLicenceOf(folder));
-  return `===== ${name} ${version} (${license})\n\n${text.trim()}\n`;
+  const within = name === "unpdf" ? await pdfJsLicence() : "";
+  return `===== ${name} ${version} (${license})\n\n${text.trim()}\n${within}`;
+}
+
+/** `unpdf` holds PDF.js, but not its licence: the terms are those of another package. */
+async function pdfJsLicence(): Promise<string> {
+  const apache = await Deno.readTextFile("node_modules/openai/LICENSE");
+  const [terms] = /^ +Apache License\n[^]*END OF TERMS AND CONDITIONS$/m
+    .exec(apache) ?? [];
+  if (terms === undefined) throw new Error("openai has another licence now");
+  return `\n===== PDF.js, within unpdf (Apache-2.0)\n\nCopyright Mozilla Foundation\n\n${terms}\n`;
 }
 
 /** `deno-std` has its licence in the first line of each file alone. */

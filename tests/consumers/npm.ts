@@ -120,6 +120,8 @@ describe("the MCP server's package for npm", () => {
     const parts = names.map(({ name }) => Deno.readTextFile(folder + name));
     const code = (await Promise.all(parts)).join("\n");
     const licences = await Deno.readTextFile(`${folder}LICENCES.txt`);
+    assertStringIncludes(licences, "===== PDF.js, within unpdf (Apache-2.0)");
+    assertStringIncludes(licences, "TERMS AND CONDITIONS FOR USE");
     const inside = new Set(
       Array.from(
         code.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)\//gm),
