@@ -7,14 +7,14 @@ import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
 /** The most KiB that a worker with one of the tools may have, minified, in one file: 3 of them are for what is loaded at its first use. */
 const MOST_KIB: Readonly<Record<string, number>> = {
-  createCodexReadFile: 83,
+  createCodexReadFile: 84,
   createForgeRead: 81,
   createOpenFile: 81,
-  createToolkitReadFile: 79,
+  createToolkitReadFile: 80,
 };
 
 /** The same with all four tools. */
-const MOST_KIB_OF_ALL = 104;
+const MOST_KIB_OF_ALL = 105;
 
 /** The most bytes of the library that an unused import adds. */
 const MOST_UNUSED_BYTES = 3.5 * 1024;
