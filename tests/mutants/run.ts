@@ -36,7 +36,7 @@ let limitMs = 600_000;
 const NEAR = /^tests\/core\/(guard\/\w+|narrow\w*|workspace\w*)_test\.ts$/;
 
 /** The tests for mutants that the near ones do not kill. */
-const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/\w+)_test\.ts$/;
+const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/(layers\/)?\w+)_test\.ts$/;
 
 /** Slow tests that kill few mutants. */
 const SLOW =
@@ -126,7 +126,8 @@ function explanationOf({ path, was, is }: Mutant): string | undefined {
 
 async function testFiles(wanted: RegExp): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const folder of ["core", "core/guard", "core/help", "fs"]) {
+  const folders = ["core", "core/guard", "core/help", "fs", "fs/layers"];
+  for (const folder of folders) {
     for await (const { name } of Deno.readDir(`tests/${folder}`)) {
       const path = `tests/${folder}/${name}`;
       if (wanted.test(path) && !SLOW.test(path)) found.push(path);
