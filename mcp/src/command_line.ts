@@ -154,7 +154,7 @@ function problemOf({ name, rawName, value, inlineValue = false }: {
     const shown = visibleJson(rawName);
     const known = Object.keys(OPTIONS).map((known) => `--${known}`).join(", ");
     const path = visibleJson(`./${rawName}`);
-    return `${shown} is no option (${known}); write ${path} for a directory of that name`;
+    return `unknown option ${shown} (${known}); write ${path} for a directory of that name`;
   }
   if (option[1].type === "boolean") {
     return value === undefined

@@ -193,7 +193,7 @@ function rangeOf(page: PageToWrite["page"]) {
   return `${numbers} of ${total}${from}${to}${found}`;
 }
 
-/** The last line: the next call, or why there is none. */
+/** The last line: the next call, or why no call follows. */
 function lastOf(
   { lines, shown, size, empty, totalLines, hits }: PageToWrite["page"],
   next: object | null,
