@@ -39,9 +39,12 @@ export const ROOTS_TIMEOUT_MS = 10_000;
 /** How long the server waits for the next answer when its input has ended; the official client kills a server after 2 seconds. */
 export const DRAIN_MS = 1000;
 
-/** Whether a call, or the command line, may set this limit. */
-export function isMaxChars(value: unknown, most: number): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= LEAST_MAX_CHARS &&
+export function isWhole(
+  value: unknown,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= least &&
     Number(value) <= most;
 }
 
