@@ -167,8 +167,10 @@ export const FILES_OUTPUT: Json = objectOf({
 });
 
 /** The facts of a page, for programs; the text is only in `content`. */
-export function factsOfPage({ page, next }: FittedPage): Json {
-  const { path, lines, shown, size, totalLines, empty, exact, warnings } = page;
+export function factsOfPage(
+  { page, path, totalLines, next }: FittedPage,
+): Json {
+  const { lines, shown, size, empty, exact, warnings } = page;
   const encoding = page.encoding.label;
   const { count, exact: isAll, lines: found } = page.hits ?? {};
   return {

@@ -8,6 +8,7 @@ import {
   minus,
   MOST_FILES,
   MOST_SENTENCE_CHARS,
+  NOTHING,
   type Size,
   sizeOf,
   smaller,
@@ -157,10 +158,9 @@ function countKept(
   works: readonly Work[],
 ): number {
   let left = minus(all, sizeOf(skippedText(works, all)));
-  const none = { chars: 0, bytes: 0, lines: 0 };
   const count = needs.findIndex((need) => {
     left = minus(left, smaller(need, LEAST));
-    return !fits(none, left);
+    return !fits(NOTHING, left);
   });
   return count < 0 ? needs.length : Math.max(1, count);
 }
