@@ -10,7 +10,7 @@ import {
 } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
 import { charsProperty } from "./page_schema.ts";
-import { type Scope, withDirectoryHint } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 import {
   type Answer,
   type Json,
@@ -60,7 +60,7 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
           };
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
-        }, withDirectoryHint);
+        }, "directory");
       return answerOf(listing, { path, args, notes, size });
     },
   };

@@ -25,7 +25,7 @@ import {
   type PageToolOptions,
 } from "./page_schema.ts";
 import { optionsOf } from "./read_file.ts";
-import { withListHint } from "./scope.ts";
+import { rewrite } from "./scope.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
@@ -213,7 +213,7 @@ async function workOf(
         try {
           return await fitPage(page, boundsOf(maxChars, bounds));
         } catch (error) {
-          throw await withListHint(error, path, place.root, scope);
+          throw await rewrite(error, path, place.root, scope);
         }
       },
     };
