@@ -148,12 +148,12 @@ export function deniedByRoots(problem: string, path?: unknown): ReadFileError {
 }
 
 /** Writes the paths in a failure in the form that a call takes, and adds hints. */
-export async function rewrite(
+async function rewrite(
   error: unknown,
   given: string,
   root: RootDirectory,
   scope: Scope,
-  caller: Caller = "file",
+  caller: Caller,
 ): Promise<unknown> {
   if (!(error instanceof ReadFileError)) return error;
   const path = given;
