@@ -25,7 +25,6 @@ export const MOST_LISTED = 20;
 export const MOST_NAME_CHARS = 100;
 /** How many names a sentence lists. */
 export const MOST_NAMED = 5;
-/** How many files one call of read_files takes. */
 export const MOST_FILES = 50;
 /** The most characters of the sentence about one file among several. */
 export const MOST_SENTENCE_CHARS = 600;
@@ -108,12 +107,10 @@ function combine(
   };
 }
 
-/** The smaller of two bounds in each measure. */
 export function smaller(one: Size, other: Size): Size {
   return combine(one, other, Math.min);
 }
 
-/** Subtracts a size from another. */
 export function minus(one: Size, other: Size): Size {
   return combine(one, other, (one, other) => one - other);
 }
@@ -128,7 +125,6 @@ export function sizeOf(text: string): Size {
   return { chars: text.length, bytes: utf8Length(text), lines };
 }
 
-/** Whether a size is within bounds. */
 export function fits(size: Size, bounds: Size): boolean {
   return size.chars <= bounds.chars && size.bytes <= bounds.bytes &&
     size.lines <= bounds.lines;

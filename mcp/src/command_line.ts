@@ -17,7 +17,6 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** How the program is used. */
 export const USAGE = `Usage: read-file-mcp [OPTIONS] [DIR…]
 
 Serves the files below each DIR over MCP, on standard input and output. Without
@@ -61,11 +60,9 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
 ];
 
 export interface CommandLine extends ServerOptions {
-  /** Whether PDF documents are shown. */
   readonly pdf: boolean;
 }
 
-/** Reads the arguments of the program. */
 export function readCommandLine(
   args: readonly string[],
 ): CommandLine | "help" | "version" {
@@ -139,8 +136,8 @@ function encodingOf(label: string | undefined): string | undefined {
   }
 }
 
-function wholeOf(digits = "", least: number, most?: number) {
-  const number = /^\d+$/.test(digits) ? Number(digits) : NaN;
+function wholeOf(digits: string | undefined, least: number, most?: number) {
+  const number = /^\d+$/.test(digits ?? "") ? Number(digits) : NaN;
   return isWhole(number, least, most) ? number : undefined;
 }
 

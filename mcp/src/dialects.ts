@@ -22,7 +22,6 @@ import {
   whole,
 } from "./served_tool.ts";
 
-/** What the server needs to serve a dialect. */
 interface DialectParts {
   readonly title: string;
   /** The properties of its answer. */

@@ -12,7 +12,6 @@ import type { ToolRequest } from "./protocol.ts";
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-/** The progress of a call. */
 interface Counts {
   /** How many bytes of each file it has read, and how many the file has. */
   readonly files: Map<string, { size: number; read: number }>;
@@ -49,7 +48,6 @@ export class Progress {
     };
   }
 
-  /** Counts a page of a document. */
   step(signal: AbortSignal): void {
     const counts = this.#calls.get(signal);
     if (counts !== undefined) counts.steps++;

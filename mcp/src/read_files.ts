@@ -97,7 +97,6 @@ interface Work {
   answer(bounds: Size): Promise<Answer>;
 }
 
-/** The text between two files. */
 const GAP = "\n\n";
 
 /** The smallest page worth its frame; if it does not fit, the file is left for another call. */

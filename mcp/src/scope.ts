@@ -4,7 +4,6 @@ import { MOST_NAMED } from "./bounds.ts";
 import { visibleJson } from "./visible.ts";
 import { pathOf } from "./words.ts";
 
-/** A directory that may be read. */
 export interface RootDirectory {
   /** The first name of a path in this directory, if there are several directories. */
   readonly name: string;

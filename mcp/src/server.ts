@@ -149,7 +149,6 @@ async function openPlaces(
   };
 }
 
-/** What the calls of a connection share. */
 interface Shared extends Pick<CallContext, "versions" | "sessions"> {
   readonly encoding: string | undefined;
   readonly roots: ClientRoots;
@@ -190,7 +189,6 @@ async function call(
   }
 }
 
-/** The definition of a tool, as a client lists it. */
 function definitionOf(
   { name, title, description, input, output }: ServedTool,
   facts: boolean,

@@ -6,7 +6,6 @@ import type { FittedPage } from "./page_answer.ts";
 import type { RootDirectory } from "./scope.ts";
 import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
 
-/** What a connection was shown, by directory. */
 export class Sessions {
   readonly #byPath = new Map<string, ReadSession>();
 

@@ -22,7 +22,6 @@ export interface PageToWrite {
   readonly notes: readonly string[];
 }
 
-/** The text of a page. */
 export interface Words {
   readonly text: string;
   /** What comes before and after the lines of the file. */
