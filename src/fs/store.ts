@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { resolve } from "@std/path/posix/resolve";
-import { propertyOf } from "../core/base/check.ts";
+import { codeOf } from "../core/base/errno.ts";
 import type {
   Awaitable,
   FailureReason,
@@ -16,10 +16,6 @@ export function failure(
   { reason, cause }: { reason?: FailureReason; cause?: unknown } = {},
 ): Error {
   return Object.assign(new Error(code, { cause }), { code, reason });
-}
-
-export function codeOf(error: unknown): unknown {
-  return propertyOf(error, "code");
 }
 
 /** The rest of `path` below `top`: empty, or with a leading slash; `undefined` if it is elsewhere. */
