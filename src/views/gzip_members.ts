@@ -58,11 +58,7 @@ export class GzipMembers {
   /** How many bytes of the file were decompressed. */
   taken = 0;
 
-  constructor(
-    file: OpenedFile,
-    request: ViewRequest,
-    notEnds: Set<number>,
-  ) {
+  constructor(file: OpenedFile, request: ViewRequest, notEnds: Set<number>) {
     this.#file = file;
     this.#request = request;
     this.#notEnds = notEnds;

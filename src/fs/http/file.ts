@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { codeOf } from "../../core/base/errno.ts";
-import { failure, ReadAhead } from "../store.ts";
+import { failure, handleOf, ReadAhead } from "../store.ts";
 import { refuseStatus, sleep } from "./client.ts";
 import type { HttpClient, IdleTimeout } from "./client.ts";
 import { untilAborted } from "../../core/base/call.ts";
@@ -68,22 +68,15 @@ export class Doubt {
 /** The most bytes that are skipped where a server sends more than the range. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
 
-/** A version of the object at a plain path. */
-interface HttpTarget {
-  readonly client: HttpClient;
-  readonly path: string;
-  readonly version: HttpVersion;
-  readonly stat: FileStat;
-}
+type Part = { readonly position: number; readonly length: number };
 
-interface Part {
-  readonly position: number;
-  readonly length: number;
-}
-
-/** Opens one version of an object: every range must belong to it. */
-export function openHttpFile(target: HttpTarget): FileHandle {
-  const { client, path, version, stat } = target;
+/** Opens one version of the object at a plain path: every range must belong to it. */
+export function openHttpFile(
+  client: HttpClient,
+  path: string,
+  version: HttpVersion,
+  stat: FileStat,
+): FileHandle {
   const controller = new AbortController();
   const { signal } = controller;
   const doubt = new Doubt(signal);
@@ -107,9 +100,7 @@ export function openHttpFile(target: HttpTarget): FileHandle {
   };
   const bytes = new ReadAhead(version.size, fetchPart);
   return {
-    stat: () => stat,
-    read: (buffer, position) => bytes.read(buffer, position),
-    path: () => path,
+    ...handleOf(path, stat, (buffer, at) => bytes.read(buffer, at)),
     close: () => controller.abort(failure("ECANCELED")),
   };
 }

@@ -16,13 +16,7 @@ import type { HttpSettings } from "./client.ts";
 import { openHttpFile } from "./file.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
-export interface HttpServer {
-  look(path: string, signal?: AbortSignal): Promise<FileStat>;
-  readLink(path: string, signal?: AbortSignal): Promise<string>;
-  open(path: string, signal?: AbortSignal): Promise<FileHandle>;
-}
-
-export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
+export function httpServer(base: HttpBase, settings: HttpSettings) {
   const client = new HttpClient(base, settings);
   /** The versions of files, and the targets of links. */
   const looks = new HttpLooks<HttpVersion | string>(() => performance.now());
@@ -83,7 +77,7 @@ export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
 
   return {
     look,
-    async readLink(path, signal) {
+    async readLink(path: string, signal?: AbortSignal): Promise<string> {
       const seen = looks.take(path);
       if (typeof seen === "string") return seen;
       try {
@@ -96,13 +90,12 @@ export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
       }
       throw failure("EINVAL");
     },
-    async open(path, signal) {
+    async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
       const seen = looks.take(path);
       const version = typeof seen === "object"
         ? seen
         : await find(path, signal);
-      const stat = describe(path, version);
-      return openHttpFile({ client, path, version, stat });
+      return openHttpFile(client, path, version, describe(path, version));
     },
   };
 }
