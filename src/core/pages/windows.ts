@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { HitSearch, Span } from "../lines/locate.ts";
+import { type HitSearch, lineEndOf, type Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
@@ -74,8 +74,8 @@ export class Windows {
     const shown = this.runs.at(-1);
     const isShown = shown !== undefined && shown.end > lineStart;
     const limit = isShown ? shown.end + left : lineStart + left;
-    this.lineEnd = await search.lineEnd(limit);
-    const end = this.lineEnd;
+    const end = await lineEndOf(this.#source, search.at, limit);
+    this.lineEnd = end;
     const from = Math.max(lineStart, shown?.end ?? 0);
     if (end === undefined || end - from > left) {
       if (shown !== undefined) return false;
@@ -227,7 +227,7 @@ export class Windows {
     const first = this.#isInside(lineStart) ? from.column : 1;
     const column = first + before.columns;
     const { position: start } = before;
-    this.lineEnd = await this.#search.lineEnd(start + most);
+    this.lineEnd = await lineEndOf(source, at, start + most);
     const after = this.lineEnd ?? Infinity;
     const isOver = after - start <= most;
     const end = isOver ? after : await cutInside(source, start, start + most);
