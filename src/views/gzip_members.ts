@@ -5,19 +5,14 @@ import { MAX_SMALL_BYTES, SmallMembers } from "./small_member.ts";
 
 /** How many bytes are decompressed at a time: their text is all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;
-
 /** The shortest member: a header, an empty block and a trailer. */
 const LEAST_MEMBER_BYTES = 18;
-
 /** How many bytes of a header are checked: its magic, its method and its flags. */
 const SIGN_BYTES = 4;
-
 /** The largest ratio of deflate. */
 const MAX_RATIO = 1032;
-
 /** How many input bytes a runtime may buffer: Node.js and workerd output later. */
 const HELD_BYTES = 128 * 1024;
-
 /** How many zero bytes at the end of a file may belong to its last member, if that is empty. */
 const MAX_LAST_ZEROS = 12;
 

@@ -2,7 +2,6 @@
 
 /** The most bytes of text of a small member; bgzip writes up to 64 KiB. */
 export const MAX_SMALL_TEXT_BYTES = 64 * 1024;
-
 /** The most bytes that such a member takes in the file. */
 export const MAX_SMALL_BYTES = 66 * 1024;
 

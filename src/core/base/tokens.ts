@@ -37,10 +37,8 @@ const PAIRS =
   ');//..().//**/==**=>))\',})",};),";\')".},__(\'")).?:``("\';):&&${--],];\'.[]])||/.::((._!=:/":({`,->>;`.{}(!([}`\':[""]`)/#)(\']""?.[\'';
 
 const REPEATED = /([!-/:-@[-`{-~])\1{3,}/g;
-
 /** How many tokens one to four signs take, if their pairs are common. */
 const MARKS = [0, 0.667, 0.036, 0.513, 1.883];
-
 /** How many more tokens a short text may take. */
 const EXTRA = 4;
 

@@ -38,7 +38,6 @@ function inRow(parts: readonly string[], last: string): string {
 
 /** The longest name that is compared letter by letter. */
 const MAX_COMPARED = 255;
-
 /** Names that differ in more letters are not alike, however long they are. */
 const MAX_DISTANCE = 8;
 

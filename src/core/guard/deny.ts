@@ -56,7 +56,6 @@ const refuse = /* @__PURE__ */ refuseMistake("Cannot deny paths");
 
 /** How many paths the cache holds. */
 const KEPT_LEVELS = 1024;
-
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
 const SHORT_NAMES = "**/*~[0-9]*";
 

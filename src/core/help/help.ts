@@ -17,10 +17,8 @@ import type { Root } from "../guard/root.ts";
 
 /** Directories that are not searched. */
 const ASIDE = /^(?:\..*|node_modules)$/;
-
 /** How deep directories are searched: each level is a walk from the root. */
 const MAX_SEARCH_DEPTH = 16;
-
 /** How many candidates are opened to check that they are files. */
 const MAX_TRIES = 3 * MAX_SUGGESTIONS;
 

@@ -2,7 +2,7 @@
 import { codeOf } from "../../core/base/errno.ts";
 import { failure, handleOf, ReadAhead } from "../store.ts";
 import { refuseStatus, sleep } from "./client.ts";
-import type { HttpClient, IdleTimeout } from "./client.ts";
+import type { HttpAsk, IdleTimeout } from "./client.ts";
 import { untilAborted } from "../../core/base/call.ts";
 import {
   conditionOf,
@@ -17,10 +17,8 @@ import type { FileHandle, FileStat } from "../../core/base/port.ts";
 
 /** How many times to wait until a modification time is old enough. */
 const MAX_WAITS = 5;
-
 /** A margin for each wait: timers may fire early, and clocks may be late. */
 const ROOM_MS = 200;
-
 /** After this time, the `Date` of a server that does not cache must have changed. */
 const A_SECOND_MS = 1_100;
 
@@ -72,7 +70,7 @@ type Part = { readonly position: number; readonly length: number };
 
 /** Opens one version of the object at a plain path: every range must belong to it. */
 export function openHttpFile(
-  client: HttpClient,
+  send: HttpAsk,
   path: string,
   version: HttpVersion,
   stat: FileStat,
@@ -88,7 +86,7 @@ export function openHttpFile(
       takePart(answer, { position, length }, version, doubt, timeout);
     for (;;) {
       try {
-        const bytes = await client.ask(request, take);
+        const bytes = await send(request, take);
         if (bytes !== undefined) return bytes;
       } catch (error) {
         // The path is a link or a directory now.

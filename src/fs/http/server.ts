@@ -11,13 +11,13 @@ import {
   versionOf,
 } from "./version.ts";
 import type { HttpBase, HttpVersion } from "./version.ts";
-import { HttpClient, Moved, refuseStatus } from "./client.ts";
-import type { HttpSettings } from "./client.ts";
+import { httpClient, Moved, refuseStatus } from "./client.ts";
+import type { HttpFsOptions } from "./http.ts";
 import { openHttpFile } from "./file.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
-export function httpServer(base: HttpBase, settings: HttpSettings) {
-  const client = new HttpClient(base, settings);
+export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
+  const send = httpClient(base, settings);
   /** The versions of files, and the targets of links. */
   const looks = new HttpLooks<HttpVersion | string>(() => performance.now());
   /** Whether the server answers only GET, as for signed URLs. */
@@ -40,11 +40,11 @@ export function httpServer(base: HttpBase, settings: HttpSettings) {
     signal: AbortSignal | undefined,
   ): Promise<HttpVersion> {
     const head = { method: "HEAD", path, signal } as const;
-    const answer = takesNoHead || await client.ask(head, takeHead);
+    const answer = takesNoHead || await send(head, takeHead);
     if (typeof answer === "object") return answer;
     const headers = { range: "bytes=0-0" };
     const get = { method: "GET", path, headers, signal } as const;
-    const version = await client.ask(get, takeSize);
+    const version = await send(get, takeSize);
     if (answer === "refused") takesNoHead = true;
     return version;
   }
@@ -95,7 +95,7 @@ export function httpServer(base: HttpBase, settings: HttpSettings) {
       const version = typeof seen === "object"
         ? seen
         : await find(path, signal);
-      return openHttpFile(client, path, version, describe(path, version));
+      return openHttpFile(send, path, version, describe(path, version));
     },
   };
 }
@@ -129,7 +129,6 @@ function takeSize(answer: Response): HttpVersion {
 
 /** How long the answer of `lstat` is reused for the next `open`. */
 const FRESH_MS = 1_000;
-
 /** How many answers are cached. */
 const MAX_LOOKS = 64;
 

@@ -121,7 +121,6 @@ interface ContentRange {
 
 /** Two changes within this time may leave the same time, by the clocks of two servers. */
 const CLOCK_DOUBT_MS = 60_000;
-
 /** The same by the clock of one server, whose times are whole seconds. */
 const CLOCK_GRAIN_MS = 2_000;
 
