@@ -6,18 +6,13 @@ import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
 import { GzipMembers } from "./gzip_members.ts";
+import type { GunzipOptions } from "./named_views.ts";
 
 /** How many bytes may be decompressed at any ratio: small files often compress very well. */
 const FREE_BYTES = 16 * 1024 * 1024;
 /** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
 const HEAD_BYTES = 2 * 1024 * 1024;
 const WINDOW_BYTES = 6 * 1024 * 1024;
-
-export interface GunzipLimits {
-  readonly maxBytes: number;
-  /** How many times as large as the file, past the first 16 MiB. */
-  readonly maxRatio: number;
-}
 
 /**
  * Opens the text of a compressed file, which is decompressed once to find its
@@ -26,7 +21,7 @@ export interface GunzipLimits {
 export async function openGunzip(
   file: OpenedFile,
   request: ViewRequest,
-  { maxBytes, maxRatio }: GunzipLimits,
+  { maxBytes, maxRatio }: Required<GunzipOptions>,
 ): Promise<ViewText> {
   const [first, window] = [new ByteBlocks(), new ByteBlocks()];
   const notEnds = new Set<number>();

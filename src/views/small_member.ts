@@ -13,12 +13,6 @@ export const MAX_SMALL_BYTES = 66 * 1024;
 const MAX_ENTRIES = 2 ** 21;
 const BLOCK_ENTRIES = 2 ** 12;
 
-/** How many bytes a member takes, and how many bytes of text it has. */
-interface SmallMember {
-  readonly taken: number;
-  readonly size: number;
-}
-
 /** A code by Huffman: by the next bits of the input, a symbol and its number of bits. */
 interface Code {
   readonly bits: number;
@@ -73,8 +67,8 @@ export class SmallMembers {
     });
   }
 
-  /** Decompresses the member at the beginning of `bytes`; `undefined` if it is not small and whole. */
-  take(bytes: Uint8Array<ArrayBuffer>): SmallMember | undefined {
+  /** Decompresses the member at the beginning of `bytes`; returns how many it takes, and the size of its text, or `undefined` if it is not small and whole. */
+  take(bytes: Uint8Array<ArrayBuffer>) {
     const header = headerLength(bytes);
     if (header === undefined) return undefined;
     this.#bytes = bytes;
