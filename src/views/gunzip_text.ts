@@ -5,7 +5,7 @@ import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
-import { GzipMembers } from "./gzip_members.ts";
+import { gzipMembers } from "./gzip_members.ts";
 import type { GunzipOptions } from "./named_views.ts";
 
 /** How many bytes may be decompressed at any ratio: small files often compress very well. */
@@ -26,11 +26,11 @@ export async function openGunzip(
   const [first, window] = [new ByteBlocks(), new ByteBlocks()];
   const notEnds = new Set<number>();
   let size = 0;
-  let members: GzipMembers | undefined;
+  let members: ReturnType<typeof gzipMembers> | undefined;
 
   /** Decompresses the next part; `undefined` at the end. */
   async function next(): Promise<Uint8Array | undefined> {
-    members ??= new GzipMembers(file, request, notEnds);
+    members ??= gzipMembers(file, request, notEnds);
     const part = await members.next();
     if (part === undefined) return undefined;
     window.push(part);
@@ -75,7 +75,7 @@ export async function openGunzip(
     for (let part; (part = await next()) !== undefined;) {
       size += part.length;
       if (first.end < HEAD_BYTES) first.push(part);
-      refuseHuge(members!.taken);
+      refuseHuge(members!.taken());
       if (isChecked || size < SNIFF_BYTES) continue;
       refuseBinary();
       isChecked = true;

@@ -3,7 +3,7 @@ import { untilAborted } from "../../core/base/call.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../store.ts";
 import type { HttpFsOptions } from "./http.ts";
-import type { HttpBase } from "./version.ts";
+import { doubtMs, type HttpBase } from "./version.ts";
 
 /** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -51,6 +51,54 @@ export class IdleTimeout {
     clearTimeout(this.#timer);
     this.#outer?.removeEventListener("abort", this.#leave);
     this.#controller.abort(failure("ECANCELED"));
+  }
+}
+
+/** How many times to wait until a modification time is old enough. */
+const MAX_WAITS = 5;
+/** A margin for each wait: timers may fire early, and clocks may be late. */
+const ROOM_MS = 200;
+/** After this time, the `Date` of a server that does not cache must have changed. */
+const A_SECOND_MS = 1_100;
+
+/**
+ * Decides whether the version of an open file is in doubt: a file that changed
+ * within the server's current second may change again and keep its time.
+ */
+export class Doubt {
+  readonly #signal: AbortSignal;
+  #waits = 0;
+  #waitMs = 0;
+  /** The `Date` of the last answer in doubt. */
+  #sent: string | null = null;
+  /** When the first answer with that `Date` came. */
+  #since = 0;
+
+  /** An abort of `signal` ends the waits. */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Whether a later version could have the same headers as this answer. */
+  isIn(headers: Headers): boolean {
+    const waitMs = doubtMs(headers);
+    const sent = headers.get("date");
+    if (waitMs === 0) return false;
+    const now = performance.now();
+    if (sent === null || sent !== this.#sent) {
+      [this.#sent, this.#since] = [sent, now];
+    } else if (now - this.#since > A_SECOND_MS) {
+      // The server answers from a cache, so all its answers are of one version.
+      return false;
+    }
+    this.#waitMs = waitMs + ROOM_MS;
+    return true;
+  }
+
+  /** Waits until the version should no longer be in doubt; fails if the file keeps changing. */
+  async wait(): Promise<void> {
+    if (this.#waits++ === MAX_WAITS) throw failure("ESTALE");
+    await sleep(this.#waitMs, this.#signal);
   }
 }
 

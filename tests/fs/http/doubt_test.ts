@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
-import { Doubt } from "../../../src/fs/http/file.ts";
+import { Doubt } from "../../../src/fs/http/client.ts";
 import { doubtMs } from "../../../src/fs/http/version.ts";
 import { assertCode } from "../../support/codes.ts";
 import { readThrough } from "../../support/http_file.ts";
