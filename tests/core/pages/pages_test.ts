@@ -95,7 +95,9 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
     maxBytes: 4,
   }, ["4\n5\n", "6\n7\n"]],
   ["a line alone", { around: 5, before: 0, after: 0 }, ["5\n"]],
-  ["lines around the first line", { around: 1, before: 3, after: 1 }, ["1\n2\n"]],
+  ["lines around the first line", { around: 1, before: 3, after: 1 }, [
+    "1\n2\n",
+  ]],
   ["around the last line", { around: 10, before: 1 }, ["9\n10\n"]],
   ["nothing around a line past the end", { around: 12, before: 3 }, [""]],
   ["nothing before such a line, even with a small maxBytes", {
@@ -264,7 +266,7 @@ describe("Workspace.read() gives", () => {
     assertEquals([warning?.line, warning?.column], [2, 2]);
     assertEquals(warning?.code, "U+202E");
   });
-  it(""empty file" and no lines for an empty file", async () => {
+  it("no lines and a reason for an empty file", async () => {
     for (const options of [{}, { start: 7 }, { tail: 3 }, { around: 2 }]) {
       const { empty, lines, totalLines, next, exact } = await read("", options);
       assertEquals([empty, totalLines, next], ["empty file", 0, null]);
