@@ -3,7 +3,8 @@ import { Call, type Steps, takeTurns } from "./base/call.ts";
 import { checkValue, copyOf, listOf, refuseMistake } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
-import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { given, takePageOptions } from "./pages/page.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageRequest } from "./read_many.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
 import { orError } from "./share_out.ts";
@@ -135,9 +136,7 @@ export async function fitTokens(
     if (fitting === undefined) {
       if (page.next === null) return page;
       const { maxBytes: _, ...rest } = page.next;
-      const limits = most === Infinity
-        ? { maxTokens }
-        : { maxTokens, maxBytes: most };
+      const limits = given({ maxTokens, maxBytes: most });
       return { ...page, next: { ...rest, ...limits } };
     }
     maxBytes = fitting;

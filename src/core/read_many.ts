@@ -10,7 +10,7 @@ import { expand } from "./read_globs.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
 import { type FileRoot, WORKSPACE } from "./workspace.ts";
 import { shownBytes } from "./pages/found.ts";
-import { PAGE_RULES, takePageOptions } from "./pages/page.ts";
+import { given, PAGE_RULES, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { LEAST_SHARE, orError, shareOut, shownBy } from "./share_out.ts";
 import type { Budget, ReadAll, Work } from "./share_out.ts";
@@ -226,16 +226,12 @@ function finish(
   { path, options, answer }: Work,
   callOptions: ReadManyOptions,
 ): ManyAnswer {
-  const limits: { maxBytes?: number; maxTokens?: number } = {};
-  for (const unit of ["maxBytes", "maxTokens"] as const) {
-    const most = options[unit] ?? callOptions[unit] ?? Infinity;
-    if (most < Infinity) limits[unit] = most;
-  }
+  const limits = given({
+    maxBytes: options.maxBytes ?? callOptions.maxBytes,
+    maxTokens: options.maxTokens ?? callOptions.maxTokens,
+  });
   if (answer === undefined) {
-    const given = Object.entries(options)
-      .filter(([, value]) => value !== undefined);
-    const next = { ...Object.fromEntries(given), ...limits };
-    return { kind: "skipped", path, next };
+    return { kind: "skipped", path, next: { ...options, ...limits } };
   }
   if (answer.kind === "error" || answer.page.next === null) return answer;
   const { maxBytes: _, maxTokens: __, ...rest } = answer.page.next;

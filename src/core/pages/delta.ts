@@ -1,11 +1,11 @@
 // Runtime-agnostic.
-import type { FileBytes } from "../base/port.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { checkText, readSafely, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
 import { decodeLossy } from "../lines/text.ts";
 import { align } from "./align.ts";
+import { joinBytes } from "./found.ts";
 import { receiptOf } from "./make.ts";
 import type { Page, PageLine } from "./page.ts";
 import { digestOf, endOfLine, readReceipt, takeReceipt } from "./receipt.ts";
@@ -87,7 +87,7 @@ export function* withoutKept(
     next: next && { ...next, since },
     since,
     hunks,
-    bytes: () => joined(pieces),
+    bytes: () => joinBytes(pieces),
   };
 }
 
@@ -118,18 +118,6 @@ function newLineTest(
   kept: Int32Array,
 ): (number: number) => boolean {
   return (number) => kept[number - (first?.number ?? 0)] === -1;
-}
-
-function joined(pieces: readonly Uint8Array[]): FileBytes {
-  const bytes = new Uint8Array(
-    pieces.reduce((sum, { length }) => sum + length, 0),
-  );
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }
 
 /**

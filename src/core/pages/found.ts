@@ -32,15 +32,6 @@ export interface Hits {
   readonly gaps: readonly Gap[];
 }
 
-/** Several runs of lines of a file. */
-export interface FoundWindow extends TextWindow {
-  readonly parts: readonly TextWindow[];
-  readonly hits: Hits;
-  readonly from: Beginning;
-  /** Whether there is no hit, but there might be one in another encoding. */
-  readonly isMissed: boolean;
-}
-
 /** How many bytes a page shows, without the bytes of its gaps. */
 export function shownBytes(
   { shown: { start, end }, hits }: Pick<Page, "shown" | "hits">,
@@ -53,14 +44,9 @@ export function isFound(window: TextWindow): window is FoundWindow {
   return "parts" in window;
 }
 
-/** Where a page begins; for a page of hits, where the search began. */
-export function beginningOf(
-  window: TextWindow,
-): Pick<TextWindow, "stat" | "span" | "start" | "column"> {
-  if (!isFound(window)) return window;
-  const { from: { position, line, column }, stat } = window;
-  const span = { start: position, end: position };
-  return { stat, span, start: line, column };
+/** The runs of lines of a window, at least one. */
+export function partsOf(window: TextWindow): readonly TextWindow[] {
+  return isFound(window) && window.parts.length > 0 ? window.parts : [window];
 }
 
 /** Reads the located runs of lines. */
@@ -76,10 +62,11 @@ export async function readFoundWindow(
     const breath = source.breathe();
     if (breath !== undefined) await breath;
   }
-  return new JoinedWindow(source, located, parts, isAscii);
+  return new FoundWindow(source, located, parts, isAscii);
 }
 
-class JoinedWindow implements FoundWindow {
+/** Several runs of lines of a file. */
+export class FoundWindow implements TextWindow {
   readonly kind = "text";
   readonly path: string;
   readonly stat: FileStat;
@@ -94,8 +81,10 @@ class JoinedWindow implements FoundWindow {
   readonly lineCount: number;
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
+  /** Where the search began. */
   readonly from: Beginning;
   readonly encoding: TextWindow["encoding"];
+  /** Whether there is no hit, but there might be one in another encoding. */
   readonly isMissed: boolean;
 
   constructor(
@@ -133,15 +122,7 @@ class JoinedWindow implements FoundWindow {
   }
 
   get bytes(): FileBytes {
-    const bytes = new Uint8Array(
-      this.parts.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    );
-    let at = 0;
-    for (const part of this.parts) {
-      bytes.set(part.bytes, at);
-      at += part.bytes.length;
-    }
-    return bytes;
+    return joinBytes(this.parts.map(({ bytes }) => bytes));
   }
 
   get text(): string {
@@ -155,6 +136,18 @@ class JoinedWindow implements FoundWindow {
   *eachLine(): Iterable<Line> {
     for (const part of this.parts) yield* part.eachLine();
   }
+}
+
+/** Joins arrays of bytes. */
+export function joinBytes(parts: readonly Uint8Array[]): FileBytes {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 function gapsBetween(parts: readonly TextWindow[]): Gap[] {

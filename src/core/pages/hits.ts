@@ -53,7 +53,7 @@ export async function locateHits(
     : size;
   const search = beginSearch(source, from, last);
   const most = Math.min(maxBytes, MAX_SHOWN_BYTES);
-  const windows = new Windows(source, search, selection, { from, last, most });
+  const windows = new Windows({ source, search, selection, from, last, most });
   let count = 0;
   let more = false;
   // The line of the previous hit.
@@ -63,7 +63,8 @@ export async function locateHits(
     if (search.line > line) count++;
     line = search.line;
     if (!more) {
-      const isFull = windows.lines.length >= limit && windows.last !== line;
+      const isFull = windows.lines.length >= limit &&
+        windows.lines.at(-1) !== line;
       more = isFull || !await windows.add(search.length);
       if (more) windows.endBefore(search.lineStart, line);
     }
