@@ -230,7 +230,7 @@ export async function findMatch(
   selection: HitSelection,
   path: string,
 ): Promise<Finder> {
-  const { findMatch } = await loadPart(path, import("./find_match.ts"));
+  const { findMatch } = await loadPart(path, import("./pages/hits.ts"));
   return findMatch(selection, path);
 }
 

@@ -3,14 +3,13 @@ import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { checkText, readSafely, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
-import { decodeLossy } from "../lines/text.ts";
+import { decodeLossy, joinBytes } from "../lines/text.ts";
 import { align } from "./align.ts";
-import { joinBytes } from "./found.ts";
 import { receiptOf } from "./make.ts";
 import type { Page, PageLine } from "./page.ts";
-import { digestOf, endOfLine, readReceipt, takeReceipt } from "./receipt.ts";
+import { digestOf, readReceipt, takeReceipt } from "./receipt.ts";
 import type { Receipt } from "./receipt.ts";
-import { charsetOf } from "../encodings/charsets.ts";
+import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 
 /** Unchanged lines that the reader has. */
 export interface KeptLines {

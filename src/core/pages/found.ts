@@ -2,6 +2,7 @@
 import type { ReadPolicy } from "../base/selection.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
 import type { Source } from "../lines/source.ts";
+import { joinBytes } from "../lines/text.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
 import type { Located } from "./hits.ts";
 import type { Beginning } from "./locate.ts";
@@ -136,18 +137,6 @@ export class FoundWindow implements TextWindow {
   *eachLine(): Iterable<Line> {
     for (const part of this.parts) yield* part.eachLine();
   }
-}
-
-/** Joins arrays of bytes. */
-export function joinBytes(parts: readonly Uint8Array[]): FileBytes {
-  const size = parts.reduce((sum, { length }) => sum + length, 0);
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 function gapsBetween(parts: readonly TextWindow[]): Gap[] {

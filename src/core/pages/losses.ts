@@ -1,10 +1,9 @@
 // Runtime-agnostic.
 import { STEP, type Steps } from "../base/call.ts";
-import { charsetOf } from "../encodings/charsets.ts";
+import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 import type { Charset } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { InexactLine } from "./page.ts";
-import { endOfLine } from "./receipt.ts";
 
 /** Finds, line by line, why the text of a line of a window does not give its bytes back. */
 export class Losses {
