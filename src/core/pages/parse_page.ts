@@ -10,6 +10,7 @@ import { type Gap, shownBytes } from "./found.ts";
 import type { KeptLines } from "./delta.ts";
 import {
   hunksOf,
+  rawOf,
   readEncoding,
   readGap,
   readHits,
@@ -26,7 +27,7 @@ import {
 } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
 import { takePageOptions } from "./page.ts";
-import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
+import type { Page, PageLine, PageOptions } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
@@ -95,7 +96,7 @@ export function parsePage(text: string): ParsedPage {
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
-    ...(isSince && { hunks: hunksOf(raw, kept) }),
+    ...(isSince && { hunks: doAtOnce(hunksOf(raw, kept)) }),
     ...(words.since !== undefined && { since: words.since }),
     ...(words.now !== undefined && { receipt: words.now }),
     next,
@@ -213,22 +214,6 @@ function readRows(rows: string, usual: PageLine["ending"]) {
     }
   }
   return { lines, gaps, kept };
-}
-
-/** The lines without the escapes of `escape`. */
-function rawOf(
-  lines: readonly PageLine[],
-  inexact: readonly InexactLine[],
-): readonly PageLine[] {
-  const escaped = new Set<number>();
-  for (const { number, reason } of inexact) {
-    if (reason === "escaped") escaped.add(number);
-  }
-  if (escaped.size === 0) return lines;
-  return lines.map((line) => {
-    if (!escaped.has(line.number)) return line;
-    return { ...line, text: unescapeHidden(line.text) };
-  });
 }
 
 function readJson<Value>(
