@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError } from "./base/errors.ts";
 import type { Awaitable } from "./base/port.ts";
-import { MAX_UNIT_BYTES } from "./pages/columns.ts";
+import { MAX_UNIT_BYTES } from "./lines/columns.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageAnswer } from "./read_many.ts";
 import type { ReadLimits } from "./read_page.ts";

@@ -1,9 +1,9 @@
 // Runtime-agnostic.
 import type { HitSearch, Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
-import { seek, seekBack } from "../lines/seek.ts";
+import { linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { columnsUpTo, countUnits, linesBelow } from "./columns.ts";
+import { columnsUpTo, countUnits } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
 import { type Beginning, cutLine } from "./locate.ts";
 
