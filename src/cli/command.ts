@@ -15,7 +15,7 @@ import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
-import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
+import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
 import { printLists } from "./list.ts";
 import { Printer } from "./printer.ts";
@@ -184,7 +184,7 @@ class Run {
     const limits = config === undefined
       ? undefined
       : await readConfig(workspace, config);
-    const reply = await respond(makeTool(tool, workspace, limits), args);
+    const reply = await respond(MAKERS[tool](workspace, limits), args);
     if (!reply.ok) this.#code = 1;
     const { isTerminal } = this.#shell.output;
     const { content } = reply;
