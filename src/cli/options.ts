@@ -80,7 +80,7 @@ Exits with
 
 /** What follows a usage error. */
 export const USAGE_HINT =
-  "Usage: read [OPTION]... PATH[:LINES]...; --help says more\n";
+  "Usage: read [OPTION]... PATH[:LINES]...; --help says more";
 
 const TEXT = { type: "string" } as const;
 const TEXTS = { type: "string", multiple: true } as const;

@@ -36,22 +36,25 @@ function wordsOf(answer: Rechecked): string {
   return `changed ${runs.join(", ")}`;
 }
 
-/** Writes the unchanged lines and the receipt of a page, for standard error. */
+/** Says which lines of a page are unchanged, and its receipt, for standard error. */
 export function sayReceipt(
   path: string,
-  { receipt, hunks }: Page,
+  { receipt, hunks = [] }: Page,
   { receipt: isAsked }: ReadRequest,
-): string {
-  const kept = (hunks ?? []).flatMap((hunk) => {
+): string[] {
+  const kept = hunks.flatMap((hunk) => {
     if (!("kept" in hunk)) return [];
     const [from, to] = hunk.kept;
     const now = rangeOf(hunk.start, hunk.start + to - from);
     return hunk.start === from ? now : `${now} (then ${rangeOf(from, to)})`;
   });
-  const left = kept.length === 0
-    ? ""
-    : `Unchanged lines of ${quote(path)} are left out: ${kept.join(", ")}\n`;
-  return left + (isAsked ? `Receipt of ${quote(path)}: ${receipt}\n` : "");
+  const left = `Unchanged lines of ${quote(path)} are left out: ${
+    kept.join(", ")
+  }`;
+  return [
+    ...(kept.length === 0 ? [] : [left]),
+    ...(isAsked ? [`Receipt of ${quote(path)}: ${receipt}`] : []),
+  ];
 }
 
 /** The option that gives a receipt. */
