@@ -9,6 +9,7 @@ import {
 } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
+import type { ReadFileErrorOptions } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, pathOf, takeArguments } from "./arguments.ts";
 import {
@@ -127,12 +128,8 @@ export function takeDefinition(
   refuse: Refuse,
 ): ToolDefinition {
   const name = `the definition of ${of}`;
-  const copy = readSafely(
-    () => frozen(definition),
-    name,
-    refuse,
-    "must be plain JSON",
-  );
+  const read = () => frozen(definition);
+  const copy = readSafely(read, name, refuse, "must be plain JSON");
   if (isDefinition(copy)) return copy;
   throw refuse(name, "must have a name, a description and parameters");
 }
@@ -158,7 +155,10 @@ export const TOOL: Kind = {
   },
 };
 
-const CALL_OPTIONS: Rules<CallOptions> = { signal: "signal", note: "function" };
+export const CALL_OPTIONS: Rules<CallOptions> = {
+  signal: "signal",
+  note: "function",
+};
 
 const CALL_TOOL_OPTIONS: Rules<CallToolOptions> = {
   signal: "signal",
@@ -213,23 +213,20 @@ export function callTool<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
-  return runTool(tool, args, {
-    take: (refuse) => takeForTool(tool, options, refuse),
-    convert: (output) => output,
-  });
+  return runTool(tool, args, takeFor(tool, options), (output) => output);
 }
 
-/** How to make a call: how to take its options, and how to convert its output. */
-interface Run<Output, Answer> {
-  take(refuse: Refuse): CallToolOptions;
-  convert(output: Output): Answer;
-}
-
-/** Calls a tool, after checking the policy and the arguments; never rejects. */
+/**
+ * Calls a tool, after checking the policy and the arguments; never rejects.
+ *
+ * @param take Checks the options.
+ * @param convert Converts the output; a failure of it is a failure of the call.
+ */
 export async function runTool<Output, Answer>(
   tool: Tool<Output>,
   args: unknown,
-  { take, convert }: Run<Output, Answer>,
+  take: (refuse: Refuse) => CallToolOptions,
+  convert: (output: Output) => Answer,
 ): Promise<ToolOutcome<Answer>> {
   const notes = new Notes();
   let path = () => "";
@@ -250,22 +247,25 @@ export async function runTool<Output, Answer>(
   }
 }
 
-function takeForTool(
-  { definition: { name }, aliases }: Pick<Tool, "definition" | "aliases">,
+function takeFor(
+  tool: Pick<Tool, "definition" | "aliases">,
   options: CallToolOptions | undefined,
-  refuse: Refuse,
-): CallToolOptions {
-  const taken = takeOptions(options, CALL_TOOL_OPTIONS, refuse);
-  const policy = takePolicyFor(taken.policy, name, aliases, refuse);
-  return { ...taken, policy };
+) {
+  return (refuse: Refuse): CallToolOptions => {
+    const { definition: { name }, aliases } = tool;
+    const taken = takeOptions(options, CALL_TOOL_OPTIONS, refuse);
+    const policy = takePolicyFor(taken.policy, name, aliases, refuse);
+    return { ...taken, policy };
+  };
 }
 
-/** Failures that are not failures of reading; only their path is shown. */
-const foreign: WeakSet<ReadFileError> = /* @__PURE__ */ new WeakSet();
+const FOREIGN_WORDS: ReadFileErrorOptions["words"] = {
+  IO: () => ["The tool failed for a reason of its own"],
+};
 
-/** Whether a tool failed with an error other than a failure of reading. */
-export function isForeign(error: ReadFileError): boolean {
-  return foreign.has(error);
+/** Whether a tool failed with an error other than a failure of reading; only its path is shown. */
+export function isForeign({ options }: ReadFileError): boolean {
+  return options.words === FOREIGN_WORDS;
 }
 
 /** Hides the message of a foreign error, which may hold what a model must not see. */
@@ -274,14 +274,9 @@ export function asReadFileError(
   path: () => string,
 ): ReadFileError {
   if (isA(error, ReadFileError)) return error;
+  const options = { cause: error, hint: null, words: FOREIGN_WORDS };
   const details = { errno: null, passing: false };
-  const failure = new ReadFileError("IO", path(), details, {
-    cause: error,
-    hint: null,
-    words: { IO: () => ["The tool failed for a reason of its own"] },
-  });
-  foreign.add(failure);
-  return failure;
+  return new ReadFileError("IO", path(), details, options);
 }
 
 /**
@@ -306,12 +301,8 @@ export async function respond<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  return replyOf(
-    await runTool(tool, args, {
-      take: (refuse) => takeForTool(tool, options, refuse),
-      convert: (output) => tool.render(output),
-    }),
-  );
+  const render = (output: Output) => tool.render(output);
+  return replyOf(await runTool(tool, args, takeFor(tool, options), render));
 }
 
 /** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */

@@ -126,7 +126,7 @@ function unparsed(
   argument: string,
   problem: string,
   hint = "call the tool again with arguments that follow its schema",
-): ReadFileError {
+): ReadFileError<"INVALID_ARGUMENT"> {
   const message = `failed to parse function arguments: ${argument} ${problem}`;
   return badArgument(path, argument, problem, hint, message);
 }

@@ -3,12 +3,8 @@ import { checkValue, hasFunctions, listOf } from "../core/base/check.ts";
 import { propertyOf, type Refuse } from "../core/base/check.ts";
 import { refuseMistake } from "../core/base/check.ts";
 import { respond, takeDefinition, TOOL } from "./call.ts";
-import type {
-  ArgumentsSchema,
-  Tool,
-  ToolDefinition,
-  ToolReply,
-} from "./call.ts";
+import type { ArgumentsSchema, CallOptions, Tool } from "./call.ts";
+import type { ToolDefinition, ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
 /** A tool for OpenAI's Responses API. */
@@ -91,9 +87,12 @@ export interface VendorTools {
 
 /** A tool, ready to be written in any vendor's form. */
 interface DescribedTool {
-  readonly about: { readonly name: string; readonly description: string };
+  readonly about: Pick<OpenAiTool, "name" | "description">;
   readonly parameters: ArgumentsSchema;
-  reply(args: unknown, signal: AbortSignal | undefined): Promise<ToolReply>;
+  reply(
+    args: unknown,
+    options: Pick<CallOptions, "signal">,
+  ): Promise<ToolReply>;
 }
 
 const MAKERS: {
@@ -172,37 +171,40 @@ function describeTools(
     const list = listOf(kit.definitions(), "definitions()", refuse);
     return list.map((given, at) => {
       const name = `definitions()[${at}]`;
-      const definition = takeDefinition(given as ToolDefinition, name, refuse);
-      return describe(
-        definition,
-        (args, signal) => kit.respond(definition.name, args, { signal }),
-      );
+      const described = describe(given as ToolDefinition, name, refuse);
+      const { about } = described;
+      return {
+        ...described,
+        reply: (args, options) => kit.respond(about.name, args, options),
+      };
     });
   }
-  return listOf(tools, "tools", refuse, "an array or a toolkit")
-    .map((given, at) => {
-      const name = `tools[${at}]`;
-      checkValue(name, given, TOOL, refuse);
-      const tool = given as Tool;
-      return describe(
-        takeDefinition(tool.definition, name, refuse),
-        (args, signal) => respond(tool, args, { signal }),
-      );
-    });
+  const list = listOf(tools, "tools", refuse, "an array or a toolkit");
+  return list.map((given, at) => {
+    const name = `tools[${at}]`;
+    checkValue(name, given, TOOL, refuse);
+    const tool = given as Tool;
+    return {
+      ...describe(tool.definition, name, refuse),
+      reply: (args, options) => respond(tool, args, options),
+    };
+  });
 }
 
 /** Describes a tool, with a copy of its schema for the caller. */
-function describe(
-  { name, description, parameters }: ToolDefinition,
-  reply: DescribedTool["reply"],
-): DescribedTool {
-  const schema: ArgumentsSchema = {
+function describe(given: ToolDefinition, of: string, refuse: Refuse) {
+  const { name, description, parameters: schema } = takeDefinition(
+    given,
+    of,
+    refuse,
+  );
+  const parameters: ArgumentsSchema = {
     type: "object",
     properties: {},
     required: [],
-    ...JSON.parse(JSON.stringify(parameters)),
+    ...JSON.parse(JSON.stringify(schema)),
   };
-  return { about: { name, description }, parameters: schema, reply };
+  return { about: { name, description }, parameters };
 }
 
 function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
@@ -220,7 +222,7 @@ function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
     async execute(input, options) {
       // The SDK gives options with each call, which checks the signal.
       const signal = propertyOf(options, "abortSignal") as AbortSignal;
-      const { ok, content } = await reply(input, signal);
+      const { ok, content } = await reply(input, { signal });
       if (!ok) throw new Error(content);
       return content;
     },

@@ -143,24 +143,22 @@ export function createSecureTool<Data, Options = unknown>(
       const context = takeOptions(given, CONTEXT_RULES, fail, "context");
       const { workspace, policy, signal } = context;
       checkValue("workspace", workspace, WORKSPACE, fail);
-      const taken = takePolicyFor(policy, name, [], fail);
-      checkPolicy(taken, name, named);
+      checkPolicy(takePolicyFor(policy, name, [], fail), name, named);
       if (named === "") {
         throw badArgument(named, "path", "must be a non-empty string");
       }
       check?.(named, rest ?? undefined);
       // Keep the slash: "a.txt/" is not the file "a.txt".
-      plain = workspace.normalize(named) +
-        (/\/\.{0,2}$/.test(named) ? "/" : "");
+      const slash = /\/\.{0,2}$/.test(named) ? "/" : "";
+      plain = workspace.normalize(named) + slash;
       const handed = resolve === "real"
         ? await workspace.realPath(named, { signal })
         : plain;
       const reader: SecureReader = {
-        read: (path, selection, policy) =>
-          readFile(workspace, path, selection, {
-            signal,
-            ...copyOf(policy, "policy", refuseArgument(path)),
-          }),
+        read(path, selection, policy) {
+          const own = copyOf(policy, "policy", refuseArgument(path));
+          return readFile(workspace, path, selection, { signal, ...own });
+        },
         open: (path) => workspace.open(path, { signal }),
         given: named,
         ...context,
@@ -170,9 +168,8 @@ export function createSecureTool<Data, Options = unknown>(
     } catch (error) {
       const failure = asReadFileError(error, () => named);
       // Errors show the path as it was given.
-      const shown = failure.path === plain && plain !== named
-        ? failure.with({ path: named })
-        : failure;
+      const isPlain = failure.path === plain && plain !== named;
+      const shown = isPlain ? failure.with({ path: named }) : failure;
       return resultOf<Data>({ error: shown, notes: [] });
     }
   };
@@ -190,14 +187,6 @@ export interface CatalogEntry<Data, Options> {
   readonly metadata: ToolMetadata;
   /** The function that calls it. */
   readonly handler: SecureHandler<Data, Options>;
-}
-
-const METADATA: ToolMetadata = /* @__PURE__ */ metadataOf(
-  READ_FILE_DEFINITION,
-);
-
-function metadataOf({ name, description }: ToolDefinition): ToolMetadata {
-  return Object.freeze({ name, isWriteOp: false, description });
 }
 
 /**
@@ -222,30 +211,28 @@ export const ToolCatalog: {
     ToolkitReadFileOutput,
     ToolkitReadFileRange
   >;
-} = /* @__PURE__ */ Object.freeze({
-  read_file: /* @__PURE__ */ Object.freeze({
-    metadata: METADATA,
-    handler: readFileHandler,
-  }),
-});
+} = /* @__PURE__ */ makeCatalog();
 
-/** Makes the tool at each call: at import, that would take a quarter of a millisecond on Deno. */
-function readFileHandler(
-  ...call: Parameters<SecureHandler<unknown, ToolkitReadFileRange>>
-): Promise<ToolResult<ToolkitReadFileOutput>> {
-  const tool = createSecureTool(
-    METADATA,
-    (context, _, range?: ToolkitReadFileRange) => {
-      const { workspace, signal, note, given } = context;
-      return createToolkitReadFile(workspace)
-        .call({ ...range, path: given }, { signal, note });
-    },
-    {
-      check(path, range) {
-        const taken = takeRange(path, range, ["start_line", "max_lines"]);
-        takeReadFileRequest({ ...taken, path });
-      },
-    },
-  );
-  return tool(...call);
+function makeCatalog(): typeof ToolCatalog {
+  const { name, description } = READ_FILE_DEFINITION;
+  const metadata = Object.freeze({ name, isWriteOp: false, description });
+  type Handler = typeof ToolCatalog.read_file.handler;
+  // Made at each call: at import, that would take a quarter of a millisecond on Deno.
+  const handler: Handler = (...call) =>
+    createSecureTool(metadata, readRange, { check: checkRange })(...call);
+  return Object.freeze({ read_file: Object.freeze({ metadata, handler }) });
+}
+
+function readRange(
+  { workspace, signal, note, given }: SecureReader,
+  _: string,
+  range?: ToolkitReadFileRange,
+): Promise<ToolkitReadFileOutput> {
+  const args = { ...range, path: given };
+  return createToolkitReadFile(workspace).call(args, { signal, note });
+}
+
+function checkRange(path: string, range?: ToolkitReadFileRange): void {
+  const taken = takeRange(path, range, ["start_line", "max_lines"]);
+  takeReadFileRequest({ ...taken, path });
 }
