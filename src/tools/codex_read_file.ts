@@ -1,13 +1,10 @@
 // Runtime-agnostic.
 import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
-import type {
-  AnyWords,
-  ReadFileErrorSentence,
-  ReadFileErrorWords,
-} from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorFacts } from "../core/base/errors.ts";
+import type { ReadFileErrorSentence } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
-import type { TextPolicy } from "../core/base/selection.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
@@ -44,41 +41,26 @@ const OUR_WORDS = {
   IO: failed,
 } satisfies ReadFileErrorWords;
 
-/** The system's messages, as Rust writes them. */
-const SYSTEM_WORDS: ReadFileErrorWords = /* @__PURE__ */ systemWords();
-
+/** The same with the system's messages, as Rust writes them. */
 function systemWords(): ReadFileErrorWords {
-  const fail = (problem: string, hint?: string): ReadFileErrorSentence => [
-    `failed to read file: ${problem}`,
-    hint,
-  ];
+  const fail = (facts: ReadFileErrorFacts, problem: string) =>
+    [`failed to read file: ${problem}`, failed(facts)[1]] as const;
   return {
     ...OUR_WORDS,
     NOT_FOUND: (facts) =>
-      fail(
-        facts.details.reason === "missing"
-          ? "No such file or directory (os error 2)"
-          : "Not a directory (os error 20)",
-        failed(facts)[1],
-      ),
+      facts.details.reason === "missing"
+        ? fail(facts, "No such file or directory (os error 2)")
+        : fail(facts, "Not a directory (os error 20)"),
     NOT_A_FILE: (facts) =>
       facts.details.kind === "directory"
-        ? fail("Is a directory (os error 21)", failed(facts)[1])
+        ? fail(facts, "Is a directory (os error 21)")
         : failed(facts),
     PERMISSION_DENIED: (facts) =>
-      fail("Permission denied (os error 13)", failed(facts)[1]),
+      fail(facts, "Permission denied (os error 13)"),
     SYMLINK_LOOP: (facts) =>
-      fail("Too many levels of symbolic links (os error 40)", failed(facts)[1]),
+      fail(facts, "Too many levels of symbolic links (os error 40)"),
   };
 }
-
-/** The words for a first line that the file does not have. */
-const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
-  RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
-    "offset exceeds file length",
-    linesOf(totalLines),
-  ],
-};
 
 /** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
@@ -161,16 +143,15 @@ async function showLines(
   { signal, note }: CallOptions,
 ): Promise<string> {
   const { path, offset, mode, indentation: { anchorLine } } = request;
-  const words = original ? SYSTEM_WORDS : OUR_WORDS;
+  const words = original ? systemWords() : OUR_WORDS;
   // The original checks the path of a slice last.
   if (mode === "indentation") refuseOutside(workspace, path, words);
   const selection = codexSelection(request, original);
-  const finder = selection.kind === "block"
-    ? findBlock(selection)
-    : findLines(selection);
-  const policy: TextPolicy = { maxLineBytes: MAX_KEPT_BYTES, signal };
+  const isBlock = selection.kind === "block";
+  const finder = isBlock ? findBlock(selection) : findLines(selection);
   let window: TextWindow;
   try {
+    const policy = { maxLineBytes: MAX_KEPT_BYTES, signal };
     window = await readFound(workspace, path, finder, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
@@ -185,8 +166,12 @@ async function showLines(
   if (window.lineCount === 0 && mode === "slice" && original) {
     const totalLines = window.totalLines!;
     const facts = { start: offset, end: offset, totalLines };
-    const options = { words: OFFSET_WORDS };
-    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, options);
+    const sentence = [
+      "offset exceeds file length",
+      linesOf(totalLines),
+    ] as const;
+    const words = { RANGE_OUT_OF_BOUNDS: () => sentence };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
   }
   return tell(window, request, selection.count, original, note);
 }

@@ -4,7 +4,8 @@ import { badArgument, CallArguments } from "./arguments.ts";
 import { parametersOf, property, type ToolDefinition } from "./call.ts";
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
 import { nearest, quote, twinOf } from "../core/base/words.ts";
-import { isTable, lineAt, readToml, type TomlTable } from "./toml.ts";
+import { FAILED, isTable, lineAt, newTable, readToml } from "./toml.ts";
+import type { TomlTable } from "./toml.ts";
 
 /** What a model sends to `Read`. */
 export interface ForgeReadArguments {
@@ -125,9 +126,7 @@ export function defineForge(showLineNumbers: boolean): ToolDefinition<"Read"> {
   };
 }
 
-/**
- * The configuration of `Read`, under the names it has in `[tools.read_file]`.
- */
+/** The configuration of `Read`, under the names it has in `[tools.read_file]`. */
 export interface ForgeReadConfig {
   /** The most bytes of a file that one answer shows; 204,800 by default. */
   readonly max_file_read_bytes?: number;
@@ -137,19 +136,11 @@ export interface ForgeReadConfig {
   readonly show_line_numbers?: boolean;
 }
 
-const DEFAULTS: Required<ForgeReadConfig> = {
-  max_file_read_bytes: 204_800,
-  max_scan_bytes: 2_097_152,
-  show_line_numbers: true,
-};
-
 const RULES: Rules<ForgeReadConfig> = {
   max_file_read_bytes: { least: 1, unlimited: true },
   max_scan_bytes: { least: 1, unlimited: true },
   show_line_numbers: "flag",
 };
-
-const FAILED = "Cannot read the configuration";
 
 /**
  * Reads the table `[tools.read_file]` of a TOML text.
@@ -174,7 +165,7 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   if (typeof toml !== "string") {
     throw new TypeError(`${FAILED}: it must be the text of a TOML file`);
   }
-  const root = readToml(toml, FAILED);
+  const root = readToml(toml);
   const fail: Fail = (at, problem) =>
     new TypeError(`${FAILED}: line ${lineAt(toml, at)}: ${problem}`);
   const tools = tableIn(root, "tools", "tools", fail);
@@ -183,9 +174,9 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   const entries = [...own.entries];
   const values = entries.map(([key, { value }]) => [key, value]);
   return completeForgeConfig(Object.fromEntries(values), (name, problem) => {
-    const isIt = ([key]: readonly [string, unknown]) =>
-      key === name || quote(key) === name;
-    const [key, { at }] = entries.find(isIt)!;
+    const [key, { at }] = entries.find(([key]) =>
+      key === name || quote(key) === name
+    )!;
     const whole = `tools.read_file.${key}`;
     return fail(at, `${key === name ? whole : quote(whole)} ${problem}`);
   });
@@ -196,21 +187,19 @@ export function completeForgeConfig(
   config: ForgeReadConfig | undefined,
   refuse: Refuse,
 ): Required<ForgeReadConfig> {
-  const given = Object.entries(takeOptions(config, RULES, refuse, "config"))
-    .filter(([, value]) => value !== undefined);
-  return { ...DEFAULTS, ...Object.fromEntries(given) };
+  const {
+    max_file_read_bytes = 204_800,
+    max_scan_bytes = 2_097_152,
+    show_line_numbers = true,
+  } = takeOptions(config, RULES, refuse, "config");
+  return { max_file_read_bytes, max_scan_bytes, show_line_numbers };
 }
 
 type Fail = (at: number, problem: string) => TypeError;
 
-function tableIn(
-  table: TomlTable,
-  key: string,
-  name: string,
-  fail: Fail,
-): TomlTable {
+function tableIn(table: TomlTable, key: string, name: string, fail: Fail) {
   const entry = table.entries.get(key);
-  if (entry === undefined) return { made: "inline", entries: new Map() };
+  if (entry === undefined) return newTable("inline");
   if (isTable(entry.value)) return entry.value;
   throw fail(entry.at, `${name} must be a table`);
 }
