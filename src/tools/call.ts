@@ -30,26 +30,20 @@ export type JsonValue =
   | { [name: string]: JsonValue };
 
 /** The schema of a tool's arguments: a copy that the caller may change. */
-export interface ArgumentsSchema {
-  /** Arguments are an object. */
+export type ArgumentsSchema = {
   type: "object";
-  /** The arguments, by name. */
   properties: Record<string, { [keyword: string]: JsonValue }>;
-  /** The names of the required arguments. */
   required: string[];
-  /** Other keywords of JSON Schema. */
   [keyword: string]: unknown;
-}
+};
 
 /** The definition of a tool, to be sent to a model as it is. */
-export interface ToolDefinition<Name extends string = string> {
-  /** The name by which the model calls it. */
+export type ToolDefinition<Name extends string = string> = {
   readonly name: Name;
-  /** What the tool does. */
   readonly description: string;
   /** The schema of its arguments. */
   readonly parameters: JsonSchema;
-}
+};
 
 /** Options for {@linkcode Tool.call}. */
 export interface CallOptions {
@@ -317,32 +311,20 @@ export function replyOf(
 }
 
 /** The part of JSON Schema that the tools use. */
-export interface JsonSchema {
-  /** The type of the value. */
+export type JsonSchema = {
   readonly type: string;
-  /** What the value is for. */
   readonly description?: string;
-  /** The properties of an object. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** The properties that an object must have. */
   readonly required?: readonly string[];
-  /** Whether an object may have properties not named here. */
   readonly additionalProperties?: boolean;
-  /** The schema of the elements of an array. */
   readonly items?: JsonSchema;
-  /** The fewest elements of an array. */
   readonly minItems?: number;
-  /** The most elements of an array. */
   readonly maxItems?: number;
-  /** The smallest number allowed. */
   readonly minimum?: number;
-  /** The largest number allowed. */
   readonly maximum?: number;
-  /** The strings allowed. */
   readonly enum?: readonly string[];
-  /** The value of an absent property. */
   readonly default?: string | number | boolean;
-}
+};
 
 /** The schema of one argument. */
 export function property(

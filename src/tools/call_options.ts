@@ -4,8 +4,8 @@ import { takeOptions, unknownName } from "../core/base/check.ts";
 import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
-import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
-import { type Arguments, WHOLE } from "./arguments.ts";
+import { MAX_NOTES, takeArguments } from "./arguments.ts";
+import { unknownArgument, WHOLE } from "./arguments.ts";
 import type { JsonSchema, Tool } from "./call.ts";
 
 /** The decision of a policy. */
@@ -135,21 +135,13 @@ export class Notes {
  * JSON text, and `null` for an absent argument. It never changes a path.
  */
 export function takeLeniently(
-  schema: JsonSchema,
+  { properties = {}, required = [] }: JsonSchema,
   args: unknown,
   notes: Notes,
+  prefix = "",
 ): unknown {
   const object = takeArguments(args);
-  return object === undefined ? args : takeObject(schema, object, "", notes);
-}
-
-/** Converts the members of an object, which may be changed. */
-function takeObject(
-  { properties = {}, required = [] }: JsonSchema,
-  object: Record<string, unknown>,
-  prefix: string,
-  notes: Notes,
-): Arguments {
+  if (object === undefined) return args;
   const known = Object.keys(properties);
   for (const key of Object.keys(object)) {
     const name = prefix + key;
@@ -174,9 +166,7 @@ function takeValue(
   const { type, items } = schema;
   const isText = typeof value === "string";
   if (type === "object") {
-    const object = isText ? undefined : takeArguments(value);
-    if (object === undefined) return value;
-    return takeObject(schema, object, `${name}.`, notes);
+    return isText ? value : takeLeniently(schema, value, notes, `${name}.`);
   }
   if (type === "array") {
     const list = listOf(value);

@@ -7,48 +7,38 @@ import type { ArgumentsSchema, CallOptions, Tool } from "./call.ts";
 import type { ToolDefinition, ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
-/** A tool for OpenAI's Responses API. */
-export interface OpenAiTool {
-  /** What kind of tool it is. */
+/** A tool for OpenAI's Responses API; strict mode would make optional arguments required. */
+export type OpenAiTool = {
   type: "function";
-  /** Its name. */
   name: string;
-  /** What it does. */
   description: string;
-  /** Its arguments. */
   parameters: ArgumentsSchema;
-  /** Off: strict mode would make optional arguments required. */
   strict: false;
-}
+};
 
 /** A tool for OpenAI's Chat Completions API, and compatible ones. */
-export interface OpenAiChatTool extends Pick<OpenAiTool, "type"> {
-  /** The tool. */
+export type OpenAiChatTool = {
+  type: "function";
   function: Pick<OpenAiTool, "name" | "description" | "parameters">;
-}
+};
 
 /** A tool for Anthropic's Messages API. */
-export interface AnthropicTool
-  extends Pick<OpenAiTool, "name" | "description"> {
-  /** Its arguments. */
+export type AnthropicTool = Pick<OpenAiTool, "name" | "description"> & {
   input_schema: ArgumentsSchema;
-}
+};
 
 /** Tools for Google's Gemini API. */
-export interface GeminiTool {
-  /** The tools. */
+export type GeminiTool = {
   functionDeclarations: (Pick<OpenAiTool, "name" | "description"> & {
     parametersJsonSchema: ArgumentsSchema;
   })[];
-}
+};
 
-/** A tool in the list of a server of the Model Context Protocol. */
-export interface McpTool extends Pick<OpenAiTool, "name" | "description"> {
-  /** Its arguments. */
+/** A tool in the list of a server of the Model Context Protocol. It changes nothing, and reads nothing outside the workspace. */
+export type McpTool = Pick<OpenAiTool, "name" | "description"> & {
   inputSchema: ArgumentsSchema;
-  /** It changes nothing, and reads nothing outside the workspace. */
   annotations: { readOnlyHint: true; openWorldHint: false };
-}
+};
 
 /** A tool for the AI SDK, which also calls it. */
 export interface AiSdkTool extends Pick<OpenAiTool, "description"> {

@@ -25,14 +25,12 @@ export interface ForgeReadArguments {
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
-type LineArgument = typeof LINES[number];
-type LineArguments = Readonly<Record<LineArgument, number | undefined>>;
-
 /** A checked call of `Read`. */
 export type ForgeRequest = ReturnType<typeof takeForgeRequest>;
 
-const RANGE = ["start_line", "end_line", "limit"] as const;
 const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
+
+type LineArguments = Readonly<Record<typeof LINES[number], number | undefined>>;
 
 /**
  * Checks the arguments of a call. The order of the checks is fixed: object,
@@ -54,40 +52,37 @@ export function takeForgeRequest(
   ) as LineArguments;
   const showLineNumbers = args.flag("show_line_numbers", "must be a boolean");
   if (path === "") throw args.bad("path", "must not be empty", "name a file");
-  const low = LINES.find((name) => (lines[name] ?? 1) < 1);
+  const named = LINES.filter((name) => lines[name] !== undefined);
+  const low = named.find((name) => lines[name]! < 1);
   if (low !== undefined) {
     throw args.bad(low, "must be >= 1", "lines are counted from 1");
   }
-  refuseCombinations(path, lines);
-  return {
-    path,
-    selection: select(path, lines),
-    /** The first of the line arguments that was given. */
-    lineArgument: firstOf(lines, LINES),
-    showLineNumbers,
-  };
+  refuseCombinations(path, named);
+  const selection: LineSelection = named.length === 0
+    ? { kind: "all" }
+    : select(path, lines);
+  return { path, selection, lineArgument: named[0], showLineNumbers };
 }
 
-function refuseCombinations(path: string, lines: LineArguments): void {
-  const end = firstOf(lines, ["head", "tail"]);
+function refuseCombinations(path: string, named: readonly string[]): void {
+  const [end, other] = named.filter((name) => /head|tail/.test(name));
   if (end === undefined) return;
-  if (firstOf(lines, RANGE) !== undefined) {
+  if (named.length > (other === undefined ? 1 : 2)) {
     const problem = "cannot be combined with start_line/end_line/limit";
     const hint = "give head or tail alone, or a range without them";
     throw badArgument(path, end, problem, hint, `head/tail ${problem}`);
   }
-  if (lines.head !== undefined && lines.tail !== undefined) {
+  if (other !== undefined) {
     const problem = "cannot be combined with tail";
     const hint = "make two calls, one with head and one with tail";
     const message = "head and tail cannot be combined";
-    throw badArgument(path, "head", problem, hint, message);
+    throw badArgument(path, end, problem, hint, message);
   }
 }
 
 function select(path: string, lines: LineArguments): LineSelection {
   const { head, tail, limit, end_line: end } = lines;
   if (tail !== undefined) return { kind: "tail", count: tail };
-  if (firstOf(lines, LINES) === undefined) return { kind: "all" };
   const start = lines.start_line ?? 1;
   const toEnd = (end ?? Number.MAX_SAFE_INTEGER) - start + 1;
   if (toEnd < 1) {
@@ -96,13 +91,6 @@ function select(path: string, lines: LineArguments): LineSelection {
   }
   const count = Math.min(toEnd, limit ?? head ?? Infinity);
   return { kind: "lines", start, count };
-}
-
-function firstOf<Name extends LineArgument>(
-  lines: LineArguments,
-  names: readonly Name[],
-): Name | undefined {
-  return names.find((name) => lines[name] !== undefined);
 }
 
 /** Defines the tool; `showLineNumbers` is the default of `show_line_numbers`. */

@@ -9,12 +9,14 @@ import type { TextWindow } from "../core/lines/window.ts";
 import { readFile } from "../core/read.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, takeRange, textOf } from "./arguments.ts";
-import { asReadFileError, refuseCall, type ToolDefinition } from "./call.ts";
+import { asReadFileError, refuseCall } from "./call.ts";
 import type { CallOptions } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
-import { createToolkitReadFile } from "./toolkit_read_file.ts";
-import { READ_FILE_DEFINITION } from "./toolkit_read_file.ts";
+import {
+  createToolkitReadFile,
+  TOOL_DEFINITIONS,
+} from "./toolkit_read_file.ts";
 import { takeReadFileRequest } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
@@ -175,19 +177,11 @@ export function createSecureTool<Data, Options = unknown>(
   };
 }
 
-/** The definitions of the toolkit's own tools, by name. */
-export const TOOL_DEFINITIONS: {
-  /** Reads a window of a file's lines. */
-  readonly read_file: ToolDefinition;
-} = /* @__PURE__ */ Object.freeze({ read_file: READ_FILE_DEFINITION });
-
-/** A tool in the catalog. */
-export interface CatalogEntry<Data, Options> {
-  /** Its description. */
+/** A tool in the catalog: its description, and the function that calls it. */
+export type CatalogEntry<Data, Options> = {
   readonly metadata: ToolMetadata;
-  /** The function that calls it. */
   readonly handler: SecureHandler<Data, Options>;
-}
+};
 
 /**
  * The toolkit's own tools, by name, each with a handler that takes the
@@ -214,7 +208,7 @@ export const ToolCatalog: {
 } = /* @__PURE__ */ makeCatalog();
 
 function makeCatalog(): typeof ToolCatalog {
-  const { name, description } = READ_FILE_DEFINITION;
+  const { name, description } = TOOL_DEFINITIONS.read_file;
   const metadata = Object.freeze({ name, isWriteOp: false, description });
   type Handler = typeof ToolCatalog.read_file.handler;
   // Made at each call: at import, that would take a quarter of a millisecond on Deno.

@@ -112,8 +112,8 @@ export function toolkitFor<Maker extends ToolMaker>(
   const byName = register(tools, refuse);
   const names = tools.map(({ definition: { name } }) => name);
   const policy = takeToolkitPolicy(options.policy, byName, names, refuse);
-  const isAllowed = (name: string) => ruleAgainst(policy, name) === undefined;
-  const allowed = () => names.filter(isAllowed);
+  const allowed = () =>
+    names.filter((name) => ruleAgainst(policy, name) === undefined);
 
   async function call<Output>(
     tool: Tool,
@@ -164,10 +164,7 @@ export function toolkitFor<Maker extends ToolMaker>(
 
   const invoke: AgentToolkit["invoke"] = (name, args, options) =>
     run(byName.get(name), name, args, options);
-  const calls = names.map((name): [string, ToolCall] => [
-    name,
-    (args, options) => invoke(name, args, options),
-  ]);
+  const calls = names.map((name) => [name, invoke.bind(null, name)]);
   return {
     // Without a prototype, unknown names such as "toString" are undefined.
     tools: Object.setPrototypeOf(Object.fromEntries(calls), null),
@@ -191,9 +188,7 @@ export function toolkitFor<Maker extends ToolMaker>(
       const render = (output: unknown) => tool.render(output);
       return replyOf(await call(tool, args, options, render));
     },
-    definitions: () =>
-      tools.map(({ definition }) => definition)
-        .filter(({ name }) => isAllowed(name)),
+    definitions: () => allowed().map((name) => byName.get(name)!.definition),
   };
 }
 

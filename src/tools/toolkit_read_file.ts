@@ -152,11 +152,14 @@ export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
 const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
-export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
-  /* @__PURE__ */ defineReadFile();
+/** The definitions of the toolkit's own tools, by name. */
+export const TOOL_DEFINITIONS: {
+  /** Reads a window of a file's lines. */
+  readonly read_file: ToolDefinition<"read_file">;
+} = /* @__PURE__ */ defineTools();
 
 /** The original's definition, word for word, without the bounds of the numbers. */
-function defineReadFile(): ToolDefinition<"read_file"> {
+function defineTools(): typeof TOOL_DEFINITIONS {
   const properties = {
     path: property(
       "string",
@@ -173,12 +176,13 @@ function defineReadFile(): ToolDefinition<"read_file"> {
       { default: DEFAULT_MAX_LINES },
     ),
   };
-  return frozen({
+  const read_file = frozen({
     name: "read_file",
     description:
       "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
     parameters: { type: "object", properties, required: ["path"] },
   });
+  return Object.freeze({ read_file });
 }
 
 /**
@@ -210,7 +214,8 @@ export function createToolkitReadFile(
     rules,
     refuse,
   );
-  const definition = find?.define(READ_FILE_DEFINITION) ?? READ_FILE_DEFINITION;
+  const { read_file } = TOOL_DEFINITIONS;
+  const definition = find?.define(read_file) ?? read_file;
   return {
     definition,
     aliases: [],
@@ -248,7 +253,8 @@ export function createToolkitReadFile(
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
 export function takeReadFileRequest(
   given: unknown,
-  parameters: ToolDefinition["parameters"] = READ_FILE_DEFINITION.parameters,
+  parameters: ToolDefinition["parameters"] =
+    TOOL_DEFINITIONS.read_file.parameters,
 ) {
   const args = new CallArguments(given, parameters);
   return {
@@ -333,7 +339,10 @@ export const toolkitFind: ToolkitFind = {
     return frozen({ ...definition, parameters: { ...parameters, properties } });
   },
   finderOf(given, { path, start, count }) {
-    const args = new CallArguments(given, READ_FILE_DEFINITION.parameters);
+    const args = new CallArguments(
+      given,
+      TOOL_DEFINITIONS.read_file.parameters,
+    );
     const match = args.get("match");
     if (match === undefined) return undefined;
     if (typeof match !== "string") throw args.bad("match", "must be a string");
