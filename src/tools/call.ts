@@ -1,24 +1,13 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  hasFunctions,
-  isA,
-  readSafely,
-  refuseMistake,
-  takeOptions,
-} from "../core/base/check.ts";
+import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
+import { isA, readSafely, takeOptions } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
-import { ReadFileError } from "../core/base/errors.ts";
+import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
 import type { ReadFileErrorOptions } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, pathOf, takeArguments } from "./arguments.ts";
-import {
-  checkPolicy,
-  Notes,
-  takeLeniently,
-  takePolicyFor,
-  type ToolPolicy,
-} from "./call_options.ts";
+import { Notes, takePolicyFor } from "./call_options.ts";
+import { checkPolicy, takeLeniently, type ToolPolicy } from "./call_options.ts";
 
 /** Any JSON value. */
 export type JsonValue =
@@ -134,6 +123,15 @@ function isDefinition(definition: ToolDefinition | null): boolean {
     typeof definition.parameters?.type === "string";
 }
 
+/** The entries of several codes in a table, with the same value. */
+export function forCodes<Value, Code extends ReadFileErrorCode>(
+  value: Value,
+  ...codes: readonly Code[]
+): Record<Code, Value> {
+  const entries = codes.map((code) => [code, value]);
+  return Object.fromEntries(entries);
+}
+
 /** The check that a value is a tool. */
 export const TOOL: Kind = {
   wanted: "a tool, such as createOpenFile(workspace) makes",
@@ -198,8 +196,6 @@ export function refuseCall(tool: string): Refuse {
  * const { output, notes } = await callTool(tool, sent, { lenient: true });
  * assertEquals(output, "two\n");
  * assertEquals(notes, ['start_line: "2" was taken as 2']);
- * const { error } = await callTool(tool, { file_path: "b.txt" });
- * assertEquals(error?.code, "NOT_FOUND");
  * ```
  */
 export function callTool<Output>(
@@ -210,12 +206,7 @@ export function callTool<Output>(
   return runTool(tool, args, takeFor(tool, options), (output) => output);
 }
 
-/**
- * Calls a tool, after checking the policy and the arguments; never rejects.
- *
- * @param take Checks the options.
- * @param convert Converts the output; a failure of it is a failure of the call.
- */
+/** Takes the options, checks the policy and the arguments, calls the tool and converts its output; never rejects. */
 export async function runTool<Output, Answer>(
   tool: Tool<Output>,
   args: unknown,

@@ -1,11 +1,11 @@
 // Runtime-agnostic.
-import { checkValue, copyOf, didYouMean } from "../core/base/check.ts";
-import { takeOptions, unknownName } from "../core/base/check.ts";
+import { copyOf, didYouMean } from "../core/base/check.ts";
+import { checkValue, takeOptions, unknownName } from "../core/base/check.ts";
 import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
-import { MAX_NOTES, takeArguments } from "./arguments.ts";
-import { unknownArgument, WHOLE } from "./arguments.ts";
+import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
+import { WHOLE } from "./arguments.ts";
 import type { JsonSchema, Tool } from "./call.ts";
 
 /** The decision of a policy. */

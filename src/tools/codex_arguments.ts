@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
-import { badArgument, CallArguments } from "./arguments.ts";
-import { isWhole, numberHint, takeArguments } from "./arguments.ts";
+import { badArgument, CallArguments, takeArguments } from "./arguments.ts";
+import { isWhole, numberHint } from "./arguments.ts";
 import { parametersOf, property } from "./call.ts";
 import type { JsonSchema, ToolDefinition } from "./call.ts";
 

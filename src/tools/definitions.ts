@@ -1,10 +1,9 @@
 // Runtime-agnostic.
-import { checkValue, hasFunctions, listOf } from "../core/base/check.ts";
-import { propertyOf, type Refuse } from "../core/base/check.ts";
-import { refuseMistake } from "../core/base/check.ts";
+import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
+import { listOf, propertyOf, type Refuse } from "../core/base/check.ts";
 import { respond, takeDefinition, TOOL } from "./call.ts";
-import type { ArgumentsSchema, CallOptions, Tool } from "./call.ts";
-import type { ToolDefinition, ToolReply } from "./call.ts";
+import type { ArgumentsSchema, CallOptions, ToolDefinition } from "./call.ts";
+import type { Tool, ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
 /** A tool for OpenAI's Responses API; strict mode would make optional arguments required. */

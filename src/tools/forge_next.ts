@@ -5,8 +5,8 @@ import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
-import type { ForgeReadConfig } from "./forge_arguments.ts";
+import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
+import type { ForgeRequest } from "./forge_arguments.ts";
 
 /** A call of `Read`, and its limits. */
 export interface ForgeCall {

@@ -1,25 +1,23 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import { coreWords, ReadFileError } from "../core/base/errors.ts";
-import { refuseArgument } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import { coreWords, refuseArgument } from "../core/base/errors.ts";
+import { ReadFileError, type ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { completeForgeConfig, defineForge } from "./forge_arguments.ts";
-import { type ForgeRequest, takeForgeRequest } from "./forge_arguments.ts";
-import type { ForgeReadArguments } from "./forge_arguments.ts";
-import type { ForgeReadConfig } from "./forge_arguments.ts";
+import { completeForgeConfig, type ForgeRequest } from "./forge_arguments.ts";
+import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
+import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
 import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { takeOptions } from "../core/base/check.ts";
-import { type EncodingOption, noteText, numberedView } from "./shown_text.ts";
-import { takeEncoded, toBase64 } from "./shown_text.ts";
+import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
+import type { EncodingOption } from "./shown_text.ts";
 import { badArgument, linesOf } from "./arguments.ts";
-import { CALL_OPTIONS, frozen, refuseMaking } from "./call.ts";
-import { type CallOptions, takeCallOptions, type Tool } from "./call.ts";
+import { forCodes, frozen, refuseMaking, type Tool } from "./call.ts";
+import { CALL_OPTIONS, type CallOptions, takeCallOptions } from "./call.ts";
 
 /** The answer of `Read`. */
 export interface ForgeReadOutput {
@@ -147,26 +145,18 @@ function wordsFor(selection: LineSelection): ReadFileErrorWords {
     ? `line ${selection.start}`
     : "its last line";
   return {
-    INVALID_ARGUMENT: coreWords,
-    OUTSIDE_WORKSPACE: coreWords,
-    POLICY_DENIED: coreWords,
-    NOT_FOUND: coreWords,
-    NOT_A_FILE: coreWords,
-    PERMISSION_DENIED: coreWords,
-    SYMLINK_LOOP: coreWords,
+    ...forCodes(coreWords, "INVALID_ARGUMENT", "OUTSIDE_WORKSPACE"),
+    ...forCodes(coreWords, "POLICY_DENIED", "NOT_FOUND", "NOT_A_FILE"),
+    ...forCodes(coreWords, "PERMISSION_DENIED", "SYMLINK_LOOP", "BINARY"),
+    ...forCodes(coreWords, "UNREADABLE", "RANGE_OUT_OF_BOUNDS", "CHANGED"),
+    ...forCodes(coreWords, "ABORTED", "IO"),
     TOO_LARGE({ path, details: { what, limit } }) {
       const problem = `${line} is longer than the limit of ${limit} bytes`;
       return what === "file"
         ? ["File too large; use start_line/end_line, head or tail"]
         : [`Cannot read ${quote(path)}: ${problem}`];
     },
-    BINARY: coreWords,
-    UNREADABLE: coreWords,
-    RANGE_OUT_OF_BOUNDS: coreWords,
     SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
-    CHANGED: coreWords,
-    ABORTED: coreWords,
-    IO: coreWords,
   };
 }
 
@@ -233,9 +223,6 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
  * const { text } = await readForge(workspace, { path: "a.txt", tail: 1 });
  * assertEquals(text.includes("three"), true);
  * ```
- *
- * @param request The arguments that a model would send.
- * @param config The limits of the tool.
  */
 export async function readForge(
   workspace: FileRoot,

@@ -1,14 +1,14 @@
 // Runtime-agnostic.
-import { checkValue, isA, type Kind, propertyOf } from "../core/base/check.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { isA, type Kind, propertyOf } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { loadPart } from "../core/base/errno.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
 import type { ImageContent } from "../core/read_image.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments } from "./arguments.ts";
-import { frozen, parametersOf, property, type Tool } from "./call.ts";
-import { refuseMaking, takeCallOptions } from "./call.ts";
+import { frozen, parametersOf, refuseMaking, takeCallOptions } from "./call.ts";
+import { property, type Tool } from "./call.ts";
 import { toBase64 } from "./shown_text.ts";
 
 /** Options for {@linkcode createReadImage}. */

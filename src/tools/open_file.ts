@@ -9,8 +9,8 @@ import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
 import { OpenFileError } from "./open_file_error.ts";
-import { frozen, parametersOf, property, refuseMaking } from "./call.ts";
-import { takeCallOptions, type Tool, type ToolDefinition } from "./call.ts";
+import { frozen, property, refuseMaking, type Tool } from "./call.ts";
+import { parametersOf, takeCallOptions, type ToolDefinition } from "./call.ts";
 import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */
@@ -212,7 +212,6 @@ export interface OpenFileCallOptions extends OpenFileOptions, OpenOptions {}
  * ```
  *
  * @param path A path from the root, or absolute below it, or a `file:` URL of such a path.
- * @param range The first and the last line; all of the file by default.
  * @throws {OpenFileError} If it cannot be opened, or has no such lines.
  */
 export async function openFile(

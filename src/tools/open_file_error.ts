@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 import { coreWords, NamedFailure, wordsAfter } from "../core/base/errors.ts";
-import type { AnyWords, ReadFileError } from "../core/base/errors.ts";
-import type { ReadFileErrorCode } from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorCode } from "../core/base/errors.ts";
 import type { ReadFileErrorOf } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import type { ReadFileError, ReadFileErrorWords } from "../core/base/errors.ts";
 import { showHidden } from "../core/base/words.ts";
+import { forCodes } from "./call.ts";
 
 /** The names of failures of `open_file`. */
 export type OpenFileVariant =
@@ -17,14 +17,14 @@ export type OpenFileVariant =
 
 class OpenFileFailure<Code extends ReadFileErrorCode>
   extends NamedFailure<Code> {
-  readonly variant: OpenFileVariant = VARIANTS[this.code];
+  readonly variant: OpenFileVariant = variants()[this.code];
 
   override get name(): string {
     return "OpenFileError";
   }
 
   constructor(error: ReadFileErrorOf<Code>) {
-    super(error, WORDS);
+    super(error, words());
   }
 }
 
@@ -57,23 +57,18 @@ export const OpenFileError: {
   new (error: ReadFileError): OpenFileError;
 } = OpenFileFailure as never;
 
-const VARIANTS = {
-  NOT_FOUND: "FileNotFound",
-  OUTSIDE_WORKSPACE: "PermissionDenied",
-  POLICY_DENIED: "PermissionDenied",
-  PERMISSION_DENIED: "PermissionDenied",
-  RANGE_OUT_OF_BOUNDS: "InvalidLineRange",
-  TOO_LARGE: "FileTooLarge",
-  BINARY: "BinaryFileNotSupported",
-  UNREADABLE: "Io",
-  INVALID_ARGUMENT: "Io",
-  NOT_A_FILE: "Io",
-  SYMLINK_LOOP: "Io",
-  SCAN_LIMIT: "Io",
-  CHANGED: "Io",
-  ABORTED: "Io",
-  IO: "Io",
-} satisfies Record<ReadFileErrorCode, OpenFileVariant>;
+function variants(): Record<ReadFileErrorCode, OpenFileVariant> {
+  return {
+    NOT_FOUND: "FileNotFound",
+    ...forCodes("PermissionDenied", "OUTSIDE_WORKSPACE", "POLICY_DENIED"),
+    PERMISSION_DENIED: "PermissionDenied",
+    RANGE_OUT_OF_BOUNDS: "InvalidLineRange",
+    TOO_LARGE: "FileTooLarge",
+    BINARY: "BinaryFileNotSupported",
+    ...forCodes("Io", "UNREADABLE", "INVALID_ARGUMENT", "NOT_A_FILE"),
+    ...forCodes("Io", "SYMLINK_LOOP", "SCAN_LIMIT", "CHANGED", "ABORTED", "IO"),
+  };
+}
 
 /** One sentence for three failures; the hint says which it is. */
 const denied: AnyWords = (facts) => {
@@ -82,37 +77,39 @@ const denied: AnyWords = (facts) => {
 };
 
 /** The sentences of the tool, and the core's for other codes. */
-const WORDS = {
-  NOT_FOUND: (facts) => [
-    `file not found: ${showHidden(facts.path)}`,
-    wordsAfter("", facts)[1],
-  ],
-  OUTSIDE_WORKSPACE: denied,
-  POLICY_DENIED: denied,
-  PERMISSION_DENIED: denied,
-  RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
-    `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
-    totalLines === 0
-      ? "the file is empty; open it without a range"
-      : `ask for lines from 1 to ${totalLines}, the first not after the last`,
-  ],
-  TOO_LARGE: ({ details: { limit } }) => [
-    `file exceeds maximum allowed size of ${limit} bytes`,
-    "read it with a tool that shows parts of large files",
-  ],
-  BINARY: () => [
-    "binary file cannot be displayed as text",
-    "only UTF-8 text can be opened",
-  ],
-  UNREADABLE: coreWords,
-  INVALID_ARGUMENT: (facts) => {
-    const { argument, problem } = facts.details;
-    return argument === "path" ? coreWords(facts) : [`${argument} ${problem}`];
-  },
-  NOT_A_FILE: coreWords,
-  SYMLINK_LOOP: coreWords,
-  SCAN_LIMIT: coreWords,
-  CHANGED: coreWords,
-  ABORTED: coreWords,
-  IO: coreWords,
-} satisfies ReadFileErrorWords;
+function words(): ReadFileErrorWords {
+  return {
+    ...forCodes(
+      denied,
+      "OUTSIDE_WORKSPACE",
+      "POLICY_DENIED",
+      "PERMISSION_DENIED",
+    ),
+    ...forCodes(coreWords, "UNREADABLE", "NOT_A_FILE", "SYMLINK_LOOP"),
+    ...forCodes(coreWords, "SCAN_LIMIT", "CHANGED", "ABORTED", "IO"),
+    NOT_FOUND: (facts) => [
+      `file not found: ${showHidden(facts.path)}`,
+      wordsAfter("", facts)[1],
+    ],
+    RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
+      `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
+      totalLines === 0
+        ? "the file is empty; open it without a range"
+        : `ask for lines from 1 to ${totalLines}, the first not after the last`,
+    ],
+    TOO_LARGE: ({ details: { limit } }) => [
+      `file exceeds maximum allowed size of ${limit} bytes`,
+      "read it with a tool that shows parts of large files",
+    ],
+    BINARY: () => [
+      "binary file cannot be displayed as text",
+      "only UTF-8 text can be opened",
+    ],
+    INVALID_ARGUMENT: (facts) => {
+      const { argument, problem } = facts.details;
+      return argument === "path"
+        ? coreWords(facts)
+        : [`${argument} ${problem}`];
+    },
+  };
+}

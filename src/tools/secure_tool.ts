@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { checkValue, copyOf, refuseMistake } from "../core/base/check.ts";
-import { type Rules, takeOptions } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import { copyOf, type Rules } from "../core/base/check.ts";
 import { refuseArgument } from "../core/base/errors.ts";
 import type { Selection, TextPolicy } from "../core/base/selection.ts";
 import type { Awaitable } from "../core/base/port.ts";
@@ -9,27 +9,21 @@ import type { TextWindow } from "../core/lines/window.ts";
 import { readFile } from "../core/read.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, takeRange, textOf } from "./arguments.ts";
-import { asReadFileError, refuseCall } from "./call.ts";
-import type { CallOptions } from "./call.ts";
+import { asReadFileError, type CallOptions, refuseCall } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
-import {
-  createToolkitReadFile,
-  TOOL_DEFINITIONS,
-} from "./toolkit_read_file.ts";
-import { takeReadFileRequest } from "./toolkit_read_file.ts";
+import { createToolkitReadFile } from "./toolkit_read_file.ts";
+import { takeReadFileRequest, TOOL_DEFINITIONS } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
 
-/** The description of a secure tool. */
-export interface ToolMetadata {
-  /** Its name, which policies use. */
+/** The description of a secure tool; policies use its name. */
+export type ToolMetadata = {
   readonly name: string;
   /** Whether it changes files. */
   readonly isWriteOp: boolean;
-  /** What it does. */
   readonly description: string;
-}
+};
 
 /** The workspace and the rules of one call of a secure tool. */
 export interface SecureContext {
@@ -121,8 +115,6 @@ const CONTEXT_RULES: Rules<SecureContext> = {
  * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
  * const workspace = await openWorkspace("/repo", { fs });
  * assertEquals(await count({ workspace }, "./a.txt"), { status: "success", data: 2 });
- * const policy = { defaultPolicy: "deny" } as const;
- * assertEquals((await count({ workspace, policy }, "a.txt")).status, "denied");
  * assertEquals((await count({ workspace }, "../a.txt")).status, "denied");
  * ```
  */

@@ -1,13 +1,13 @@
 // Runtime-agnostic.
-import { checkValue, isFunction, listOf } from "../core/base/check.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { isFunction, listOf } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import { asReadFileError, replyOf, runTool, takeDefinition } from "./call.ts";
-import { type CallOptions, type CallToolOptions, TOOL } from "./call.ts";
-import type { Tool, ToolDefinition, ToolOutcome, ToolReply } from "./call.ts";
+import type { CallOptions, CallToolOptions, ToolDefinition } from "./call.ts";
+import { asReadFileError, takeDefinition, type ToolOutcome } from "./call.ts";
+import { replyOf, runTool, TOOL, type Tool, type ToolReply } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
 import type { ToolPolicy } from "./call_options.ts";

@@ -9,8 +9,8 @@ import type { FileRoot } from "../core/workspace.ts";
 import { type Kind, propertyOf } from "../core/base/check.ts";
 import { CallArguments, FROM_ZERO, isWhole, linesOf } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
-import { frozen, property, refuseMaking, takeCallOptions } from "./call.ts";
-import type { Tool, ToolDefinition } from "./call.ts";
+import { forCodes, frozen, property, type Tool } from "./call.ts";
+import { refuseMaking, takeCallOptions, type ToolDefinition } from "./call.ts";
 
 /** The names of failures of the toolkit's `read_file`. */
 export type ToolkitReadFileCode =
@@ -25,7 +25,7 @@ export type ToolkitReadFileCode =
 
 class ToolkitFailure<Code extends ReadFileErrorCode>
   extends NamedFailure<Code> {
-  readonly toolkitCode: ToolkitReadFileCode = CODES[this.code];
+  readonly toolkitCode: ToolkitReadFileCode = codes()[this.code];
 
   override get name(): string {
     return "ToolkitReadFileError";
@@ -59,23 +59,20 @@ export const ToolkitReadFileError: {
   new (error: ReadFileError): ToolkitReadFileError;
 } = ToolkitFailure as never;
 
-const CODES = {
-  INVALID_ARGUMENT: "INVALID_ARGUMENT",
-  OUTSIDE_WORKSPACE: "SANDBOX_VIOLATION",
-  POLICY_DENIED: "POLICY_DENIED",
-  NOT_FOUND: "NOT_FOUND",
-  NOT_A_FILE: "NOT_FILE",
-  TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
-  BINARY: "BINARY_NOT_SUPPORTED",
-  UNREADABLE: "INTERNAL",
-  PERMISSION_DENIED: "INTERNAL",
-  SYMLINK_LOOP: "INTERNAL",
-  RANGE_OUT_OF_BOUNDS: "INTERNAL",
-  SCAN_LIMIT: "INTERNAL",
-  CHANGED: "INTERNAL",
-  ABORTED: "INTERNAL",
-  IO: "INTERNAL",
-} satisfies Record<ReadFileErrorCode, ToolkitReadFileCode>;
+function codes(): Record<ReadFileErrorCode, ToolkitReadFileCode> {
+  return {
+    INVALID_ARGUMENT: "INVALID_ARGUMENT",
+    OUTSIDE_WORKSPACE: "SANDBOX_VIOLATION",
+    POLICY_DENIED: "POLICY_DENIED",
+    NOT_FOUND: "NOT_FOUND",
+    NOT_A_FILE: "NOT_FILE",
+    TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
+    BINARY: "BINARY_NOT_SUPPORTED",
+    ...forCodes("INTERNAL", "UNREADABLE", "PERMISSION_DENIED", "SYMLINK_LOOP"),
+    ...forCodes("INTERNAL", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT", "CHANGED"),
+    ...forCodes("INTERNAL", "ABORTED", "IO"),
+  };
+}
 
 /** The output of the toolkit's `read_file`. */
 export interface ToolkitReadFileOutput {
