@@ -254,7 +254,7 @@ class Run {
         shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
       }
     }
-    // Best effort: there is no other place to report to.
+    // Best effort: standard error itself may be broken.
     await errors.write(shown).catch(() => {});
   }
 }

@@ -1,6 +1,7 @@
 // Deno and Bun.
 import type { FsPort } from "../core/base/port.ts";
-import { codeOf, plainPath } from "../fs/store.ts";
+import { codeOf } from "../core/base/errno.ts";
+import { plainPath } from "../fs/store.ts";
 import { runCommand } from "./command.ts";
 import { quote } from "../core/base/words.ts";
 import { BrokenPipeError, LoadError, WriteError } from "./target.ts";
@@ -178,7 +179,7 @@ function outletOf(fd: 1 | 2, load: () => Stream, host: Host): Outlet {
           ? writeAll(fs, fd, output, host.Deno === undefined)
           : writeToStream(stream, output));
       } catch (error) {
-        const code = codeOf(error) ?? "unknown";
+        const code = codeOf(error);
         if (code === "EPIPE") {
           throw new BrokenPipeError("The reader closed the pipe");
         }

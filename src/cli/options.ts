@@ -152,7 +152,7 @@ export function parseOptions(args: readonly string[]): Parsed {
     const name = written === "-h" ? "help" : written.replace(/^--/, "");
     if (!isOption(name)) {
       const advice = adviceFor(written);
-      throw new UsageError(`${quote(written)} is no option${advice}`);
+      throw new UsageError(`Unknown option: ${quote(written)}${advice}`);
     }
     const option: { type: string; multiple?: boolean } = OPTIONS[name];
     if (option.type === "boolean") {

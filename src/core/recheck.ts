@@ -6,7 +6,7 @@ import { seekLine } from "./lines/seek.ts";
 import type { Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import { stride } from "./pages/columns.ts";
+import { stride } from "./lines/columns.ts";
 import { hasDigest, Sha256 } from "./pages/digest.ts";
 import { endsLine, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import type { Receipt } from "./pages/receipt.ts";

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { MAX_UNIT_BYTES } from "./pages/columns.ts";
+import { MAX_UNIT_BYTES } from "./lines/columns.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageAnswer } from "./read_many.ts";
 import type { ReadLimits } from "./read_page.ts";

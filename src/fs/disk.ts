@@ -56,8 +56,7 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
   }
   const timers = process?.getBuiltinModule?.("node:timers");
   if (timers !== undefined) {
-    const makeLeave = traits.deno ? leaveByThread : leaveByImmediates;
-    turnClock.leaveBy(makeLeave(timers));
+    turnClock.leaveBy(leaveByImmediates(timers, traits.deno !== undefined));
   }
   const names = new OpenFileNames(traits.openFileNames);
   const make = nonBlocking ? waitingFs : blockingFs;
@@ -67,40 +66,31 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
 /** The kernels of all disks: buffers, which hold no state between two reads. */
 const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
-/** Every n-th yield is by a timer: immediates alone may starve sockets. */
-const TIMER_EVERY = 8;
-
-/** The same for Deno: a call that is cancelled must stop within 50 ms. */
-const INPUT_EVERY = 4;
-
-/** Yields by `setImmediate`, since a timer takes one or two milliseconds. */
-function leaveByImmediates({ setImmediate }: NodeTimers): LeaveTurn {
-  const immediate = () =>
-    new Promise<void>((resolve) => void setImmediate(resolve));
-  let turns = 0;
-  // The first immediate may run in the same turn; the second runs in the next.
-  return () =>
-    ++turns % TIMER_EVERY === 0 ? leaveByTimer() : immediate().then(immediate);
-}
-
 /**
- * The same for Deno, which polls sockets and standard input only while it
- * waits: immediates alone would starve them, and cancelling a call would take
- * long. Waiting for the thread pool takes some microseconds.
+ * Yields by `setImmediate`, since a timer takes one or two milliseconds. Every
+ * eighth yield is by a timer: immediates alone may starve sockets.
+ *
+ * Deno polls sockets and standard input only while it waits, so there each
+ * yield also waits for the thread pool, which takes some microseconds. That is
+ * done twice, so that a message and its answer take no more than a turn or two.
+ * A busy machine may still read no standard input for ten slices, and a call
+ * that is cancelled must stop within 50 ms: every fourth yield is by a timer.
  */
-function leaveByThread({ setImmediate }: NodeTimers): LeaveTurn {
+function leaveByImmediates(
+  { setImmediate }: NodeTimers,
+  isDeno: boolean,
+): LeaveTurn {
   const immediate = () =>
     new Promise<void>((resolve) => void setImmediate(resolve));
   const byte = new Uint8Array(1);
-  const answer = () => crypto.subtle.digest("SHA-1", byte);
-  const poll = () => answer().then(immediate);
+  const poll = () => crypto.subtle.digest("SHA-1", byte).then(immediate);
+  // The first immediate may run in the same turn; the second runs in the next.
+  const leave = isDeno
+    ? () => immediate().then(poll).then(poll)
+    : () => immediate().then(immediate);
+  const timerEvery = isDeno ? 4 : 8;
   let turns = 0;
-  // Twice, so that a message and its answer take no more than a turn or two. A
-  // busy machine may still read no standard input for ten slices: a timer ends that.
-  return () =>
-    ++turns % INPUT_EVERY === 0
-      ? leaveByTimer()
-      : immediate().then(poll).then(poll);
+  return () => ++turns % timerEvery === 0 ? leaveByTimer() : leave();
 }
 
 /** `O_NONBLOCK`, since opening a FIFO would wait for a writer. */

@@ -10,6 +10,7 @@ import {
   directory,
   failure,
   FIRST_RANGE_BYTES,
+  handleOf,
   liesBelowFile,
   openDirectory,
   plainPath,
@@ -110,7 +111,11 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   const refuse = refuseMistake(FAILED);
   const { prefix } = takeOptions(options, { prefix: "text" }, refuse);
   const folder = readPrefix(prefix);
-  refuseOther(bucket);
+  if (!hasFunctions(bucket, ["head", "get"])) {
+    const problem =
+      "it has no head() and get(); pass a binding, such as env.BUCKET";
+    throw new TypeError(`${FAILED}: ${problem}`);
+  }
   const keyOf = (path: string) => folder + path.slice(1);
   const head = (key: string) => ask(() => bucket.head(key));
   const isFile = async (path: string) => await head(keyOf(path)) !== null;
@@ -165,7 +170,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
         ...keys.map((name) => ({ name, kind: "file" as const })),
         ...folders.filter((name) => !taken.has(name))
           .map((name) => ({ name, kind: "directory" as const })),
-      ].filter(({ name }) => isName(name));
+      ].filter(({ name }) => !NOT_A_NAME.test(name));
       if (page.truncated !== true) break;
       if (page.cursor === undefined || page.cursor === cursor) {
         throw failure("EIO");
@@ -231,13 +236,8 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       const fetch = (offset: number, length: number) =>
         fetchRange(object, { offset, length });
       const bytes = new ReadAhead(object.size, fetch, await bodyOf(object));
-      const stat = describe(object);
-      return {
-        stat: () => stat,
-        read: (buffer, position) => bytes.read(buffer, position),
-        path: () => plain,
-        close() {},
-      };
+      const read = (buffer: Uint8Array, at: number) => bytes.read(buffer, at);
+      return handleOf(plain, describe(object), read);
     },
     ...(bucket.list !== undefined && {
       async list(path: string, most: number) {
@@ -258,19 +258,10 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
 /** The most names that R2 lists at once. */
 const MOST_LISTED = 1000;
 
-/** Whether a path can have this name. */
-function isName(name: string): boolean {
-  return !/^\.{0,2}$|\0/.test(name);
-}
+/** A name that no path can have. */
+const NOT_A_NAME = /^\.{0,2}$|\0/;
 
 const FAILED = "Cannot read an R2 bucket";
-
-function refuseOther(bucket: unknown): void {
-  if (hasFunctions(bucket, ["head", "get"])) return;
-  throw new TypeError(
-    `${FAILED}: it has no head() and get(); pass a binding, such as env.BUCKET`,
-  );
-}
 
 /** The prefix with one slash at its end. */
 function readPrefix(prefix = ""): string {

@@ -14,9 +14,7 @@ export interface NodeStats extends NodeKind {
   readonly ctimeMs: number;
 }
 
-export interface NodeEntry extends NodeKind {
-  readonly name: string;
-}
+export type NodeEntry = NodeKind & { readonly name: string };
 
 type Into = [into: Uint8Array, offset: number, length: number, from: number];
 
@@ -53,9 +51,7 @@ export interface NodeDirectory {
 }
 
 /** The module `node:timers`. */
-export interface NodeTimers {
-  setImmediate(resolve: () => void): unknown;
-}
+export type NodeTimers = { setImmediate(resolve: () => void): unknown };
 
 export interface DenoKind {
   readonly isFile: boolean;
@@ -71,9 +67,7 @@ export interface DenoInfo extends DenoKind {
   readonly ino: number | null;
 }
 
-export interface DenoEntry extends DenoKind {
-  readonly name: string;
-}
+export type DenoEntry = DenoKind & { readonly name: string };
 
 /** The namespace `Deno`. */
 export interface DenoHost {

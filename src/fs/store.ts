@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { resolve } from "@std/path/posix/resolve";
-import { propertyOf } from "../core/base/check.ts";
+import { codeOf } from "../core/base/errno.ts";
 import type {
   Awaitable,
   FailureReason,
@@ -16,10 +16,6 @@ export function failure(
   { reason, cause }: { reason?: FailureReason; cause?: unknown } = {},
 ): Error {
   return Object.assign(new Error(code, { cause }), { code, reason });
-}
-
-export function codeOf(error: unknown): unknown {
-  return propertyOf(error, "code");
 }
 
 /** The rest of `path` below `top`: empty, or with a leading slash; `undefined` if it is elsewhere. */
@@ -50,16 +46,20 @@ export function directory(path: string): FileStat {
   return { kind: "directory", size: 0, ...times, id, fixed: true };
 }
 
+/** The handle of a file that has a known stat, and that need not be closed. */
+export function handleOf(
+  path: string,
+  stat: FileStat,
+  read: FileHandle["read"],
+): FileHandle {
+  return { stat: () => stat, read, path: () => path, close() {} };
+}
+
 /** The handle of a directory: it has a `stat`, and cannot be read. */
 export function openDirectory(path: string, stat: FileStat): FileHandle {
-  return {
-    stat: () => stat,
-    read() {
-      throw failure("EISDIR");
-    },
-    path: () => path,
-    close() {},
-  };
+  return handleOf(path, stat, () => {
+    throw failure("EISDIR");
+  });
 }
 
 /** The handle of a file in memory. */
@@ -68,16 +68,8 @@ export function openBytes(
   stat: FileStat,
   bytes: Uint8Array,
 ): FileHandle {
-  return {
-    stat: () => stat,
-    read(buffer, position) {
-      const part = bytes.subarray(position, position + buffer.length);
-      buffer.set(part);
-      return part.length;
-    },
-    path: () => path,
-    close() {},
-  };
+  const held = { start: 0, bytes };
+  return handleOf(path, stat, (buffer, at) => copy(held, buffer, at));
 }
 
 /** How many directories above a missing file are checked. */

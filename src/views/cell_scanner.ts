@@ -41,7 +41,8 @@ export class CellScanner {
   readonly #outside = new Uint8Array(256);
   #position = 0;
   #done = false;
-  #hasCells = false;
+  /** Whether the notebook has a list of cells. */
+  hasCells = false;
   #inString = false;
   #escaped = false;
   /** How many hexadecimal digits of an escape are still to come. */
@@ -68,11 +69,6 @@ export class CellScanner {
     this.#emit = emit;
     for (const sign of OUTSIDE) this.#outside[sign.charCodeAt(0)] = 1;
     for (const sign of WHITE) this.#outside[sign.charCodeAt(0)] = 2;
-  }
-
-  /** Whether the notebook has a list of cells. */
-  get hasCells(): boolean {
-    return this.#hasCells;
   }
 
   /** Takes the next bytes of the file; returns a problem, if there is one. */
@@ -127,9 +123,9 @@ export class CellScanner {
     if (depth >= MAX_NESTING) {
       return `it has more than ${MAX_NESTING} brackets in each other`;
     }
-    if (byte === LIST && this.#isCells(depth)) this.#hasCells = true;
+    if (byte === LIST && this.#isCells(depth)) this.hasCells = true;
     if (this.#kind === undefined && byte === OBJECT) {
-      this.#kind = this.#isMetadata(depth)
+      this.#kind = depth === 1 && this.#names[0] === "metadata"
         ? "metadata"
         : this.#lists.at(-1) && this.#isCells(depth - 1)
         ? "cell"
@@ -156,10 +152,6 @@ export class CellScanner {
       ? first === "cells"
       : depth === 3 && first === "worksheets" && second === "" &&
         third === "cells";
-  }
-
-  #isMetadata(depth: number): boolean {
-    return depth === 1 && this.#names[0] === "metadata";
   }
 
   #close(byte: number): string | undefined {

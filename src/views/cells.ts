@@ -3,9 +3,6 @@ import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { FileMedia } from "../core/base/errors.ts";
 import { CLIPPED } from "./part_json.ts";
 
-/** The beginning of the line above each part of a cell. */
-const MARK = "--- cell ";
-
 type Json = Readonly<Record<string, unknown>>;
 
 /** Writes a cell as text: its source, then its outputs, each below a line that names it. */
@@ -35,7 +32,7 @@ export function tellLargeCell(number: number, bytes: number): string {
 function part(name: string, text: string): string {
   const shown = text.replace(/\r\n/g, "\n").replace(/^--- cell /gm, " $&");
   const end = shown === "" || shown.endsWith("\n") ? "" : "\n";
-  return `${MARK}${name}\n${shown}${end}`;
+  return `--- cell ${name}\n${shown}${end}`;
 }
 
 function outputParts(output: Json, number: number): readonly string[] {
@@ -125,10 +122,7 @@ function tellImage(base64: string): string {
 /** Decodes base64; empty if it is not valid. */
 function decode(base64: string): Uint8Array {
   try {
-    const text = atob(base64);
-    const bytes = new Uint8Array(text.length);
-    for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
-    return bytes;
+    return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
   } catch {
     return new Uint8Array(0);
   }

@@ -4,6 +4,7 @@ import { detectByBytes } from "../core/encodings/tell.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
+import { ByteBlocks } from "./byte_blocks.ts";
 import { GzipMembers } from "./gzip_members.ts";
 
 /** How many bytes may be decompressed at any ratio: small files often compress very well. */
@@ -37,8 +38,8 @@ class GunzipText implements ViewText {
   readonly #request: ViewRequest;
   readonly #limits: GunzipLimits;
   #size = 0;
-  readonly #head = new Parts();
-  readonly #window = new Parts();
+  readonly #head = new ByteBlocks();
+  readonly #window = new ByteBlocks();
   readonly #notEnds = new Set<number>();
   #members: GzipMembers | undefined;
 
@@ -128,67 +129,5 @@ class GunzipText implements ViewText {
       const what = "how many times as large it becomes";
       throw this.#request.tooLarge(what, ratio, maxRatio);
     }
-  }
-}
-
-/** The size of blocks, into which parts are copied: there may be millions of small parts. */
-const BLOCK_BYTES = 64 * 1024;
-
-/** Consecutive parts of a text. */
-class Parts {
-  /** Blocks to use again. */
-  readonly #free: Uint8Array[] = [];
-  #blocks: { readonly bytes: Uint8Array; length: number }[] = [];
-  /** Where they begin in the text. */
-  start = 0;
-  end = 0;
-
-  push(part: Uint8Array): void {
-    for (let at = 0; at < part.length;) {
-      let last = this.#blocks.at(-1);
-      if (last === undefined || last.length === BLOCK_BYTES) {
-        const bytes = this.#free.pop() ?? new Uint8Array(BLOCK_BYTES);
-        last = { bytes, length: 0 };
-        this.#blocks.push(last);
-      }
-      const piece = part.subarray(at, at + BLOCK_BYTES - last.length);
-      last.bytes.set(piece, last.length);
-      last.length += piece.length;
-      at += piece.length;
-    }
-    this.end += part.length;
-  }
-
-  clear(): void {
-    this.dropTo(-Infinity);
-    this.start = this.end = 0;
-  }
-
-  /** Drops the first blocks, as long as `least` bytes remain. */
-  dropTo(least: number): void {
-    let count = 0;
-    for (const { bytes, length } of this.#blocks) {
-      if (this.end - this.start - length < least) break;
-      this.start += length;
-      this.#free.push(bytes);
-      count++;
-    }
-    if (count > 0) this.#blocks.splice(0, count);
-  }
-
-  /** Reads from the block at a position; `0` if it is not in memory. */
-  read(buffer: Uint8Array, position: number): number {
-    if (position < this.start || position >= this.end) return 0;
-    let from = this.start;
-    for (const { bytes, length } of this.#blocks) {
-      if (position < from + length) {
-        const held = bytes.subarray(position - from, length);
-        const wanted = held.subarray(0, buffer.length);
-        buffer.set(wanted);
-        return wanted.length;
-      }
-      from += length;
-    }
-    return 0;
   }
 }

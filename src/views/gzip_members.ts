@@ -58,11 +58,7 @@ export class GzipMembers {
   /** How many bytes of the file were decompressed. */
   taken = 0;
 
-  constructor(
-    file: OpenedFile,
-    request: ViewRequest,
-    notEnds: Set<number>,
-  ) {
+  constructor(file: OpenedFile, request: ViewRequest, notEnds: Set<number>) {
     this.#file = file;
     this.#request = request;
     this.#notEnds = notEnds;
@@ -103,8 +99,7 @@ export class GzipMembers {
       this.#at = until;
       this.taken = Math.max(this.taken, until);
     }
-    if (this.#member.hasFailed) return await this.#end(until);
-    if (until === size) return await this.#end(until);
+    if (this.#member.hasFailed || until === size) return await this.#end(until);
     if (end === undefined) return;
     this.#looked = end + 1;
     if (await this.#mayEnd(end)) await this.#end(end);
@@ -141,20 +136,22 @@ export class GzipMembers {
   /** Reads more bytes, unless there are `enough`: to recognize a header. */
   async #fill(enough = SIGN_BYTES, most = CHUNK_BYTES): Promise<void> {
     const { size } = this.#file.stat;
-    let { length } = this.#ahead;
+    const { length } = this.#ahead;
     if (length > enough) return;
     const chunk = new Uint8Array(Math.min(most, size - this.#at));
     chunk.set(this.#ahead);
-    while (length < chunk.length) {
-      length += await this.#read(chunk.subarray(length), this.#at + length);
-    }
+    await this.#read(chunk.subarray(length), this.#at + length);
     this.#ahead = chunk;
   }
 
-  async #read(buffer: Uint8Array, position: number): Promise<number> {
-    const count = await this.#file.read(buffer, position);
-    if (count === 0) throw this.#file.changed("shrank");
-    return count;
+  /** Fills a buffer with the bytes from a position on. */
+  async #read(buffer: Uint8Array, position: number): Promise<void> {
+    for (let length = 0; length < buffer.length;) {
+      const rest = buffer.subarray(length);
+      const count = await this.#file.read(rest, position + length);
+      if (count === 0) throw this.#file.changed("shrank");
+      length += count;
+    }
   }
 
   /** Finds where in `#ahead` the member may end, before the end of the file. */
@@ -178,9 +175,7 @@ export class GzipMembers {
     while (end > 0) {
       const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end));
       const start = end - chunk.length;
-      for (let length = 0; length < chunk.length;) {
-        length += await this.#read(chunk.subarray(length), start + length);
-      }
+      await this.#read(chunk, start);
       const last = chunk.findLastIndex((byte) => byte !== 0);
       if (last >= 0) return start + last + 1;
       end = start;
@@ -203,10 +198,7 @@ export class GzipMembers {
   /** The size in a trailer, modulo 2^32. */
   async #sizeBefore(end: number): Promise<number> {
     const bytes = new Uint8Array(4);
-    for (let length = 0; length < bytes.length;) {
-      const rest = bytes.subarray(length);
-      length += await this.#read(rest, end - rest.length);
-    }
+    await this.#read(bytes, end - bytes.length);
     return new DataView(bytes.buffer).getUint32(0, true);
   }
 
@@ -256,47 +248,39 @@ class Member {
   constructor(take: (part: Uint8Array) => void) {
     const { readable, writable } = new DecompressionStream("gzip");
     this.#writer = writable.getWriter();
-    this.#read = this.#readAll(readable.getReader(), take);
+    this.#read = this.#try(this.#readAll(readable.getReader(), take));
   }
 
   async #readAll(
     reader: ReadableStreamDefaultReader<Uint8Array>,
     take: (part: Uint8Array) => void,
   ): Promise<void> {
-    try {
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done) return;
-        take(value);
-        this.size += value.length;
-      }
-    } catch {
-      this.hasFailed = true;
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      take(value);
+      this.size += value.length;
     }
   }
 
-  async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    try {
-      await this.#writer.write(bytes);
-    } catch {
-      this.hasFailed = true;
-    }
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    return this.#try(this.#writer.write(bytes));
   }
 
   /** Ends its input; returns whether that was one whole member. */
   async close(): Promise<boolean> {
-    try {
-      await this.#writer.close();
-    } catch {
-      this.hasFailed = true;
-    }
+    await this.#try(this.#writer.close());
     await this.#read;
     return !this.hasFailed;
   }
 
-  async abort(): Promise<void> {
+  abort(): Promise<void> {
+    return this.#try(this.#writer.abort());
+  }
+
+  async #try(work: Promise<void>): Promise<void> {
     try {
-      await this.#writer.abort();
+      await work;
     } catch {
       this.hasFailed = true;
     }

@@ -32,27 +32,8 @@ interface Code {
 type Codes = readonly [Code, Code];
 
 /** The order in which the lengths of the codes of lengths are written. */
-const ORDER = [
-  16,
-  17,
-  18,
-  0,
-  8,
-  7,
-  9,
-  6,
-  10,
-  5,
-  11,
-  4,
-  12,
-  3,
-  13,
-  2,
-  14,
-  1,
-  15,
-];
+const ORDER = "16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1 15"
+  .split(" ").map(Number);
 
 /** The most symbols of bytes and lengths that a block may write, and of distances. */
 const MAX_SYMBOLS = 286;
@@ -128,14 +109,22 @@ export class SmallMembers {
 
   /** Reads bits; zeros follow the last byte. */
   #bits(count: number): number {
+    const bits = this.#peek(count);
+    this.#skip(count);
+    return bits;
+  }
+
+  #peek(count: number): number {
     while (this.#held < count) {
       this.#hold |= (this.#bytes[this.#at++] ?? 0) << this.#held;
       this.#held += 8;
     }
-    const bits = this.#hold & ((1 << count) - 1);
+    return this.#hold & ((1 << count) - 1);
+  }
+
+  #skip(count: number): void {
     this.#hold >>>= count;
     this.#held -= count;
-    return bits;
   }
 
   /** Returns to the first byte of which no bit was read. */
@@ -221,13 +210,8 @@ export class SmallMembers {
 
   /** Reads a symbol; -1 if there is none for the next bits. */
   #symbol({ bits, entries }: Code): number {
-    while (this.#held < bits) {
-      this.#hold |= (this.#bytes[this.#at++] ?? 0) << this.#held;
-      this.#held += 8;
-    }
-    const entry = entries[this.#hold & ((1 << bits) - 1)]!;
-    this.#hold >>>= entry & 15;
-    this.#held -= entry & 15;
+    const entry = entries[this.#peek(bits)]!;
+    this.#skip(entry & 15);
     return entry === 0 ? -1 : entry >> 4;
   }
 }

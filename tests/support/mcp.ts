@@ -132,13 +132,10 @@ export class Wire implements Transport {
       await Promise.resolve();
       this.onmessage?.(JSON.parse(text));
     };
-    this.#served = serve({ send: (message) => void send(message), log });
-    this.#reader = new LineReader({
-      pass: (message) => this.#served.take(message),
-      refuse: ({ code, message, ...id }) =>
-        void send({ jsonrpc: "2.0", ...id, error: { code, message } }),
-      log,
-    });
+    const peer = { send: (message: object) => void send(message), log };
+    const served = serve(peer);
+    this.#served = served;
+    this.#reader = new LineReader(peer, (message) => served.take(message));
   }
 
   start(): Promise<void> {

@@ -36,10 +36,7 @@ const KINDS = {
     wanted: "true or false",
     fits: (value) => typeof value === "boolean",
   },
-  function: {
-    wanted: "a function",
-    fits: isFunction,
-  },
+  function: { wanted: "a function", fits: isFunction },
   text: { wanted: "a string", fits: (value) => typeof value === "string" },
   signal: {
     wanted: "an AbortSignal",

@@ -3,7 +3,7 @@ import { isA, propertyOf } from "./check.ts";
 import { ReadFileError } from "./errors.ts";
 import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
 import { MAX_SCANNED_NAMES } from "./limits.ts";
-import type { FailureReason, FileEntry, FsPort } from "./port.ts";
+import type { FileEntry, FsPort } from "./port.ts";
 import { REASONS } from "./words.ts";
 
 type Failure = {
@@ -48,7 +48,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   if (isA(error, ReadFileError)) return error;
   const [errno, name, why] = ["code", "name", "reason"]
     .map((name) => asWord(propertyOf(error, name)));
-  const reason = isReason(why) ? { reason: why } : {};
+  const hasReason = why !== undefined && Object.hasOwn(REASONS, why);
   const known = [errno, name].find((word) =>
     word !== undefined && Object.hasOwn(FAILURES, word)
   );
@@ -56,8 +56,10 @@ export function fromPort(error: unknown, path: string): ReadFileError {
     ? FAILURES[known]!
     : ["IO", { errno: errno ?? null, passing: PASSING.test(String(errno)) }];
   const takesReason = code === "PERMISSION_DENIED" || code === "IO";
-  const facts = { ...details, ...takesReason && reason };
-  const cause = withoutPaths(errno, name);
+  const facts = { ...details, ...takesReason && hasReason && { reason: why } };
+  // The system's message names an absolute path.
+  const cause = new Error(`The system said ${errno ?? name ?? "nothing"}`);
+  if (errno !== undefined) Object.assign(cause, { code: errno });
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
@@ -81,22 +83,9 @@ export function codeOf(error: unknown): string {
   return typeof word === "string" ? word : typeof word;
 }
 
-function isReason(value: unknown): value is FailureReason {
-  return typeof value === "string" && Object.hasOwn(REASONS, value);
-}
-
 /** A single word; a longer text might hold a path. */
 function asWord(value: unknown): string | undefined {
   return typeof value === "string" && /^\w+$/.test(value) ? value : undefined;
-}
-
-/** The cause without the system's message, which names an absolute path. */
-function withoutPaths(
-  code: string | undefined,
-  name: string | undefined,
-): Error {
-  const error = new Error(`The system said ${code ?? name ?? "nothing"}`);
-  return code === undefined ? error : Object.assign(error, { code });
 }
 
 /** All entries of a directory, in batches; fails if the port cannot give all of them. */

@@ -32,14 +32,6 @@ function escapeOne(character: string): string {
   ).join("");
 }
 
-export function quoteAny(names: readonly string[]): string {
-  return inRow(names.map(quote), " or ");
-}
-
-export function quoteEntries(names: readonly string[], more: boolean): string {
-  return inRow([...names.map(quote), ...more ? ["more"] : []], " and ");
-}
-
 function inRow(parts: readonly string[], last: string): string {
   return [...parts.slice(0, -2), parts.slice(-2).join(last)].join(", ");
 }
@@ -173,7 +165,7 @@ export const SENTENCES: ReadFileErrorWords = {
       return [what, "check the path"];
     }
     const hint = suggestions.length > 0
-      ? `did you mean ${quoteAny(suggestions)}?`
+      ? `did you mean ${inRow(suggestions.map(quote), " or ")}?`
       : "check the spelling, or look at what the directory holds";
     return ["nothing is there", hint];
   },
@@ -183,9 +175,10 @@ export const SENTENCES: ReadFileErrorWords = {
         "it is neither a file nor a directory, and only files can be read";
       return [what, "name a file"];
     }
+    const names = [...entries.map(quote), ...more ? ["more"] : []];
     const held = entries.length === 0
       ? ""
-      : `; it holds ${quoteEntries(entries, more)}`;
+      : `; it holds ${inRow(names, " and ")}`;
     return ["it is a directory", `name a file in it${held}`];
   },
   PERMISSION_DENIED: ({ details: { by, reason } }) => {

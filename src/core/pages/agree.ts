@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { charsetOf } from "../encodings/charsets.ts";
 import { escapeText } from "../unicode/escape.ts";
-import { MAX_UNIT_BYTES } from "./columns.ts";
+import { MAX_UNIT_BYTES } from "../lines/columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
 import type { Hits } from "./found.ts";
 import type { PageLine } from "./page.ts";

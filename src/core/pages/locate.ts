@@ -6,7 +6,13 @@ import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
+import {
+  countUnits,
+  cutInside,
+  endsWithFeed,
+  stride,
+  unitsOf,
+} from "../lines/columns.ts";
 
 export interface Beginning {
   readonly position: number;
@@ -158,7 +164,7 @@ async function takeColumns(
   const common = { start: position, line, column, lines: 1, cut: true };
   const after = Math.min(source.size, way.position + 2 * source.feed);
   const rest = await source.piece(way.position, after);
-  const ending = source.codec?.endingAt(rest, 0) ?? endingAt(rest, 0);
+  const ending = unitsOf(source).endingAt(rest, 0);
   const fits = way.position + ending <= limit || way.columns === 0;
   if (way.ended && fits) return { ...common, end: way.position + ending };
   return { ...common, end: way.position, inside: column + way.columns };
@@ -174,12 +180,7 @@ async function cutLine(
   const common = { start: position, end, line, column, lines: 1, cut: true };
   const bytes = await source.copyOf(position, end);
   // If only the line ending did not fit, show it anyway: the line is complete.
-  const feed = bytes.subarray(-source.feed);
-  const isOver = source.codec === undefined
-    ? feed[0] === LF
-    : source.codec.endingAt(feed, 0) > 0;
+  const isOver = endsWithFeed(source, bytes);
   if (isOver || end === source.size) return common;
   return { ...common, inside: column + await countUnits(source, bytes) };
 }
-
-const LF = 0x0a;

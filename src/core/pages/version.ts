@@ -9,7 +9,7 @@ import { seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
-import { stride } from "./columns.ts";
+import { stride } from "../lines/columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
 

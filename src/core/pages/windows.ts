@@ -1,9 +1,14 @@
 // Runtime-agnostic.
 import type { HitSearch, Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
-import { seek, seekBack } from "../lines/seek.ts";
+import { linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { columnsUpTo, countUnits, cutInside, linesBelow } from "./columns.ts";
+import {
+  columnsUpTo,
+  countUnits,
+  cutInside,
+  endsWithFeed,
+} from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
 import type { Beginning } from "./locate.ts";
 
@@ -230,7 +235,7 @@ export class Windows {
     if (isOver) return this.#put(run);
     const bytes = await source.copyOf(start, end);
     // Only one character, or the line ending, did not fit: show it anyway.
-    const isWhole = end === source.size || isFeed(source, bytes);
+    const isWhole = end === source.size || endsWithFeed(source, bytes);
     if (isWhole) return this.#put(run);
     this.#put({ ...run, inside: column + await countUnits(source, bytes) });
     // A hit that the cut would divide belongs to the next page.
@@ -246,15 +251,6 @@ export class Windows {
     const inside = run.inside! - await countUnits(this.#source, bytes);
     this.runs[0] = { ...run, end: at, inside };
   }
-}
-
-const LF = 0x0a;
-
-/** Whether bytes of whole characters end with a line feed. */
-function isFeed({ codec }: Source, bytes: Uint8Array): boolean {
-  if (codec === undefined) return bytes.at(-1) === LF;
-  const { feed } = codec;
-  return codec.endingAt(bytes, bytes.length - feed) === feed;
 }
 
 function runOf(

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { codeOf, failure, ReadAhead } from "../store.ts";
+import { codeOf } from "../../core/base/errno.ts";
+import { failure, handleOf, ReadAhead } from "../store.ts";
 import { refuseStatus, sleep } from "./client.ts";
 import type { HttpClient, IdleTimeout } from "./client.ts";
 import { untilAborted } from "../../core/base/call.ts";
@@ -12,7 +13,6 @@ import {
   readLength,
   refuseEncoded,
 } from "./version.ts";
-import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
 
 /** How many times to wait until a modification time is old enough. */
@@ -68,22 +68,15 @@ export class Doubt {
 /** The most bytes that are skipped where a server sends more than the range. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
 
-/** A version of the object at a plain path. */
-interface HttpTarget {
-  readonly client: HttpClient;
-  readonly path: string;
-  readonly version: HttpVersion;
-  readonly stat: FileStat;
-}
+type Part = { readonly position: number; readonly length: number };
 
-interface Part {
-  readonly position: number;
-  readonly length: number;
-}
-
-/** Opens one version of an object: every range must belong to it. */
-export function openHttpFile(target: HttpTarget): FileHandle {
-  const { client, path, version, stat } = target;
+/** Opens one version of the object at a plain path: every range must belong to it. */
+export function openHttpFile(
+  client: HttpClient,
+  path: string,
+  version: HttpVersion,
+  stat: FileStat,
+): FileHandle {
   const controller = new AbortController();
   const { signal } = controller;
   const doubt = new Doubt(signal);
@@ -99,7 +92,7 @@ export function openHttpFile(target: HttpTarget): FileHandle {
         if (bytes !== undefined) return bytes;
       } catch (error) {
         // The path is a link or a directory now.
-        const isNone = ["ELOOP", "EISDIR"].includes(String(codeOf(error)));
+        const isNone = /^(ELOOP|EISDIR)$/.test(codeOf(error));
         throw isNone ? failure("ESTALE") : error;
       }
       await doubt.wait();
@@ -107,9 +100,7 @@ export function openHttpFile(target: HttpTarget): FileHandle {
   };
   const bytes = new ReadAhead(version.size, fetchPart);
   return {
-    stat: () => stat,
-    read: (buffer, position) => bytes.read(buffer, position),
-    path: () => path,
+    ...handleOf(path, stat, (buffer, at) => bytes.read(buffer, at)),
     close: () => controller.abort(failure("ECANCELED")),
   };
 }
@@ -160,15 +151,26 @@ async function takePart(
 /** Reads a part of a body: at least `least` bytes, and nothing after the part. */
 async function readBody(
   { body }: Response,
-  part: Part,
+  { position, length }: Part,
   least: number,
   timeout: IdleTimeout,
 ): Promise<Uint8Array> {
   if (body === null) throw failure("EIO");
   const reader = body.getReader();
+  const bytes = new Uint8Array(length);
+  let [skip, size] = [position, 0];
   try {
-    const buffer = await toArrayBuffer(streamOf(reader, part, timeout));
-    if (buffer.byteLength >= least) return new Uint8Array(buffer);
+    while (size < length) {
+      const reading = reader.read();
+      const { done, value } = await untilAborted(reading, timeout.signal);
+      if (done) break;
+      if (value.length > 0) timeout.restart();
+      const wanted = value.subarray(skip, skip + length - size);
+      skip = Math.max(0, skip - value.length);
+      bytes.set(wanted, size);
+      size += wanted.length;
+    }
+    if (size >= least) return bytes.subarray(0, size);
   } catch {
     // The error is dropped, since its message may contain the URL.
   } finally {
@@ -176,33 +178,4 @@ async function readBody(
   }
   // The connection broke.
   throw failure("EIO");
-}
-
-/**
- * A part of a body as a stream that fails at once when the signal aborts, which
- * a pipe would not do. `ByteSliceStream` of @std is an alternative, but does
- * not tree-shake.
- */
-function streamOf(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  { position, length }: Part,
-  timeout: IdleTimeout,
-): ReadableStream<Uint8Array> {
-  let skip = position;
-  let left = length;
-  return new ReadableStream({
-    async pull(controller) {
-      const reading = reader.read();
-      const { done, value } = await untilAborted(reading, timeout.signal);
-      if (done || value.length > 0) timeout.restart();
-      if (done) return controller.close();
-      const wanted = value.subarray(skip, skip + left);
-      skip = Math.max(0, skip - value.length);
-      left -= wanted.length;
-      // An empty chunk causes the next pull.
-      controller.enqueue(wanted);
-      if (left === 0) controller.close();
-    },
-    cancel: (reason) => reader.cancel(reason),
-  }, { highWaterMark: 0 });
 }

@@ -5,7 +5,7 @@ import type { Rules } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../store.ts";
 import { HttpBase } from "./version.ts";
 import type { HttpSettings } from "./client.ts";
-import type { HttpServer } from "./server.ts";
+import type { httpServer } from "./server.ts";
 
 /** Options for {@linkcode httpFs}. */
 export interface HttpFsOptions {
@@ -75,7 +75,7 @@ export function httpFs(
   const base = new HttpBase(baseUrl);
   const settings = takeSettings(options, base);
   // The client is loaded with the first request.
-  let loading: Promise<HttpServer> | undefined;
+  let loading: Promise<ReturnType<typeof httpServer>> | undefined;
   const server = () =>
     loading ??= import("./server.ts").then(({ httpServer }) =>
       httpServer(base, settings)
@@ -114,10 +114,7 @@ const OPTIONS: Rules<HttpFsOptions> = {
   attempts: { least: 1 },
 };
 
-function takeSettings(
-  options: HttpFsOptions,
-  { authorization }: HttpBase,
-): HttpSettings {
+function takeSettings(options: HttpFsOptions, base: HttpBase): HttpSettings {
   const refuse = refuseMistake(FAILED);
   const {
     // Some runtimes' own `fetch` must be called on the global object.
@@ -126,12 +123,8 @@ function takeSettings(
     timeoutMs = 30_000,
     attempts = 3,
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
-  const all = takeHeaders(headers);
-  // Typed so that it also compiles without `exactOptionalPropertyTypes`.
-  const given: Readonly<Record<string, string>> = authorization === undefined
-    ? {}
-    : { authorization };
-  return { send, headers: { ...given, ...all }, timeoutMs, attempts };
+  const all = { ...base.headers, ...takeHeaders(headers) };
+  return { send, headers: all, timeoutMs, attempts };
 }
 
 /** Checks the headers. Their names become lower case, so that none is sent twice; headers that this port sets are left out. */

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
-import { codeOf, directory, failure, liesBelowFile } from "../store.ts";
+import { codeOf } from "../../core/base/errno.ts";
+import { directory, failure, liesBelowFile } from "../store.ts";
 import {
   readContentRange,
   readLength,
@@ -15,16 +16,10 @@ import type { HttpSettings } from "./client.ts";
 import { openHttpFile } from "./file.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
-export interface HttpServer {
-  look(path: string, signal?: AbortSignal): Promise<FileStat>;
-  readLink(path: string, signal?: AbortSignal): Promise<string>;
-  open(path: string, signal?: AbortSignal): Promise<FileHandle>;
-}
-
-export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
+export function httpServer(base: HttpBase, settings: HttpSettings) {
   const client = new HttpClient(base, settings);
-  const looks = new HttpLooks<HttpVersion>(() => performance.now());
-  const links = new HttpLooks<string>(() => performance.now());
+  /** The versions of files, and the targets of links. */
+  const looks = new HttpLooks<HttpVersion | string>(() => performance.now());
   /** Whether the server answers only GET, as for signed URLs. */
   let takesNoHead = false;
 
@@ -61,7 +56,7 @@ export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
       return describe(path, version);
     } catch (error) {
       if (error instanceof Moved) {
-        links.keep(path, error.target);
+        looks.keep(path, error.target);
         const id = `link ${base.nameOf(path)}`;
         return { kind: "symlink", size: 0, mtimeMs: null, ctimeMs: null, id };
       }
@@ -82,9 +77,9 @@ export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
 
   return {
     look,
-    async readLink(path, signal) {
-      const seen = links.take(path);
-      if (seen !== undefined) return seen;
+    async readLink(path: string, signal?: AbortSignal): Promise<string> {
+      const seen = looks.take(path);
+      if (typeof seen === "string") return seen;
       try {
         await find(path, signal);
       } catch (error) {
@@ -95,10 +90,12 @@ export function httpServer(base: HttpBase, settings: HttpSettings): HttpServer {
       }
       throw failure("EINVAL");
     },
-    async open(path, signal) {
-      const version = looks.take(path) ?? await find(path, signal);
-      const stat = describe(path, version);
-      return openHttpFile({ client, path, version, stat });
+    async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
+      const seen = looks.take(path);
+      const version = typeof seen === "object"
+        ? seen
+        : await find(path, signal);
+      return openHttpFile(client, path, version, describe(path, version));
     },
   };
 }
@@ -144,10 +141,6 @@ export class HttpLooks<Seen> {
 
   constructor(now: () => number) {
     this.#now = now;
-  }
-
-  get count(): number {
-    return this.#seen.size;
   }
 
   keep(path: string, what: Seen): void {

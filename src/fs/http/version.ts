@@ -4,7 +4,7 @@ import { failure } from "../store.ts";
 /** The origin and the folder that all requests stay within; each name becomes one segment. */
 export class HttpBase {
   /** The header for the user and password of the URL, if it has them. */
-  readonly authorization: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
   readonly #origin: string;
   /** Begins and ends with a slash. */
   readonly #folder: string;
@@ -19,7 +19,7 @@ export class HttpBase {
         `Cannot read over HTTP: the base URL is not absolute; write it as "https://files.example/logs/"`,
       );
     }
-    this.authorization = authorizationOf(url);
+    this.headers = headersOf(url);
     this.#origin = url.origin;
     this.#folder = url.pathname.replace(/\/*$/, "/");
     this.#query = url.search;
@@ -94,13 +94,13 @@ function decode(text: string): string | undefined {
 }
 
 /** `fetch` refuses a URL with a user and a password, so they are sent as a header. */
-function authorizationOf({ username, password }: URL): string | undefined {
-  if (username === "" && password === "") return undefined;
+function headersOf({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
   const pair = `${decode(username) ?? username}:${
     decode(password) ?? password
   }`;
   const bytes = new TextEncoder().encode(pair);
-  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
 /** The headers that identify a version of an object. */
@@ -178,14 +178,16 @@ export function isSameVersion(
   return status === 206 && "if-range" in conditionOf(version);
 }
 
-type Triple = [number, number, number];
-
 /** Reads a `Content-Range`; `undefined` if it is incomplete. */
 export function readContentRange(headers: Headers): ContentRange | undefined {
   const match = /^bytes (\d+)-(\d+)\/(\d+)$/i
     .exec(headers.get("content-range") ?? "");
   if (match === null) return undefined;
-  const [first, last, total] = match.slice(1).map(Number) as Triple;
+  const [first, last, total] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+  ];
   const isSound = last < total && Number.isSafeInteger(total);
   return isSound ? { start: first, end: last + 1, total } : undefined;
 }

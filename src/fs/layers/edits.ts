@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
-import { below, parentOf, plainPath, restBelow } from "../store.ts";
+import { below, failure, parentOf, plainPath, restBelow } from "../store.ts";
 import {
   checkValue,
   isA,
@@ -17,42 +17,34 @@ interface Place {
   readonly exists: boolean;
 }
 
-/** Resolves the links in the paths of edits; each instance resolves a path once. */
-class EditPlaces {
-  readonly #base: FsPort;
-  readonly #known = new Map<string, Promise<Place>>();
-
-  constructor(base: FsPort) {
-    this.#base = base;
-  }
-
-  /** Resolves the part of a plain path that exists. */
-  async of(path: string, last: "follow" | "keep"): Promise<string> {
-    if (last === "follow") return (await this.#find(path)).real;
-    const { real } = await this.#find(parentOf(path));
-    return below(real, path.slice(path.lastIndexOf("/")));
-  }
-
-  #find(path: string): Promise<Place> {
-    const place = this.#known.get(path) ?? this.#resolve(path);
-    this.#known.set(path, place);
+/** Resolves the links in plain paths; resolves a path once. */
+function placesOn(base: FsPort): (path: string) => Promise<Place> {
+  const known = new Map<string, Promise<Place>>();
+  const find = (path: string) => {
+    const place = known.get(path) ?? resolve(path);
+    known.set(path, place);
     return place;
-  }
-
-  async #resolve(path: string): Promise<Place> {
+  };
+  const resolve = async (path: string): Promise<Place> => {
     if (path === "/") return { real: "/", exists: true };
-    const above = await this.#find(parentOf(path));
-    const real = below(above.real, path.slice(path.lastIndexOf("/")));
+    const above = await find(parentOf(path));
+    const real = below(above.real, lastOf(path));
     if (!above.exists) return { real, exists: false };
     try {
-      const { kind } = await this.#base.lstat(real, "way");
-      if (kind !== "symlink") return { real, exists: true };
-      return { real: await this.#base.realPath(real), exists: true };
+      const { kind } = await base.lstat(real, "way");
+      const isLink = kind === "symlink";
+      return { real: isLink ? await base.realPath(real) : real, exists: true };
     } catch {
       // A missing path, or a dangling link, is a new file.
       return { real, exists: false };
     }
-  }
+  };
+  return find;
+}
+
+/** The last name of a path, with its slash. */
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf("/"));
 }
 
 /** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
@@ -64,18 +56,12 @@ export type Edit = string | Uint8Array | null;
  */
 export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
 
-/** The state of a path with the edits, and the path with links resolved. */
-export type Sight =
-  & { readonly path: string }
-  & (
-    | { readonly kind: "file"; readonly content: string | Uint8Array }
-    /** A file below it is edited. */
-    | { readonly kind: "directory" }
-    /** An edit removes it, or a directory above it. */
-    | { readonly kind: "gone" }
-    /** An edit makes a directory above it a file. */
-    | { readonly kind: "below a file" }
-  );
+/** An edited file, or a directory above one; the path has its links resolved. */
+export interface Sight {
+  readonly path: string;
+  /** Missing for a directory. */
+  readonly content?: string | Uint8Array;
+}
 
 /** An edit, and the path of its file with links resolved. */
 type Placed = { readonly path: string; readonly edit: Edit };
@@ -103,25 +89,28 @@ export class LiveEdits {
     this.#edits = edits;
   }
 
-  /** The state of a plain path with the edits; `undefined` if they do not affect it. */
+  /**
+   * The state of a plain path with the edits; `undefined` if they do not affect
+   * it. Fails if an edit removes it, or makes a directory above it a file.
+   */
   async see(path: string): Promise<Sight | undefined> {
-    const places = new EditPlaces(this.#base);
+    const places = placesOn(this.#base);
     const placed = await this.#place(places);
     const sight = sightOf(placed, path);
     if (sight !== undefined) return sight;
     // The reader gives paths with links resolved. Another caller may give a
     // path through a link; only an edit whose path contains the same last name
     // can affect it.
-    const name = path.slice(path.lastIndexOf("/"));
+    const name = lastOf(path);
     if (!placed.some(({ path }) => `${path}/`.includes(`${name}/`))) {
       return undefined;
     }
-    const real = await places.of(path, "keep");
+    const real = await realOf(path, places);
     return real === path ? undefined : sightOf(placed, real);
   }
 
   async entriesOf(path: string): Promise<readonly FileEntry[]> {
-    const placed = await this.#place(new EditPlaces(this.#base));
+    const placed = await this.#place(placesOn(this.#base));
     const kinds = new Map<string, FileKind>();
     for (const { path: place, edit } of placed) {
       const [, name, ...more] = restBelow(path, place)?.split("/") ?? [];
@@ -131,33 +120,42 @@ export class LiveEdits {
     return [...kinds].map(([name, kind]) => ({ name, kind }));
   }
 
-  #place(places: EditPlaces): Promise<readonly Placed[]> {
+  #place(places: ReturnType<typeof placesOn>): Promise<readonly Placed[]> {
     const edits = [...entriesOf(this.#edits)];
     return Promise.all(edits.map(async ([path, edit]) => {
       checkEdit(path, edit);
       // An edit of `null` removes the link, not its target.
-      const last = edit === null ? "keep" : "follow";
-      return { path: await places.of(path, last), edit };
+      const isGone = edit === null;
+      const real = isGone
+        ? await realOf(path, places)
+        : (await places(path)).real;
+      return { path: real, edit };
     }));
   }
+}
+
+/** Resolves the links in a path, but not that of its last name. */
+async function realOf(
+  path: string,
+  places: ReturnType<typeof placesOn>,
+): Promise<string> {
+  return below((await places(parentOf(path))).real, lastOf(path));
 }
 
 function sightOf(placed: readonly Placed[], path: string): Sight | undefined {
   // If two names lead to one file, the later edit counts.
   const own = placed.findLast((one) => one.path === path);
   if (own !== undefined && own.edit !== null) {
-    return { path, kind: "file", content: own.edit };
+    return { path, content: own.edit };
   }
-  let kind: "directory" | "below a file" | "gone" | undefined;
-  for (const { path: place, edit } of placed) {
-    if (restBelow(place, path) !== undefined) {
-      if (edit === null) kind ??= "gone";
-      else if (kind !== "directory") kind = "below a file";
-    } else if (edit !== null && restBelow(path, place) !== undefined) {
-      kind = "directory";
-    }
-  }
-  return kind && { path, kind };
+  const isAbove = placed.some((one) =>
+    one.edit !== null && !!restBelow(path, one.path)
+  );
+  if (isAbove) return { path };
+  const above = placed.filter((one) => restBelow(one.path, path) !== undefined);
+  if (above.some(({ edit }) => edit !== null)) throw failure("ENOTDIR");
+  if (above.length > 0) throw failure("ENOENT");
+  return undefined;
 }
 
 function entriesOf(edits: Edits): Iterable<[string, Edit]> {

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { allEntriesIn } from "../../core/base/errno.ts";
+import { allEntriesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
@@ -13,7 +13,6 @@ import {
 import {
   allWith,
   below,
-  codeOf,
   directory,
   entriesIn,
   failure,

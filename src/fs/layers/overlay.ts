@@ -1,11 +1,10 @@
 // Runtime-agnostic.
-import { allEntriesIn } from "../../core/base/errno.ts";
+import { allEntriesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileStat, FsPort, PathRole } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   allWith,
   below,
-  codeOf,
   directory,
   entriesIn,
   failure,
@@ -47,19 +46,13 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   /** A cache of one: `open` usually follows `lstat`. */
   let latest: Version | undefined;
 
-  /** The state of an existing path with the edits; `undefined` if they do not affect it. */
-  async function see(path: string): Promise<Present | undefined> {
-    const sight = await live.see(path);
-    if (sight?.kind === "gone") throw failure("ENOENT");
-    if (sight?.kind === "below a file") throw failure("ENOTDIR");
-    return sight;
-  }
-
-  async function describe(sight: Present, role?: PathRole): Promise<FileStat> {
-    const { path } = sight;
-    return sight.kind === "file"
-      ? (await versionOf(path, sight.content)).stat
-      : await lstatBase(path, role);
+  async function describe(
+    { path, content }: Sight,
+    role?: PathRole,
+  ): Promise<FileStat> {
+    return content === undefined
+      ? await lstatBase(path, role)
+      : (await versionOf(path, content)).stat;
   }
 
   /** A directory of base, or one that an edit implies. */
@@ -110,30 +103,31 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       // Only base can resolve ".." and a working directory.
       const isPlain = path.startsWith("/") && !path.split("/").includes("..");
       const absolute = isPlain ? plainPath(path) : await base.realPath(path);
-      const sight = await see(absolute);
+      const sight = await live.see(absolute);
       if (sight !== undefined) return sight.path;
       const real = isPlain ? await follow(path) : absolute;
-      return (await see(real))?.path ?? real;
+      return (await live.see(real))?.path ?? real;
     },
     async lstat(path, role, signal) {
-      const sight = await see(plainPath(path));
+      const sight = await live.see(plainPath(path));
       return sight === undefined
         ? await base.lstat(path, role, signal)
         : await describe(sight, role);
     },
     async readLink(path, signal) {
-      const sight = await see(plainPath(path));
+      const sight = await live.see(plainPath(path));
       if (sight !== undefined) throw failure("EINVAL");
       return await base.readLink(path, signal);
     },
     async open(path, signal) {
-      const sight = await see(plainPath(path));
+      const sight = await live.see(plainPath(path));
       if (sight === undefined) return await base.open(path, signal);
-      if (sight.kind !== "file") {
-        return openDirectory(sight.path, await describe(sight));
+      const { path: real, content } = sight;
+      if (content === undefined) {
+        return openDirectory(real, await describe(sight));
       }
-      const { bytes, stat } = await versionOf(sight.path, sight.content);
-      return openBytes(sight.path, stat, bytes);
+      const { bytes, stat } = await versionOf(real, content);
+      return openBytes(real, stat, bytes);
     },
     // Lists removed files too: a listed name is not proof of a file.
     async list(path, most) {
@@ -143,7 +137,8 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     },
     async *entries(path) {
       const plain = plainPath(path);
-      if ((await see(plain))?.kind === "file") throw failure("ENOTDIR");
+      const sight = await live.see(plain);
+      if (sight?.content !== undefined) throw failure("ENOTDIR");
       const edited = await live.entriesOf(plain);
       yield* allWith(edited, allEntriesIn(base, path));
     },
@@ -158,8 +153,6 @@ interface Version {
   readonly bytes: Uint8Array;
   readonly stat: FileStat;
 }
-
-type Present = Extract<Sight, { readonly kind: "file" | "directory" }>;
 
 /** Follows the links in `path` one by one; a link may not leave its mount. */
 export async function realPathOf(fs: FsPort, path: string): Promise<string> {

@@ -10,7 +10,7 @@ import { RUNTIME } from "../../support/disk.ts";
 const settings = SETTINGS.filter((setting) =>
   setting.startsWith(RUNTIME.toLowerCase())
 );
-const bounds = { count: 150, seconds: 2 };
+const bounds = { count: 150, seconds: 0.4 };
 
 const [open, list, ...tools] = READERS;
 

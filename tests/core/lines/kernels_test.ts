@@ -69,7 +69,7 @@ const onDisk = new Set(filesOn(/\/(samples|disk)\.ts"/));
 
 /** Where a kernel scans that would not; `scan_test.ts` compares both directly. */
 const RUNS: Readonly<Record<string, readonly string[]>> = {
-  plain: [...files].filter((file) => onDisk.has(file)),
+  plain: shareOf([...files].filter((file) => onDisk.has(file))),
   wasm: shareOf([...files].filter((file) => !onDisk.has(file))),
 };
 

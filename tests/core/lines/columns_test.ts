@@ -6,7 +6,7 @@ import { Call } from "../../../src/core/base/call.ts";
 import { OpenedFile } from "../../../src/core/guard/open.ts";
 import { plainKernel, wasmKernel } from "../../../src/core/lines/scan.ts";
 import { Source } from "../../../src/core/lines/source.ts";
-import { stride } from "../../../src/core/pages/columns.ts";
+import { stride } from "../../../src/core/lines/columns.ts";
 import { Random, SEED } from "../../support/random.ts";
 
 const MIB = 1024 * 1024;
