@@ -55,10 +55,10 @@ export class CallArguments {
   constructor(
     args: unknown,
     { properties = {} }: JsonSchema,
-    fail = badArgument,
+    fail?: typeof badArgument,
     path?: string,
   ) {
-    this.#fail = fail;
+    this.#fail = fail ?? badArgument;
     this.#args = needArguments(args, fail);
     this.#known = Object.keys(properties);
     this.path = path ?? textOf(this.get(this.#known[0]!));

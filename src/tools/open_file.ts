@@ -105,14 +105,13 @@ export function createOpenFile(
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
         const request = takeRequest(args, definition, view);
-        const { path, isNumbered } = request;
         const window = await readLines(workspace, request, {
           maxFileBytes,
           binary: "reject-invalid",
           encoding,
           signal,
         });
-        const text = isNumbered ? numbered(window) : window.text;
+        const text = request.isNumbered ? numbered(window) : window.text;
         noteText(window, text, note);
         if (text === "") note?.(linesOf(0));
         return text;
