@@ -189,6 +189,26 @@ describe("a delta", () => {
     const { page: other } = await since(() => ["x\n"], { end: 3 });
     assertMatch(renderPage(other), / None of the lines were shown before\. /);
   });
+  it("has the unescaped text in its hunks if the page is escaped, in any encoding", async () => {
+    const [old, now] = ["one\ntwo\nthree\n", "one\n2\u200b\nthree\n"];
+    const encoder = new TextEncoder();
+    // Little-endian, like every tested runtime.
+    const utf16 = (text: string) =>
+      Uint16Array.from(`\ufeff${text}`, (letter) => letter.charCodeAt(0));
+    const encodings = [
+      (text: string) => encoder.encode(text),
+      (text: string) => new Uint8Array(utf16(text).buffer),
+    ];
+    for (const encode of encodings) {
+      const before = await (await openOn(encode(old))).read("a");
+      const { receipt: since } = before;
+      const after = await openOn(encode(now));
+      const page = await after.read("a", { since, escape: true });
+      assertEquals(page.hunks?.[1], { start: 2, text: "2\u200b\n" });
+      const made = applyDelta(textOf(before), page);
+      assertEquals(made, textOf(await after.read("a")));
+    }
+  });
   it("is not parsed if its rendering was changed", async () => {
     const edit = (lines: string[]) => lines.with(99, "new\n");
     const { page } = await since(edit, { start: 50, end: 150 });
