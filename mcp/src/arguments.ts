@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { callTool, type JsonSchema } from "@agent-tools/read-file";
-import { isMaxChars, LEAST_MAX_CHARS, MOST_NAME_CHARS } from "./bounds.ts";
+import { isWhole, LEAST_MAX_CHARS, MOST_NAME_CHARS } from "./bounds.ts";
 import { badArgument } from "./failure.ts";
 import type { Json } from "./served_tool.ts";
 import { shorten } from "./visible.ts";
@@ -64,18 +64,24 @@ export async function takeArguments(
     call: (args: unknown) => Promise.resolve(Object(args) as Json),
     render: String,
   };
-  /** Asks the library for the most similar name. */
-  const likely = async (name: string) => {
-    const { notes } = await callTool(echo, { [name]: 0 }, { lenient: true });
-    return /; did you mean .*$/.exec(notes.join())?.[0] ?? "";
-  };
-  const named = await rename(
-    given,
-    Object.keys(properties),
-    names,
-    notes,
-    likely,
-  );
+  const known = Object.keys(properties);
+  const named: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const meant = known.find((known) => names[known]?.includes(name)) ?? name;
+    if (meant !== name) {
+      if (given[meant] !== undefined || meant in named) {
+        const which = `it is another name of ${meant}, so send one of them`;
+        throw unknownArgument(name, which);
+      }
+      notes.push(`${name} was taken as ${meant}`);
+    } else if (!known.includes(name)) {
+      // The library finds the most similar name.
+      const { notes } = await callTool(echo, { [name]: 0 }, { lenient: true });
+      const likely = /; did you mean .*$/.exec(notes.join())?.[0] ?? "";
+      throw unknownArgument(name, `name one of ${known.join(", ")}${likely}`);
+    }
+    named[meant] = name === "offset" && value === 0 ? 1 : bounded(value);
+  }
   const taken = await callTool(echo, named, { lenient: true });
   notes.push(...taken.notes);
   const fallback = required.includes("path") ? undefined : ".";
@@ -84,38 +90,16 @@ export async function takeArguments(
     throw badArgument("path", 'must be a string, such as "a.txt"');
   }
   const most = Number(properties.maxChars?.maximum);
-  if (maxChars === undefined || isMaxChars(maxChars, most)) {
+  if (maxChars === undefined || isWhole(maxChars, LEAST_MAX_CHARS, most)) {
     return { path, maxChars, options };
   }
   const problem = `must be a whole number from ${LEAST_MAX_CHARS} to ${most}`;
   throw badArgument("maxChars", problem);
 }
 
-async function rename(
-  given: Json,
-  known: readonly string[],
-  names: ForeignNames,
-  notes: string[],
-  likely: (name: string) => Promise<string>,
-): Promise<Json> {
-  const named: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const meant = known.find((known) => names[known]?.includes(name)) ?? name;
-    // Two names for one value are refused.
-    if (meant !== name && given[meant] === undefined && !(meant in named)) {
-      named[meant] = name === "offset" && value === 0 ? 1 : bounded(value);
-      notes.push(`${name} was taken as ${meant}`);
-    } else if (known.includes(name)) named[name] = bounded(value);
-    else {
-      const which = meant !== name
-        ? `it is another name of ${meant}, so send one of them`
-        : `name one of ${known.join(", ")}${await likely(name)}`;
-      const shown = shorten(JSON.stringify(name), MOST_NAME_CHARS);
-      const problem = `hold an unknown one, ${shown}; ${which}`;
-      throw badArgument("arguments", problem);
-    }
-  }
-  return named;
+function unknownArgument(name: string, which: string): Error {
+  const shown = shorten(JSON.stringify(name), MOST_NAME_CHARS);
+  return badArgument("arguments", `hold an unknown one, ${shown}; ${which}`);
 }
 
 /** Clamps integers that are not safe in JavaScript: they mean the end. */

@@ -25,7 +25,6 @@ export const MOST_LISTED = 20;
 export const MOST_NAME_CHARS = 100;
 /** How many names a sentence lists. */
 export const MOST_NAMED = 5;
-/** How many files one call of read_files takes. */
 export const MOST_FILES = 50;
 /** The most characters of the sentence about one file among several. */
 export const MOST_SENTENCE_CHARS = 600;
@@ -39,9 +38,12 @@ export const ROOTS_TIMEOUT_MS = 10_000;
 /** How long the server waits for the next answer when its input has ended; the official client kills a server after 2 seconds. */
 export const DRAIN_MS = 1000;
 
-/** Whether a call, or the command line, may set this limit. */
-export function isMaxChars(value: unknown, most: number): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= LEAST_MAX_CHARS &&
+export function isWhole(
+  value: unknown,
+  least: number,
+  most: number = Number.MAX_SAFE_INTEGER,
+): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= least &&
     Number(value) <= most;
 }
 
@@ -91,6 +93,8 @@ export function boundsOf(maxChars: number | undefined, bounds: Size): Size {
   return smaller(bounds, { ...bounds, chars: maxChars, bytes: 2 * maxChars });
 }
 
+export const NOTHING: Size = { chars: 0, bytes: 0, lines: 0 };
+
 function combine(
   one: Size,
   other: Size,
@@ -103,12 +107,10 @@ function combine(
   };
 }
 
-/** The smaller of two bounds in each measure. */
 export function smaller(one: Size, other: Size): Size {
   return combine(one, other, Math.min);
 }
 
-/** Subtracts a size from another. */
 export function minus(one: Size, other: Size): Size {
   return combine(one, other, (one, other) => one - other);
 }
@@ -123,7 +125,6 @@ export function sizeOf(text: string): Size {
   return { chars: text.length, bytes: utf8Length(text), lines };
 }
 
-/** Whether a size is within bounds. */
 export function fits(size: Size, bounds: Size): boolean {
   return size.chars <= bounds.chars && size.bytes <= bounds.bytes &&
     size.lines <= bounds.lines;

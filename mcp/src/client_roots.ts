@@ -13,7 +13,6 @@ const KEY = "roots";
 /** The most unserved roots to log; a client may send any number of new ones. */
 const MOST_LOGGED = 100;
 
-/** How the roots of a client determine what may be read. */
 export interface ClientRootsOptions {
   /** Whether what may be read depends on the roots. */
   readonly mustKnow: boolean;
@@ -22,7 +21,6 @@ export interface ClientRootsOptions {
   readonly log: (message: string) => void;
 }
 
-/** The result that asks a client of the stateless revision for its roots. */
 const QUESTION: Json = {
   resultType: "input_required",
   inputRequests: { [KEY]: { method: "roots/list" } },
@@ -94,7 +92,6 @@ export class ClientRoots {
   }
 }
 
-/** The failure where the roots are unknown: nothing is read then. */
 function rootsUnknown(): Error {
   return deniedByRoots(
     "the client has roots but does not say which; call again, or turn its roots off",

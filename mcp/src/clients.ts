@@ -46,7 +46,6 @@ export interface Wrong {
 
 type Field = readonly [key: string, value: unknown, type: "string" | "object"];
 
-/** Finds the first field with the wrong type. */
 export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   for (const [key, value, type] of fields) {
     const isRight = type === "object"

@@ -1,10 +1,10 @@
 // Deno, Bun and Node.js: all offer `node:util`.
 import { parseArgs } from "node:util";
-import { type Dialect, DIALECT_NAMES } from "./dialects.ts";
+import { DIALECT_NAMES } from "./dialects.ts";
 import {
   DEFAULT_MAX_CHARS,
   DEFAULT_MAX_SCAN,
-  isMaxChars,
+  isWhole,
   LEAST_MAX_CHARS,
   LEAST_MAX_SCAN,
   MOST_MAX_CHARS,
@@ -17,7 +17,6 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** How the program is used. */
 export const USAGE = `Usage: read-file-mcp [OPTIONS] [DIR…]
 
 Serves the files below each DIR over MCP, on standard input and output. Without
@@ -61,11 +60,9 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
 ];
 
 export interface CommandLine extends ServerOptions {
-  /** Whether PDF documents are shown. */
   readonly pdf: boolean;
 }
 
-/** Reads the arguments of the program. */
 export function readCommandLine(
   args: readonly string[],
 ): CommandLine | "help" | "version" {
@@ -84,62 +81,64 @@ export function readCommandLine(
   const values = found as Values;
   if (values.help) return "help";
   if (values.version) return "version";
+  const { dialect, encoding, "max-chars": chars, "max-scan": scan } = values;
+  const names = DIALECT_NAMES.join(", ");
+  const label = encoding === "auto" ? undefined : encoding;
   return {
     directories: positionals,
-    dialect: takeDialect(values.dialect),
+    dialect: take(
+      dialect,
+      DIALECT_NAMES.find((name) => name === dialect),
+      (given) => `serve the dialect ${given}: name one of ${names}`,
+    ),
     allowSecrets: values["allow-secrets"],
     deny: values.deny,
-    encoding: takeEncoding(values.encoding),
+    encoding: take(
+      label,
+      encodingOf(label),
+      (given) =>
+        `serve files in the encoding ${given}: name one such as shift_jis, or auto`,
+    ),
     facts: values.facts,
     followRoots: values["follow-roots"],
     session: values.session,
-    maxChars: takeChars(values["max-chars"]),
-    maxScan: takeScan(values["max-scan"]),
+    maxChars: take(
+      chars,
+      wholeOf(chars, LEAST_MAX_CHARS, MOST_MAX_CHARS),
+      (given) =>
+        `serve answers of ${given} characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
+    ),
+    maxScan: take(
+      scan,
+      wholeOf(scan, LEAST_MAX_SCAN),
+      (given) =>
+        `read ${given} bytes of a file at most: name a number from ${LEAST_MAX_SCAN} on`,
+    ),
     pdf: values.pdf === true,
   };
 }
 
-function takeDialect(name: string | undefined): Dialect | undefined {
-  if (name === undefined) return undefined;
-  const dialect = DIALECT_NAMES.find((known) => known === name);
-  if (dialect !== undefined) return dialect;
-  const shown = visibleJson(name);
-  const names = DIALECT_NAMES.join(", ");
-  throw new UsageError(
-    `Cannot serve the dialect ${shown}: name one of ${names}`,
-  );
+/** Returns the value of an option; `undefined` for a text is a mistake. */
+function take<Value>(
+  text: string | undefined,
+  value: Value | undefined,
+  problem: (given: string) => string,
+): Value | undefined {
+  if (text === undefined || value !== undefined) return value;
+  throw new UsageError(`Cannot ${problem(visibleJson(text))}`);
 }
 
-function takeEncoding(label: string | undefined): string | undefined {
-  if (label === undefined || label === "auto") return undefined;
+function encodingOf(label: string | undefined): string | undefined {
   try {
-    return new TextDecoder(label).encoding;
+    return label === undefined ? label : new TextDecoder(label).encoding;
   } catch {
-    const shown = visibleJson(label);
-    throw new UsageError(
-      `Cannot serve files in the encoding ${shown}: name one such as shift_jis, or auto`,
-    );
+    return undefined;
   }
 }
 
-function takeChars(digits: string | undefined): number | undefined {
-  if (digits === undefined) return undefined;
-  const chars = /^\d+$/.test(digits) ? Number(digits) : undefined;
-  if (isMaxChars(chars, MOST_MAX_CHARS)) return chars;
-  const shown = visibleJson(digits);
-  throw new UsageError(
-    `Cannot serve answers of ${shown} characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
-  );
-}
-
-function takeScan(digits: string | undefined): number | undefined {
-  if (digits === undefined) return undefined;
-  const bytes = /^\d+$/.test(digits) ? Number(digits) : NaN;
-  if (Number.isSafeInteger(bytes) && bytes >= LEAST_MAX_SCAN) return bytes;
-  const shown = visibleJson(digits);
-  throw new UsageError(
-    `Cannot read ${shown} bytes of a file at most: name a number from ${LEAST_MAX_SCAN} on`,
-  );
+function wholeOf(digits: string | undefined, least: number, most?: number) {
+  const number = /^\d+$/.test(digits ?? "") ? Number(digits) : NaN;
+  return isWhole(number, least, most) ? number : undefined;
 }
 
 /** Returns the problem of an option, or `undefined` for a valid one. */
@@ -154,7 +153,7 @@ function problemOf({ name, rawName, value, inlineValue = false }: {
     const shown = visibleJson(rawName);
     const known = Object.keys(OPTIONS).map((known) => `--${known}`).join(", ");
     const path = visibleJson(`./${rawName}`);
-    return `${shown} is no option (${known}); write ${path} for a directory of that name`;
+    return `unknown option ${shown} (${known}); write ${path} for a directory of that name`;
   }
   if (option[1].type === "boolean") {
     return value === undefined

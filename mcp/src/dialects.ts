@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from "@agent-tools/read-file";
 import { noteOf } from "./failure.ts";
-import { inCallWords, type Place } from "./scope.ts";
+import type { Place } from "./scope.ts";
 import {
   flag,
   type Json,
@@ -22,7 +22,6 @@ import {
   whole,
 } from "./served_tool.ts";
 
-/** What the server needs to serve a dialect. */
 interface DialectParts {
   readonly title: string;
   /** The properties of its answer. */
@@ -114,7 +113,7 @@ export async function dialectTool(
         const body = tool.render(typeof output === "string" ? output : facts);
         return { text: [body, ...notes.map(noteOf)].join("\n"), facts };
       };
-      return await scope.at(args[field], act, inCallWords);
+      return await scope.at(args[field], act, "dialect");
     },
   };
 }

@@ -15,7 +15,6 @@ export interface Served {
 
 type Directory = Omit<RootDirectory, "name">;
 
-/** How each directory is opened. */
 type OpeningOptions = Pick<WorkspaceOptions, "deny" | "views" | "detect">;
 
 /** Opens the directories of the command line. */

@@ -22,7 +22,6 @@ export function failureOf(
   };
 }
 
-/** A failure as text, and its parts. */
 interface WordedFailure {
   readonly code: string;
   readonly message: string;
@@ -53,7 +52,6 @@ export function badArgument(argument: string, problem: string): ReadFileError {
   });
 }
 
-/** Writes a note on its own line, for the model. */
 export function noteOf(note: string): string {
   return `Note: ${note}`;
 }

@@ -10,7 +10,6 @@ import type { Place } from "./scope.ts";
 import type { Answer, CallContext, Json } from "./served_tool.ts";
 import { pathOf } from "./words.ts";
 
-/** Whether a read failed because the file is an image. */
 export function isOfImage(error: unknown): boolean {
   return error instanceof ReadFileError && error.is("BINARY") &&
     /^image\/(?!svg)/.test(error.details.media?.type ?? "");

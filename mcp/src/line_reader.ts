@@ -8,34 +8,15 @@ import {
   readMessage,
   type Reply,
 } from "./messages.ts";
-
-/** The answer to a line that is not a message. */
-export interface Refusal {
-  /**
-   * The id of the message, if it is known. An unknown id is left out, as in
-   * MCP, and not `null`, as in JSON-RPC: after a `null`, the Inspector lists no
-   * tools.
-   */
-  readonly id?: MessageId;
-  readonly code: number;
-  readonly message: string;
-}
-
-/** What the reader does with lines. */
-export interface LineReaderOptions {
-  pass(message: Call | Reply): void;
-  /** Takes the error for any other line. Lines that are answers get no error. */
-  refuse(refusal: Refusal): void;
-  log(message: string): void;
-}
+import type { Peer } from "./protocol.ts";
 
 const LINE_FEED = 10;
 
 /** How many messages of a batch are answered. */
 const MOST_REFUSED = 1000;
 
-/** How many bytes of each end of a line are searched for an id. */
-const END_BYTES = 256;
+/** How many characters of each end of a line are searched for an id. */
+const END_CHARS = 256;
 
 /** An id certainly belongs to the message only at its very start, or at its very end after the version. */
 const ID = /("id"\s*:\s*)(-?\d{1,15}|"[^"\\]{0,128}")/.source;
@@ -48,16 +29,19 @@ const ID_LAST = new RegExp(
   `"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*${ID}\\s*\\}\\s*$`,
 );
 
-/** Cuts bytes into lines, and reads each line as one message. */
+/** Cuts bytes into lines, and reads each line as one message. Other lines are refused, but a line that is an answer gets no error. */
 export class LineReader {
-  readonly #options: LineReaderOptions;
-  #parts: Uint8Array[] = [];
+  readonly #peer: Peer;
+  readonly #pass: (message: Call | Reply) => void;
+  #decoder = new TextDecoder();
+  #text = "";
   #length = 0;
   /** The start of a line that is too long to keep. */
-  #head: Uint8Array | undefined;
+  #head: string | undefined;
 
-  constructor(options: LineReaderOptions) {
-    this.#options = options;
+  constructor(peer: Peer, pass: (message: Call | Reply) => void) {
+    this.#peer = peer;
+    this.#pass = pass;
   }
 
   take(chunk: Uint8Array): void {
@@ -71,24 +55,25 @@ export class LineReader {
   }
 
   #keep(part: Uint8Array): void {
-    this.#parts.push(part);
+    this.#text += this.#decoder.decode(part, { stream: true });
     this.#length += part.length;
     if (this.#length <= MOST_MESSAGE_BYTES) return;
-    const kept = concat(this.#parts);
-    this.#head ??= kept.slice(0, END_BYTES);
-    this.#parts = [kept.slice(-END_BYTES)];
+    this.#head ??= this.#text.slice(0, END_CHARS);
+    this.#text = this.#text.slice(-END_CHARS);
   }
 
   #finish(): void {
-    const line = decode(concat(this.#parts));
+    const text = this.#text;
     const head = this.#head;
-    this.#parts = [];
+    // A byte order mark is skipped at the start of each line.
+    this.#decoder = new TextDecoder();
+    this.#text = "";
     this.#length = 0;
     this.#head = undefined;
-    if (head === undefined) return this.#read(line.trim());
+    if (head === undefined) return this.#read(text.trim());
     const problem =
       `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
-    this.#refuse([idAtEnds(decode(head), line)], INVALID_REQUEST, problem);
+    this.#refuse([idAtEnds(head, text)], INVALID_REQUEST, problem);
   }
 
   #read(text: string): void {
@@ -97,12 +82,12 @@ export class LineReader {
     try {
       value = JSON.parse(text);
     } catch {
-      const id = idAtEnds(text.slice(0, END_BYTES), text.slice(-END_BYTES));
-      const problem = "a line is no JSON; send one message on each line";
+      const id = idAtEnds(text.slice(0, END_CHARS), text.slice(-END_CHARS));
+      const problem = "a line is not JSON; send one message on each line";
       return this.#refuse([id], PARSE_ERROR, problem);
     }
     const message = readMessage(value);
-    if (message !== undefined) return this.#options.pass(message);
+    if (message !== undefined) return this.#pass(message);
     if (Array.isArray(value)) return this.#refuseBatch(value);
     const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
     const ids = isAnswer(value) ? [] : [idOf(value)];
@@ -127,11 +112,12 @@ export class LineReader {
     code: number,
     problem: string,
   ): void {
-    const { log, refuse } = this.#options;
-    log(`refused: ${problem}`);
-    const message = `Cannot serve: ${problem}`;
+    this.#peer.log(`refused: ${problem}`);
+    const error = { code, message: `Cannot serve: ${problem}` };
     for (const id of ids) {
-      refuse({ ...(id !== undefined && { id }), code, message });
+      // As in MCP, an unknown id is left out: after the `null` of JSON-RPC, the Inspector lists no tools.
+      const known = id !== undefined && { id };
+      this.#peer.send({ jsonrpc: "2.0", ...known, error });
     }
   }
 }
@@ -157,21 +143,4 @@ function idAtEnds(head: string, tail: string): MessageId | undefined {
     // It holds a control character.
     return undefined;
   }
-}
-
-function decode(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const [only = new Uint8Array()] = parts;
-  if (parts.length <= 1) return only;
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const whole = new Uint8Array(length);
-  let end = 0;
-  for (const part of parts) {
-    whole.set(part, end);
-    end += part.length;
-  }
-  return whole;
 }

@@ -10,7 +10,7 @@ import {
 } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
 import { charsProperty } from "./page_schema.ts";
-import { type Scope, withDirectoryHint } from "./scope.ts";
+import type { Scope } from "./scope.ts";
 import {
   type Answer,
   type Json,
@@ -54,14 +54,12 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
       const listing = isTop(path, scope)
         ? namesOf(scope)
         : await scope.at(path, async (place) => {
-          const limited: ListOptions = {
-            limit: Math.max(1, size.lines),
-            ...options,
-          };
+          const limit = Math.max(1, size.lines);
+          const limited: ListOptions = { limit, ...options };
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
-        }, withDirectoryHint);
-      return answerOf(listing, { path, args, notes, size });
+        }, "directory");
+      return answerOf({ ...listing, path }, args, notes, size);
     },
   };
 }
@@ -72,43 +70,34 @@ function isTop(path: string, { roots, base }: Scope): boolean {
 }
 
 function namesOf({ roots }: Scope): Omit<Listing, "path"> {
-  const entries = roots.map(({ name }) => ({
-    path: name,
-    kind: "directory" as const,
-    size: null,
-  }));
+  const kind = "directory" as const;
+  const entries = roots.map(({ name }) => ({ path: name, kind, size: null }));
   return { entries, next: null, unlisted: [], omitted: [] };
 }
 
-/** What an answer needs besides the listing. */
-interface ListingCall {
-  readonly path: string;
-  /** The other arguments of the call. */
-  readonly args: Json;
-  readonly notes: readonly string[];
-  readonly size: Size;
-}
-
-/** Writes as many entries as fit. */
-function answerOf(listing: Omit<Listing, "path">, call: ListingCall): Answer {
-  const { entries, unlisted, omitted } = listing;
-  const rows = entries.map(rowOf);
-  let count = rows.length;
+/** Writes as many entries as fit; `args` are the other arguments of the call. */
+function answerOf(
+  { path, entries, unlisted, omitted, next: rest }: Listing,
+  args: Json,
+  notes: readonly string[],
+  bounds: Size,
+): Answer {
+  const isShort = visibleJson(path).length <= MOST_PATH_CHARS;
+  let count = entries.length;
   for (;;) {
-    const last = entries[count - 1]?.path;
-    const after = count < rows.length ? last : listing.next?.after;
-    const next = after === undefined ? null : callAfter(after, call);
-    const text = writeListing(listing, rows.slice(0, count), next, call);
+    const shown = entries.slice(0, count);
+    const after = count < entries.length ? shown.at(-1)?.path : rest?.after;
+    const next = after === undefined
+      ? null
+      : { ...(isShort && { path }), ...args, after };
+    const facts = { path, entries: shown, next, unlisted, omitted };
+    const text = writeListing(facts, notes);
     const size = sizeOf(text);
-    if (count <= 1 || fits(size, call.size)) {
-      const shown = entries.slice(0, count);
-      const { path } = call;
-      return { text, facts: { path, entries: shown, next, unlisted, omitted } };
-    }
+    if (count <= 1 || fits(size, bounds)) return { text, facts };
     const share = Math.min(
-      call.size.chars / size.chars,
-      call.size.bytes / size.bytes,
-      call.size.lines / size.lines,
+      bounds.chars / size.chars,
+      bounds.bytes / size.bytes,
+      bounds.lines / size.lines,
     );
     count = Math.max(1, Math.min(count - 1, Math.floor(count * share)));
   }
@@ -129,18 +118,18 @@ function rowOf({ path, kind, size }: Listing["entries"][number]): string {
 }
 
 function writeListing(
-  { unlisted, omitted }: Omit<Listing, "path">,
-  rows: readonly string[],
-  next: Json | null,
-  { path, notes }: ListingCall,
+  { path, entries, next, unlisted, omitted }: Omit<Listing, "next"> & {
+    readonly next: Json | null;
+  },
+  notes: readonly string[],
 ): string {
-  const count = rows.length === 1 ? "1 entry" : `${rows.length} entries`;
+  const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   const all = [
     ...notes,
     ...omitted.map((why) =>
-      why === "denied"
-        ? "names that a rule denies are left out"
-        : "names that are not Unicode are left out"
+      `names that ${
+        why === "denied" ? "a rule denies" : "are not Unicode"
+      } are left out`
     ),
   ];
   if (unlisted.length > 0) {
@@ -153,14 +142,9 @@ function writeListing(
   return [
     `${pathOf(path)}: ${count}.${next === null ? "" : " More follow."}`,
     ...all.map(noteOf),
-    ...rows,
+    ...entries.map(rowOf),
     next === null ? "End of the listing." : nextCall("list_directory", next),
   ].join("\n");
-}
-
-function callAfter(after: string, { path, args }: ListingCall): Json {
-  const isShort = visibleJson(path).length <= MOST_PATH_CHARS;
-  return { ...(isShort && { path }), ...args, after };
 }
 
 const OUTPUT = objectOf({

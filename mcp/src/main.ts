@@ -92,7 +92,6 @@ export async function main(
   }
 }
 
-/** The environment of a server. */
 export interface Surroundings {
   readonly cwd: string;
   readonly log: (message: string) => void;

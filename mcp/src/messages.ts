@@ -10,14 +10,12 @@ export interface Call {
   readonly params: Json;
 }
 
-/** What a request fails with. */
 export interface Failure {
   readonly code: number;
   readonly message: string;
   readonly data?: Json;
 }
 
-/** What answers a request. */
 export type Outcome = { readonly result: Json } | { readonly error: Failure };
 
 /** The answer to a request of the server. */
@@ -75,4 +73,49 @@ function areParams(params: unknown): params is Json | undefined {
 function isFailure(error: unknown): error is Json & Failure {
   return isObject(error) && Number.isSafeInteger(error.code) &&
     typeof error.message === "string";
+}
+
+/** The requests of the server to its client. */
+export class Questions {
+  readonly #send: (message: Json) => void;
+  readonly #open = new Map<string, (outcome: Outcome) => void>();
+  #count = 0;
+
+  constructor(send: (message: Json) => void) {
+    this.#send = send;
+  }
+
+  /** Sends a request; a client that takes too long is told that it is cancelled. */
+  async ask(method: string, timeoutMs: number): Promise<Outcome> {
+    const id = this.#count++;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      this.#open.set(`${id}`, resolve);
+      timer = setTimeout(() => {
+        const params = { requestId: id, reason: "Request timed out" };
+        const method = "notifications/cancelled";
+        this.#send({ jsonrpc: "2.0", method, params });
+        resolve(unanswered("the client did not answer in time"));
+      }, timeoutMs);
+      this.#send({ jsonrpc: "2.0", id, method });
+    });
+    clearTimeout(timer);
+    this.#open.delete(`${id}`);
+    return outcome;
+  }
+
+  /** Takes an answer, whose id may be the number as a string; others are ignored. */
+  settle({ id, outcome }: Reply): void {
+    this.#open.get(String(id))?.(outcome);
+  }
+
+  close(): void {
+    for (const settle of [...this.#open.values()]) {
+      settle(unanswered("the connection is closed"));
+    }
+  }
+}
+
+function unanswered(message: string): Outcome {
+  return { error: { code: INTERNAL_ERROR, message } };
 }

@@ -12,11 +12,9 @@ export const LIBRARY_MODULES: readonly string[] = [
 
 /** How a server was started. */
 export interface Started {
-  /** The URL of its own code. */
   readonly address: string;
   /** Returns the URL of a module; may throw. */
   readonly resolve: (name: string) => string;
-  /** The options of the runtime. */
   readonly options: readonly string[];
   /** The working directory in Bun, which takes `bunfig.toml` from there. */
   readonly bunDirectory: string | undefined;

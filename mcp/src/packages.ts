@@ -4,15 +4,9 @@ import type { EncodingDetector, View } from "@agent-tools/read-file";
 export type PdfPackage = { pdfView(): View };
 export type DetectPackage = { legacyDetector(): EncodingDetector };
 
-/** Loads the package for `--pdf`. */
-export async function loadPdf(): Promise<PdfPackage> {
-  return await load("@agent-tools/read-file-pdf");
-}
-
-/** Loads the package that detects legacy encodings. */
-export async function loadDetect(): Promise<DetectPackage> {
-  return await load("@agent-tools/read-file-detect");
-}
+export const loadPdf = () => load<PdfPackage>("@agent-tools/read-file-pdf");
+export const loadDetect = () =>
+  load<DetectPackage>("@agent-tools/read-file-detect");
 
 /** Loads a package when it is used: with a literal name, it would be downloaded at each start. */
 async function load<Package>(name: string): Promise<Package> {

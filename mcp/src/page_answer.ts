@@ -8,7 +8,9 @@ import {
 import {
   fits,
   MAX_COUNTED_BYTES,
+  minus,
   MOST_PATH_CHARS,
+  NOTHING,
   type Size,
   sizeOf,
   utf8Length,
@@ -16,7 +18,7 @@ import {
 import type { Place } from "./scope.ts";
 import type { CallContext, Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
-import { type Words, writeWords } from "./words.ts";
+import { type PageToWrite, type Words, writeWords } from "./words.ts";
 
 export interface PageCall extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */
@@ -26,16 +28,15 @@ export interface PageCall extends Place, Omit<CallContext, "bounds"> {
 }
 
 /** A page whose text is within the bounds. */
-export interface FittedPage {
+export interface FittedPage extends PageToWrite {
   readonly page: Page;
   readonly text: string;
-  /** The arguments of the next call; `null` at the end. */
-  readonly next: Json | null;
 }
 
 /**
  * Reads as much of a page as fits. A page that is too long is read again with
- * fewer bytes, not cut, so that each answer is of one version.
+ * fewer bytes, not cut, so that each answer is of one version. If its view
+ * fails, a file of text is shown itself.
  */
 export async function fitPage(
   call: PageCall,
@@ -43,87 +44,59 @@ export async function fitPage(
 ): Promise<FittedPage> {
   try {
     return await fitView(call, bounds);
-  } catch (error) {
-    if (!isOfView(error) || call.options.view !== undefined) throw error;
-    return await fitRaw(call, bounds, error);
+  } catch (failure) {
+    if (!isOfView(failure) || call.options.view !== undefined) throw failure;
+    const note = `this is the file itself, since its view failed: ${
+      failure.message.replace(/^Cannot read "(?:[^"\\]|\\.)*": /, "")
+    }`;
+    const options = { ...call.options, view: "raw" };
+    const notes = [...call.notes, note];
+    try {
+      return await fitView({ ...call, options, notes }, bounds);
+    } catch (error) {
+      const isBinary = error instanceof ReadFileError && error.is("BINARY");
+      throw isBinary ? failure : error;
+    }
   }
 }
 
-/** Whether a view failed for a file that is text, by its first bytes. */
 function isOfView(error: unknown): error is ReadFileError {
   return error instanceof ReadFileError &&
     (error.is("UNREADABLE") && error.details.media === undefined ||
       error.is("TOO_LARGE") && error.details.what === "view");
 }
 
-/** Reads the file without its view, if the view failed and the file is text. */
-async function fitRaw(
-  call: PageCall,
-  bounds: Size,
-  failure: ReadFileError,
-): Promise<FittedPage> {
-  const note = `this is the file itself, since its view failed: ${
-    failure.message.replace(/^Cannot read "(?:[^"\\]|\\.)*": /, "")
-  }`;
-  const options = { ...call.options, view: "raw" };
-  const notes = [...call.notes, note];
-  try {
-    return await fitView({ ...call, options, notes }, bounds);
-  } catch (error) {
-    const isBinary = error instanceof ReadFileError && error.is("BINARY");
-    throw isBinary ? failure : error;
-  }
-}
-
 async function fitView(call: PageCall, bounds: Size): Promise<FittedPage> {
-  const { root: { workspace }, signal } = call;
+  const { root, scope, encoding, signal, notes } = call;
+  const { workspace } = root;
+  const usual = encoding === undefined ? {} : { encoding };
   const numbered = await isNumbered(call);
   // An answer is never shorter in bytes than the text that it shows.
   let maxBytes = bounds.bytes;
   let first: Page | undefined;
   for (;;) {
-    const { encoding } = call;
-    const usual = encoding === undefined ? {} : { encoding };
     const options = { ...usual, ...call.options, ...numbered, maxBytes };
-    const read = first?.hits === undefined
+    const page = first?.hits === undefined
       ? await workspace.read(call.path, options, { signal })
       : await readFewer(first, call, options);
-    first ??= read;
-    if (read.view === null && mayBeBinary(read)) {
-      const { label: encoding } = read.encoding;
+    first ??= page;
+    if (page.view === null && mayBeBinary(page)) {
+      const { label: encoding } = page.encoding;
       await refuseBinary(workspace, call.path, { encoding, signal });
     }
-    const path = call.scope.show(call.root, read.path);
-    const totalLines = read.totalLines ?? await totalOf(read, call);
-    const page = shownPage(read, path, totalLines);
-    const next = nextOf(page, call);
-    const words = writeWords({ page, next, notes: call.notes });
-    const size = sizeOf(words.text);
-    const shown = page.bytes().length;
-    if (fits(size, bounds) || shown <= 1) {
-      return { page, text: words.text, next };
+    const path = scope.show(root, page.path);
+    const totalLines = page.totalLines ?? await totalOf(page, call);
+    const next = nextOf(path, page, call);
+    const shown = { page, path, totalLines, next, notes };
+    const words = writeWords(shown);
+    const size = page.bytes().length;
+    if (fits(sizeOf(words.text), bounds) || size <= 1) {
+      return { ...shown, text: words.text };
     }
-    const fewer = bytesThatFit(page, words, size, bounds);
+    const fewer = bytesThatFit(page, words, bounds);
     // At least halve the limit, in case the estimate is wrong.
-    maxBytes = Math.max(1, fewer < shown ? fewer : Math.floor(shown / 2));
+    maxBytes = Math.max(1, fewer < size ? fewer : Math.floor(size / 2));
   }
-}
-
-/** The page as a call names it. Its receipt is made if it is used: it takes as long as the text. */
-function shownPage(
-  read: Page,
-  path: string,
-  totalLines: number | null,
-): Page {
-  const { lines, shown, size, encoding, empty, hits, next, view } = read;
-  const { etag, exact, inexact, warnings, bytes } = read;
-  return {
-    ...{ path, lines, shown, size, encoding, totalLines, empty, next, view },
-    ...{ etag, exact, inexact, warnings, bytes, ...(hits && { hits }) },
-    get receipt() {
-      return read.receipt;
-    },
-  };
 }
 
 /** Reads fewer of the matching lines, without counting the hits of the whole file again. */
@@ -173,7 +146,8 @@ async function totalOf(
 
 /** The next call, with the arguments of this one that still apply. */
 function nextOf(
-  { path, next }: Page,
+  path: string,
+  { next }: Page,
   { options, maxChars, versions }: PageCall,
 ): Json | null {
   if (next === null) return null;
@@ -193,41 +167,29 @@ function nextOf(
 /** How many bytes of the page fit: as many whole lines as possible, or a part of the first. */
 function bytesThatFit(
   page: Page,
-  { text, before, rows }: Words,
-  size: Size,
+  { frame, rows }: Words,
   bounds: Size,
 ): number {
-  const lengths = rows.map((row) => row.length + 1);
-  const frame = text.length - lengths.reduce((sum, one) => sum + one, 0);
-  const outside = text.slice(0, before) + text.slice(before - frame);
-  let chars = bounds.chars - frame - SPARE_CHARS;
-  let bytes = bounds.bytes - utf8Length(outside) - SPARE_CHARS;
-  // Facts about hidden lines are in the row after them.
-  const heights = rows.map((row) => row.split("\n").length);
-  const height = heights.reduce((sum, one) => sum + one, 0);
-  let lines = bounds.lines - (size.lines - height);
-  let kept = 0;
-  for (const [at, row] of rows.entries()) {
-    chars -= lengths[at]!;
-    bytes -= utf8Length(row) + 1;
-    lines -= heights[at]!;
-    if (chars < 0 || bytes < 0 || lines < 0) break;
-    kept++;
-  }
-  if (kept > 0) return endOfLine(page, kept);
-  const shown = page.bytes().length;
+  const room = minus(minus(bounds, sizeOf(frame)), SPARE);
+  let left = room;
+  const kept = rows.findIndex((row) => {
+    left = minus(minus(left, sizeOf(row)), LINE_BREAK);
+    return !fits(NOTHING, left);
+  });
+  if (kept !== 0) return endOfLine(page, kept < 0 ? rows.length : kept);
   const [row = ""] = rows;
-  const room = Math.min(
-    (bounds.chars - frame - SPARE_CHARS) / row.length,
-    (bounds.bytes - frame - SPARE_CHARS) / utf8Length(row),
+  const share = Math.min(
+    room.chars / row.length,
+    (bounds.bytes - frame.length - SPARE.bytes) / utf8Length(row),
   );
   // The number of characters per byte differs between lines.
-  const first = rows.length === 1 ? shown : endOfLine(page, 1);
-  return Math.floor(first * Math.max(0, room) * 0.95);
+  const first = rows.length === 1 ? page.bytes().length : endOfLine(page, 1);
+  return Math.floor(first * Math.max(0, share) * 0.95);
 }
 
 /** By how much a frame may grow when a page is cut elsewhere: longer numbers, a mark. */
-const SPARE_CHARS = 60;
+const SPARE: Size = { chars: 60, bytes: 60, lines: 0 };
+const LINE_BREAK: Size = { chars: 1, bytes: 1, lines: 0 };
 
 const LF = 0x0a;
 

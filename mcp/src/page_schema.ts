@@ -40,16 +40,6 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   view: text('"raw": the file itself, not its cells or decompressed text.'),
 };
 
-/** Arguments if a view has pages. */
-const PAGED_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
-  pages: text('Pages of a PDF, such as "3" or "3-5".'),
-};
-
-/** Arguments if the server keeps sessions. */
-const SESSION_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
-  refresh: flag("Shows what an earlier answer showed."),
-};
-
 /** The arguments that `read_files` lists for each file; it takes all of them. */
 export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   path: { type: "string" },
@@ -58,9 +48,7 @@ export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   tail: { type: "integer", minimum: 1 },
 };
 
-/** Options of the tools that read pages. */
 export interface PageToolOptions {
-  /** The most characters of an answer. */
   readonly maxChars: number;
   /** How paths are resolved, in words. */
   readonly paths: string;
@@ -75,15 +63,14 @@ export function pageSchema({ maxChars, paged, session }: PageToolOptions) {
     type: "object",
     properties: {
       ...PAGE_PROPERTIES,
-      ...(paged && PAGED_PROPERTIES),
-      ...(session && SESSION_PROPERTIES),
+      ...(paged && { pages: text('Pages of a PDF, such as "3" or "3-5".') }),
+      ...(session && { refresh: flag("Shows what an earlier answer showed.") }),
       maxChars: charsProperty(maxChars),
     },
     required: ["path"],
   } as const satisfies JsonSchema;
 }
 
-/** The limit that a call may set. */
 export function charsProperty(maxChars: number): JsonSchema {
   return {
     type: "integer",
@@ -122,7 +109,6 @@ const HITS = objectOf(
   "The lines that match, and are shown.",
 );
 
-/** The facts of a page. */
 export const PAGE_OUTPUT: Json = objectOf({
   ...SHARED_FACTS,
   hits: orNull(HITS),
@@ -157,7 +143,6 @@ const FILE_FACTS = {
   )),
 };
 
-/** The facts of several files. */
 export const FILES_OUTPUT: Json = objectOf({
   files: {
     type: "array",
@@ -167,8 +152,10 @@ export const FILES_OUTPUT: Json = objectOf({
 });
 
 /** The facts of a page, for programs; the text is only in `content`. */
-export function factsOfPage({ page, next }: FittedPage): Json {
-  const { path, lines, shown, size, totalLines, empty, exact, warnings } = page;
+export function factsOfPage(
+  { page, path, totalLines, next }: FittedPage,
+): Json {
+  const { lines, shown, size, empty, exact, warnings } = page;
   const encoding = page.encoding.label;
   const { count, exact: isAll, lines: found } = page.hits ?? {};
   return {

@@ -1,16 +1,17 @@
 // Runtime-agnostic.
-import type {
-  Awaitable,
-  FileEntry,
-  FileHandle,
-  FsPort,
+import {
+  type FileEntry,
+  type FileHandle,
+  type FsPort,
+  ReadFileError,
+  type View,
 } from "@agent-tools/read-file";
+import { MOST_VIEW_CHARS } from "./bounds.ts";
 import type { ToolRequest } from "./protocol.ts";
 
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-/** The progress of a call. */
 interface Counts {
   /** How many bytes of each file it has read, and how many the file has. */
   readonly files: Map<string, { size: number; read: number }>;
@@ -25,26 +26,28 @@ interface Counts {
 export class Progress {
   readonly #calls = new WeakMap<AbortSignal, Counts>();
 
-  /** Counts what calls read and list; a call is identified by its signal. */
-  watch(fs: FsPort): FsPort {
+  /**
+   * Wraps a port: counts what calls read and list, and refuses to read more than
+   * `limit` bytes of one open file. A call is identified by its signal.
+   */
+  watch(fs: FsPort, limit: number): FsPort {
+    const countsOf = (signal?: AbortSignal) =>
+      signal && this.#calls.get(signal);
+    const { entries } = fs;
     return {
       ...fs,
-      open: (path, signal) => {
-        const counts = signal && this.#calls.get(signal);
-        const opening = fs.open(path, signal);
-        return counts === undefined ? opening : watched(opening, path, counts);
-      },
-      ...(fs.entries !== undefined && {
-        entries: (path: string, signal?: AbortSignal) => {
-          const counts = signal && this.#calls.get(signal);
-          const batches = fs.entries!(path, signal);
+      open: async (path, signal) =>
+        watched(await fs.open(path, signal), path, limit, countsOf(signal)),
+      ...(entries !== undefined && {
+        entries(path: string, signal?: AbortSignal) {
+          const counts = countsOf(signal);
+          const batches = entries(path, signal);
           return counts === undefined ? batches : counted(batches, counts);
         },
       }),
     };
   }
 
-  /** Counts a page of a document. */
   step(signal: AbortSignal): void {
     const counts = this.#calls.get(signal);
     if (counts !== undefined) counts.steps++;
@@ -82,14 +85,17 @@ export class Progress {
   }
 }
 
-async function watched(
-  opening: Awaitable<FileHandle>,
+function watched(
+  handle: FileHandle,
   path: string,
-  { files }: Counts,
-): Promise<FileHandle> {
-  const handle = await opening;
-  const file = files.get(path) ?? { size: 0, read: 0 };
-  files.set(path, file);
+  limit: number,
+  counts: Counts | undefined,
+): FileHandle {
+  const file = counts?.files.get(path) ?? { size: 0, read: 0 };
+  counts?.files.set(path, file);
+  // Bytes between these were read before, so they do not count for the limit again.
+  let [low, high] = [Infinity, -Infinity];
+  let scanned = 0;
   return {
     async stat() {
       const stat = await handle.stat();
@@ -97,8 +103,17 @@ async function watched(
       return stat;
     },
     async read(buffer, position) {
+      if (scanned >= limit) {
+        const hint =
+          "read the end of the file with tail, or ask the user for a larger --max-scan";
+        throw new ReadFileError("SCAN_LIMIT", path, { limit }, { hint });
+      }
       const count = await handle.read(buffer, position);
       file.read += count;
+      const end = position + count;
+      scanned += Math.max(0, Math.min(end, low) - position);
+      scanned += Math.max(0, end - Math.max(position, high));
+      [low, high] = [Math.min(low, position), Math.max(high, end)];
       return count;
     },
     path: () => handle.path(),
@@ -114,4 +129,39 @@ async function* counted(
     counts.steps += batch.length;
     yield batch;
   }
+}
+
+/** The texts that views made during a call, by file. */
+interface Texts {
+  readonly byFile: Map<string, string>;
+  chars: number;
+}
+
+/**
+ * Wraps a view so that it makes the text of a file once during a call: an
+ * answer may take several reads. Each page of a document counts as progress.
+ */
+export function viewOfCalls(view: View, progress: Progress): View {
+  const calls = new WeakMap<AbortSignal, Texts>();
+  return {
+    ...view,
+    async open(file, request) {
+      const { signal, pages } = request;
+      if (signal === undefined) return await view.open(file, request);
+      const texts = calls.get(signal) ?? { byFile: new Map(), chars: 0 };
+      calls.set(signal, texts);
+      const key = JSON.stringify([file.path, file.stat, pages]);
+      const known = texts.byFile.get(key);
+      if (known !== undefined) return known;
+      const breathe = () => {
+        if (view.paged) progress.step(signal);
+        return request.breathe();
+      };
+      const text = await view.open(file, { ...request, breathe });
+      if (typeof text !== "string") return text;
+      texts.chars += text.length;
+      if (texts.chars <= MOST_VIEW_CHARS) texts.byFile.set(key, text);
+      return text;
+    },
+  };
 }

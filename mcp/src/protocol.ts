@@ -20,9 +20,9 @@ import {
   type MessageId,
   METHOD_NOT_FOUND,
   type Outcome,
+  Questions,
   type Reply,
 } from "./messages.ts";
-import { Questions } from "./questions.ts";
 import type { Json } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
@@ -35,7 +35,6 @@ const REVISIONS = [
   "2024-10-07",
 ] as const;
 
-/** A call of a tool. */
 export interface ToolRequest {
   readonly client: Client;
   readonly signal: AbortSignal;
@@ -46,16 +45,12 @@ export interface ToolRequest {
   notify(method: string, params: Json): void;
 }
 
-/** What a connection serves. */
 export interface Service {
-  /** The name, title and version of the server. */
   readonly info: Json;
-  /** The instructions for the model of a client. */
   instructions(client: Client): string;
   /** The definitions, as `tools/list` gives them. */
   readonly tools: readonly (Json & { readonly name: string })[];
   call(name: string, args: Json, request: ToolRequest): Promise<Json>;
-  /** The roots of the client have changed. */
   forgetRoots(): void;
 }
 
@@ -83,7 +78,6 @@ export class Connection {
     this.#questions = new Questions((message) => peer.send(message));
   }
 
-  /** Takes a message. */
   take(message: Call | Reply): void {
     if ("outcome" in message) this.#questions.settle(message);
     else if (message.id !== undefined) void this.#serve(message, message.id);

@@ -45,9 +45,9 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
           if (!tool.session || context.signal.aborted) {
             return { text: page.text, facts };
           }
-          const limits = { refresh, notes, bounds: size };
-          const text = withoutShown(page, place, context.sessions, limits);
-          return { text, facts };
+          const session = context.sessions.of(place.root);
+          const shown = { ...page, notes };
+          return { text: withoutShown(shown, session, refresh, size), facts };
         } catch (error) {
           if (!isOfImage(error)) throw error;
           return await answerImage(place, taken.options, context);

@@ -8,6 +8,7 @@ import {
   minus,
   MOST_FILES,
   MOST_SENTENCE_CHARS,
+  NOTHING,
   type Size,
   sizeOf,
   smaller,
@@ -24,31 +25,29 @@ import {
   type PageToolOptions,
 } from "./page_schema.ts";
 import { optionsOf } from "./read_file.ts";
-import { withListHint } from "./scope.ts";
+import { isObject } from "./messages.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
 /** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(tool: PageToolOptions): ServedTool {
-  const { maxChars } = tool;
-  const list: JsonSchema = {
-    type: "array",
-    description: `1 to ${MOST_FILES} files, each with arguments of read_file.`,
-    minItems: 1,
-    maxItems: MOST_FILES,
-  };
-  const items: JsonSchema = {
+  const schemaWith = (items?: JsonSchema): JsonSchema => ({
     type: "object",
-    properties: FILE_PROPERTIES,
-    required: ["path"],
-  };
-  const schemaWith = (files: JsonSchema): JsonSchema => ({
-    type: "object",
-    properties: { files, maxChars: charsProperty(maxChars) },
+    properties: {
+      files: {
+        type: "array",
+        description:
+          `1 to ${MOST_FILES} files, each with arguments of read_file.`,
+        minItems: 1,
+        maxItems: MOST_FILES,
+        ...(items && { items }),
+      },
+      maxChars: charsProperty(tool.maxChars),
+    },
     required: ["files"],
   });
   // Each file is checked separately: a mistake in one fails only that one.
-  const outer = schemaWith(list);
+  const outer = schemaWith();
   return {
     name: "read_files",
     title: "Read several files",
@@ -56,7 +55,11 @@ export function readFilesTool(tool: PageToolOptions): ServedTool {
       "Reads several text files in one call, each as read_file does.",
       "Small files are shown whole; larger ones share the rest, and each says how to go on.",
     ].join(" "),
-    input: schemaWith({ ...list, items }),
+    input: schemaWith({
+      type: "object",
+      properties: FILE_PROPERTIES,
+      required: ["path"],
+    }),
     output: FILES_OUTPUT,
     async call(given, context) {
       const { notes } = context;
@@ -79,8 +82,6 @@ function takeFiles(given: unknown): readonly Json[] {
       `must be a list of 1 to ${MOST_FILES} files, such as ${example}`,
     );
   }
-  const isObject = (file: unknown) =>
-    Object(file) === file && !Array.isArray(file);
   const other = files.findIndex((file) => !isObject(file));
   if (other < 0) return files;
   const problem = 'must be a path or an object, such as {"path":"a.txt"}';
@@ -88,20 +89,14 @@ function takeFiles(given: unknown): readonly Json[] {
 }
 
 interface Work {
-  /** Its index in the list. */
-  readonly at: number;
   /** The path as the caller gave it. */
   readonly path: string;
-  /** Reads the file within bounds; rejects if it cannot be read. */
-  readonly read: (bounds: Size) => Promise<FittedPage>;
   /** The call that reads only this file. */
   readonly call: Json;
+  /** The part of the answer about this file, within bounds. */
+  answer(bounds: Size): Promise<Answer>;
 }
 
-/** A page of a file, or the reason that it could not be read. */
-type FileResult = FittedPage | { readonly error: unknown };
-
-/** The text between two files. */
 const GAP = "\n\n";
 
 /** The smallest page worth its frame; if it does not fit, the file is left for another call. */
@@ -113,13 +108,11 @@ async function readBatch(
   tool: PageToolOptions,
   context: CallContext,
 ): Promise<Answer> {
-  const { bounds, signal, notes } = context;
+  const { bounds, notes } = context;
   const works = await Promise.all(
     files.map((file, at) => workOf(file, at, tool, context)),
   );
-  const reading = works.map((work) => readWithin(work, bounds, signal));
-  const whole = await Promise.all(reading);
-  const parts = works.map((work, at) => partOf(work, whole[at]!, bounds));
+  const parts = await Promise.all(works.map((work) => work.answer(bounds)));
   const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
   const all = minus(bounds, sizeOf(before));
@@ -128,18 +121,13 @@ async function readBatch(
     const after = skippedText(left, all);
     const room = minus(all, sizeOf(`${after}${GAP}`));
     const shares = shareOut(needs.slice(0, count), room);
-    const kept = await Promise.all(shares.map(async (share, at) => {
-      if (share === "whole") return parts[at]!;
-      const work = works[at]!;
-      const result = whole[at]!;
-      const size = minus(share, sizeOf(GAP));
-      const isError = "error" in result;
-      return partOf(
-        work,
-        isError ? result : await readWithin(work, size, signal),
-        size,
-      );
-    }));
+    const kept = await Promise.all(
+      shares.map(async (share, at) =>
+        share === "whole"
+          ? parts[at]!
+          : await works[at]!.answer(minus(share, sizeOf(GAP)))
+      ),
+    );
     const texts = kept.map(({ text }) => text);
     if (left.length > 0) texts.push(after);
     const text = before + texts.join(GAP);
@@ -157,10 +145,9 @@ function countKept(
   works: readonly Work[],
 ): number {
   let left = minus(all, sizeOf(skippedText(works, all)));
-  const none = { chars: 0, bytes: 0, lines: 0 };
   const count = needs.findIndex((need) => {
     left = minus(left, smaller(need, LEAST));
-    return !fits(none, left);
+    return !fits(NOTHING, left);
   });
   return count < 0 ? needs.length : Math.max(1, count);
 }
@@ -192,64 +179,48 @@ async function workOf(
   tool: PageToolOptions,
   batch: CallContext,
 ): Promise<Work> {
+  const { scope, signal } = batch;
+  const context = { ...batch, notes: [] };
+  let path = typeof file.path === "string" ? file.path : "";
+  let call = file;
+  let failure: unknown;
+  let read: (bounds: Size) => Promise<FittedPage>;
   try {
-    const { scope } = batch;
-    const context = { ...batch, notes: [] };
-    const schema = pageSchema(tool);
-    const { path, maxChars, options: given } = await takeArguments(
-      schema,
-      file,
-      PAGE_NAMES,
-      context.notes,
+    const taken = await takeArguments(
+      ...[pageSchema(tool), file, PAGE_NAMES, context.notes] as const,
     );
-    const place = scope.find(path);
-    const options = optionsOf(given, path, context);
+    const { maxChars, options: given } = taken;
+    const place = scope.find(taken.path);
+    const options = optionsOf(given, taken.path, context);
     const page = { ...context, ...place, options, maxChars };
-    return {
-      at,
-      path,
-      call: { path, ...given, ...(maxChars !== undefined && { maxChars }) },
-      async read(bounds) {
-        try {
-          return await fitPage(page, boundsOf(maxChars, bounds));
-        } catch (error) {
-          throw await withListHint(error, path, place.root, scope);
-        }
-      },
-    };
+    path = taken.path;
+    call = { path, ...given, ...(maxChars !== undefined && { maxChars }) };
+    read = (bounds) =>
+      scope.at(path, () => fitPage(page, boundsOf(maxChars, bounds)));
   } catch (error) {
-    const path = typeof file.path === "string" ? file.path : "";
-    return { at, path, call: file, read: () => Promise.reject(error) };
+    failure = error;
   }
-}
-
-async function readWithin(
-  { read }: Work,
-  bounds: Size,
-  signal: AbortSignal,
-): Promise<FileResult> {
-  try {
-    return await read(bounds);
-  } catch (error) {
-    // An abort ends the whole call.
-    if (signal.aborted || !(error instanceof ReadFileError)) throw error;
-    return { error };
-  }
-}
-
-function partOf(
-  { path, at }: Work,
-  result: FileResult,
-  { chars }: Size,
-): Answer {
-  if (!("error" in result)) {
-    return { text: result.text, facts: factsOfPage(result) };
-  }
-  const { code, message, words } = codeAndMessage(result.error);
-  const isNamed = path !== "" && Object(result.error).path === path;
-  const sentence = isNamed ? words : `files[${at}]: ${words}`;
-  const text = shorten(sentence, Math.min(MOST_SENTENCE_CHARS, chars));
-  return { text, facts: { path, error: { code, message } } };
+  return {
+    path,
+    call,
+    async answer(bounds) {
+      try {
+        if (failure !== undefined) throw failure;
+        const page = await read(bounds);
+        return { text: page.text, facts: factsOfPage(page) };
+      } catch (error) {
+        // An abort ends the whole call.
+        if (signal.aborted || !(error instanceof ReadFileError)) throw error;
+        failure = error;
+        const { code, message, words } = codeAndMessage(error);
+        const isNamed = path !== "" && error.path === path;
+        const sentence = isNamed ? words : `files[${at}]: ${words}`;
+        const most = Math.min(MOST_SENTENCE_CHARS, bounds.chars);
+        const text = shorten(sentence, most);
+        return { text, facts: { path, error: { code, message } } };
+      }
+    },
+  };
 }
 
 /** How much each part may take: all that it needs, or an even share of what smaller parts leave. */

@@ -4,7 +4,6 @@ import { MOST_NAMED } from "./bounds.ts";
 import { visibleJson } from "./visible.ts";
 import { pathOf } from "./words.ts";
 
-/** A directory that may be read. */
 export interface RootDirectory {
   /** The first name of a path in this directory, if there are several directories. */
   readonly name: string;
@@ -18,13 +17,8 @@ export interface Place {
   readonly path: string;
 }
 
-/** Rewrites a failure with the path that the caller gave. */
-type Rewrite<Rewritten = unknown> = (
-  error: unknown,
-  given: string,
-  root: RootDirectory,
-  scope: Scope,
-) => Rewritten;
+/** Whose failures are rewritten: the server's own tools have hints to `list_directory`. */
+type Caller = "file" | "directory" | "dialect";
 
 /** The directories that may be read, and how a path is resolved to one of them. */
 export class Scope {
@@ -88,18 +82,18 @@ export class Scope {
     return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
   }
 
-  /** Calls `act` with the place of a path; `rewrite` adapts a failure. */
+  /** Calls `act` with the place of a path. */
   async at<T>(
     path: unknown,
     act: (place: Place) => Promise<T>,
-    rewrite: Rewrite = withListHint,
+    caller: Caller = "file",
   ): Promise<T> {
     const place = this.find(path);
     try {
       return await act(place);
     } catch (error) {
       if (typeof path !== "string") throw error;
-      throw await rewrite(error, path, place.root, this);
+      throw await rewrite(error, path, place.root, this, caller);
     }
   }
 
@@ -152,59 +146,42 @@ export function deniedByRoots(problem: string, path?: unknown): ReadFileError {
   });
 }
 
-/** Writes the paths in a failure in the form that a call takes. */
-export const inCallWords: Rewrite = (error, given, root, scope) => {
+/** Writes the paths in a failure in the form that a call takes, and adds hints. */
+async function rewrite(
+  error: unknown,
+  given: string,
+  root: RootDirectory,
+  scope: Scope,
+  caller: Caller,
+): Promise<unknown> {
   if (!(error instanceof ReadFileError)) return error;
-  const changes = { path: given };
+  const path = given;
+  const hasList = caller !== "dialect";
   if (error.code === "OUTSIDE_WORKSPACE") {
     const places = listPlaces(scope.roots.map(({ path }) => path));
-    const hint = `name a file below ${places}`;
+    const hint = `name a ${hasList ? caller : "file"} below ${places}`;
     const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
-    return error.with({ ...changes, words, hint });
+    return error.with({ path, words, hint });
   }
   if (error.code === "NOT_FOUND") {
     const suggestions = error.details.suggestions
       ?.map((name) => showMeant(name, given, root, scope));
     const details = { ...error.details, ...(suggestions && { suggestions }) };
-    return error.with({ ...changes, details });
+    const failure = error.with({ path, details });
+    if (suggestions !== undefined || !hasList) return failure;
+    const above = await directoryAbove(given, scope);
+    const hint = `check the spelling, or call ${listing(above)}`;
+    return failure.with({ hint });
   }
+  if (error.code !== "NOT_A_FILE") return error.with({ path });
+  const { kind, entries } = error.details;
   const isPlain = scope.roots.length === 1 && scope.base === undefined;
-  if (error.code !== "NOT_A_FILE" || isPlain) return error.with(changes);
-  const entries = error.details.entries?.map((name) => joined(given, name));
-  const details = { ...error.details, ...(entries && { entries }) };
-  return error.with({ ...changes, details });
-};
-
-/** The same as `inCallWords`, with a hint to `list_directory`. */
-export const withListHint: Rewrite<Promise<unknown>> = async (
-  error,
-  given,
-  root,
-  scope,
-) => {
-  const failure = inCallWords(error, given, root, scope);
-  if (!(failure instanceof ReadFileError)) return failure;
-  if (failure.code === "NOT_A_FILE" && failure.details.kind === "directory") {
-    return failure.with({ hint: `${failure.hint}, or call ${listing(given)}` });
-  }
-  const isMissing = failure.code === "NOT_FOUND" &&
-    failure.details.suggestions === undefined;
-  if (!isMissing) return failure;
-  const above = await directoryAbove(given, scope);
-  const hint = `check the spelling, or call ${listing(above)}`;
-  return failure.with({ hint });
-};
-
-/** The same as `withListHint`, for a path that should be a directory. */
-export const withDirectoryHint: Rewrite<Promise<unknown>> = async (
-  error,
-  ...place
-) => {
-  const failure = await withListHint(error, ...place);
-  if (!(failure instanceof ReadFileError)) return failure;
-  if (failure.code !== "OUTSIDE_WORKSPACE") return failure;
-  return failure.with({ hint: failure.hint?.replace("a file", "a directory") });
-};
+  const named = isPlain ? entries : entries?.map((name) => joined(given, name));
+  const details = { ...error.details, ...(named && { entries: named }) };
+  const failure = error.with({ path, details });
+  if (kind !== "directory" || !hasList) return failure;
+  return failure.with({ hint: `${failure.hint}, or call ${listing(given)}` });
+}
 
 /** The last existing directory of a path that does not exist. */
 async function directoryAbove(given: string, scope: Scope): Promise<string> {

@@ -7,9 +7,7 @@ import type { Versions } from "./versions.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The answer of a tool. */
 export interface Answer {
-  /** The text for the model. */
   readonly text: string;
   /** The facts for programs, which match the output schema. */
   readonly facts: Json;
@@ -20,7 +18,6 @@ export interface Answer {
 /** What a call needs besides its arguments. */
 export interface CallContext {
   readonly scope: Scope;
-  /** The limits of the answer. */
   readonly bounds: Size;
   readonly versions: Versions;
   /** What this connection was shown. */
@@ -32,7 +29,6 @@ export interface CallContext {
   readonly notes: string[];
 }
 
-/** A tool as the server offers it. */
 export interface ServedTool {
   readonly name: string;
   /** Its name for users. */

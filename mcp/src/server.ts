@@ -16,7 +16,6 @@ import {
   DEFAULT_MAX_SCAN,
   showsMeta,
 } from "./bounds.ts";
-import { viewOfCalls } from "./call_views.ts";
 import { ClientRoots, type ClientRootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import {
@@ -28,18 +27,12 @@ import {
 import { failureOf, sentenceOf } from "./failure.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
-import { Progress } from "./progress.ts";
-import {
-  Connection,
-  type Peer,
-  type Service,
-  type ToolRequest,
-} from "./protocol.ts";
+import { Progress, viewOfCalls } from "./progress.ts";
+import { Connection, type Peer, type ToolRequest } from "./protocol.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
-import { limitScans } from "./scan_limit.ts";
 import { type RootDirectory, Scope } from "./scope.ts";
-import type { Json, ServedTool } from "./served_tool.ts";
+import type { CallContext, Json, ServedTool } from "./served_tool.ts";
 import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 import { visibleJson } from "./visible.ts";
@@ -81,16 +74,53 @@ export const VERSION: string = config.version;
 export async function openServer(
   options: ServerOptions,
 ): Promise<(peer: Peer) => Connection> {
-  const { directories, fallback, allowSecrets = false, deny = [] } = options;
-  const { maxChars = DEFAULT_MAX_CHARS, log = () => {} } = options;
-  const { followRoots = false, facts = false, dialect } = options;
+  const { maxChars = DEFAULT_MAX_CHARS, maxScan = DEFAULT_MAX_SCAN } = options;
+  const { log = () => {}, facts = false, dialect, session, encoding } = options;
   const progress = new Progress();
-  const { maxScan = DEFAULT_MAX_SCAN } = options;
-  const fs = limitScans(progress.watch(options.fs ?? hostFs()), maxScan);
+  const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => viewOfCalls(view, progress));
-  const paged = views.some(({ paged }) => paged);
-  const { detect } = options;
+  const { places, ...roots } = await openPlaces(fs, views, { ...options, log });
+  const page = {
+    ...{ maxChars, session, paths: pathRuleOf(places) },
+    paged: views.some(({ paged }) => paged),
+  };
+  const tools = dialect !== undefined
+    ? [await dialectTool(dialect, page.paths)]
+    : [
+      readFileTool(page),
+      readFilesTool(page),
+      listDirectoryTool(maxChars, page.paths),
+    ];
+  const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
+  const versions = new Versions();
+  return (peer) => {
+    const own = {
+      ...{ versions, sessions: new Sessions(), roots: new ClientRoots(roots) },
+      ...{ encoding, facts, maxChars, log },
+    };
+    return new Connection(peer, {
+      info: { name: "read-file", title: "Read files", version: VERSION },
+      instructions: (client) => instructionsOf(places, client),
+      tools: definitions,
+      call: async (name, args, request) => {
+        const tool = tools.find((tool) => tool.name === name)!;
+        const act = () => call(tool, args, request, own);
+        return await progress.during(request, act);
+      },
+      forgetRoots: () => own.roots.forget(),
+    });
+  };
+}
+
+/** Opens the directories, and determines what the roots of a client allow to read. */
+async function openPlaces(
+  fs: FsPort,
+  views: readonly View[],
+  options: ServerOptions & Pick<ClientRootsOptions, "log">,
+) {
+  const { directories, fallback, followRoots = false, log } = options;
+  const { allowSecrets = false, deny = [], detect } = options;
   const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
   const opening = { deny: rules, views, ...(detect && { detect }) };
   const isNamed = directories.length > 0;
@@ -102,69 +132,29 @@ export async function openServer(
     if (isNamed) throw error;
     log(`${sentenceOf(error as Error)}; only the client's roots are served`);
   }
-  const places = {
-    roots: isNamed ? roots : [],
-    fallback: isNamed ? undefined : roots[0]?.path,
-    ...{ followsRoots: followRoots, allowsSecrets: allowSecrets },
-  };
-  const paths = pathRuleOf(places);
   const all = new Scope(roots);
-  return connector({
-    tools: dialect !== undefined ? [await dialectTool(dialect, paths)] : [
-      readFileTool({ maxChars, paths, paged, session: options.session }),
-      readFilesTool({ maxChars, paths, paged }),
-      listDirectoryTool(maxChars, paths),
-    ],
-    instructions: (client) => instructionsOf(places, client),
-    ...{ facts, encoding: options.encoding, maxChars, progress, log },
+  return {
+    places: {
+      roots: isNamed ? roots : [],
+      fallback: isNamed ? undefined : roots[0]?.path,
+      ...{ followsRoots: followRoots, allowsSecrets: allowSecrets },
+    },
+    log,
     mustKnow: followRoots || !isNamed,
-    scopeOf: async (uris) => {
+    scopeOf: async (uris: readonly string[]) => {
       if (uris.length === 0) return { scope: all, unserved: [] };
       if (!isNamed) return await openRoots(fs, uris, opening);
       return await (followRoots ? scopeWithin : scopeFrom)(fs, roots, uris);
     },
-  });
-}
-
-/** What all connections share. */
-interface ServerParts extends ClientRootsOptions {
-  readonly tools: readonly ServedTool[];
-  readonly facts: boolean;
-  readonly encoding: string | undefined;
-  readonly instructions: Service["instructions"];
-  readonly maxChars: number;
-  readonly progress: Progress;
-}
-
-function connector(parts: ServerParts): (peer: Peer) => Connection {
-  const { tools, facts, instructions, maxChars, progress } = parts;
-  const versions = new Versions();
-  const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
-  return (peer) => {
-    const roots = new ClientRoots(parts);
-    const sessions = new Sessions();
-    return new Connection(peer, {
-      info: { name: "read-file", title: "Read files", version: VERSION },
-      instructions,
-      tools: definitions,
-      call: async (name, args, request) => {
-        const tool = tools.find((tool) => tool.name === name)!;
-        const own = { roots, sessions, versions };
-        return await progress.during(
-          request,
-          () => call(tool, args, request, own, parts),
-        );
-      },
-      forgetRoots: () => roots.forget(),
-    });
   };
 }
 
-/** What the calls of a connection share. */
-interface ConnectionState {
+interface Shared extends Pick<CallContext, "versions" | "sessions"> {
+  readonly encoding: string | undefined;
   readonly roots: ClientRoots;
-  readonly sessions: Sessions;
-  readonly versions: Versions;
+  readonly facts: boolean;
+  readonly maxChars: number;
+  readonly log: (message: string) => void;
 }
 
 /** Calls a tool, and writes its answer or its failure. */
@@ -172,8 +162,7 @@ async function call(
   tool: ServedTool,
   args: Json,
   request: ToolRequest,
-  { roots, ...state }: ConnectionState,
-  { facts, encoding, maxChars, log }: ServerParts,
+  { roots, facts, maxChars, log, ...shared }: Shared,
 ): Promise<Json> {
   const { signal, client: { name } } = request;
   const bounds = boundsFor(name, maxChars);
@@ -181,7 +170,7 @@ async function call(
   try {
     const scope = await roots.scopeFor(request);
     if (!(scope instanceof Scope)) return scope.question;
-    const context = { scope, bounds, encoding, signal, notes, ...state };
+    const context = { ...shared, scope, bounds, signal, notes };
     const { text, image, facts: own } = await tool.call(args, context);
     const more = notes.length > 0 && { notes };
     return {
@@ -200,18 +189,14 @@ async function call(
   }
 }
 
-/** The definition of a tool, as a client lists it. */
 function definitionOf(
   { name, title, description, input, output }: ServedTool,
   facts: boolean,
   maxChars: number,
-): Service["tools"][number] {
+): Json & Pick<ServedTool, "name"> {
   const properties = { ...Object(output.properties), notes: NOTES };
   return {
-    name,
-    title,
-    description,
-    inputSchema: input,
+    ...{ name, title, description, inputSchema: input },
     ...(facts && { outputSchema: { ...output, properties } }),
     annotations: {
       title,

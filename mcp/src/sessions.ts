@@ -3,10 +3,9 @@ import { createReadSession, type ReadSession } from "@agent-tools/read-file";
 import { fits, type Size, sizeOf } from "./bounds.ts";
 import { noteOf } from "./failure.ts";
 import type { FittedPage } from "./page_answer.ts";
-import type { Place, RootDirectory } from "./scope.ts";
+import type { RootDirectory } from "./scope.ts";
 import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
 
-/** What a connection was shown, by directory. */
 export class Sessions {
   readonly #byPath = new Map<string, ReadSession>();
 
@@ -22,42 +21,34 @@ export class Sessions {
 /** Leaves out the lines that the connection was shown before; `refresh` shows all of them. */
 export function withoutShown(
   fitted: FittedPage,
-  { root, path }: Place,
-  sessions: Sessions,
-  { refresh, notes, bounds }: {
-    readonly refresh: boolean;
-    readonly notes: readonly string[];
-    readonly bounds: Size;
-  },
+  session: ReadSession,
+  refresh: boolean,
+  bounds: Size,
 ): string {
-  const session = sessions.of(root);
-  const name = root.workspace.normalize(path);
-  if (refresh) session.forget(name);
-  const { page, next } = fitted;
-  const answer = session.answer({ ...page, path: name });
-  const { kind, lines, times } = answer;
+  const { page, path, next, notes, text } = fitted;
+  if (refresh) session.forget(page.path);
+  const { kind, lines, times, kept } = session.answer(page);
   const loop = times < LOOP_TIMES
     ? []
     : [`these lines were asked for ${times} times, and are the same each time`];
   if (kind === "unchanged") {
-    const head = `${pathOf(page.path)}: ${
-      linesIn(answer.kept)
+    const head = `${pathOf(path)}: ${
+      linesIn(kept)
     }, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
     const after = next === null ? [] : [nextCall("read_file", next)];
     return [head, ...[...notes, ...loop].map(noteOf), ...after].join("\n");
   }
   const left = kind === "page" ? [] : [
     `unchanged since an earlier answer, and left out: ${
-      linesIn(answer.kept)
+      linesIn(kept)
     }. ${REFRESH}`,
   ];
-  const sentences = [...notes, ...left, ...loop];
   const words = writeWords({
+    ...fitted,
     page: { ...page, lines },
-    next,
-    notes: sentences,
+    notes: [...notes, ...left, ...loop],
   });
-  return fits(sizeOf(words.text), bounds) ? words.text : fitted.text;
+  return fits(sizeOf(words.text), bounds) ? words.text : text;
 }
 
 /** After how many equal answers the text says that the caller may be in a loop. */

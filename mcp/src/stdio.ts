@@ -27,13 +27,9 @@ export function serveStdio(
       close(error as Error);
     }
   };
-  const connection = connect({ send, log });
-  const reader = new LineReader({
-    pass: (message) => connection.take(message),
-    refuse: ({ code, message, ...id }) =>
-      send({ jsonrpc: "2.0", ...id, error: { code, message } }),
-    log,
-  });
+  const peer = { send, log };
+  const connection = connect(peer);
+  const reader = new LineReader(peer, (message) => connection.take(message));
   const take = (chunk: Uint8Array) => reader.take(chunk);
 
   /** Input that still arrives does not keep the process alive. */

@@ -7,23 +7,25 @@ import {
 } from "@agent-tools/read-file";
 import { noteOf } from "./failure.ts";
 import { MOST_PATH_CHARS } from "./bounds.ts";
+import type { Json } from "./served_tool.ts";
 import { listHidden, visibleJson } from "./visible.ts";
 
 /** A page, and what its text needs besides. */
 export interface PageToWrite {
-  /** The page, with its path in the form that a call takes. */
   readonly page: Omit<Page, "bytes" | "receipt">;
+  /** In the form that a call takes. */
+  readonly path: string;
+  readonly totalLines: number | null;
   /** The arguments of the next call; `null` at the end. */
-  readonly next: object | null;
+  readonly next: Json | null;
   /** How arguments were understood. */
   readonly notes: readonly string[];
 }
 
-/** The text of a page. */
 export interface Words {
   readonly text: string;
-  /** How many characters come before the lines of the file. */
-  readonly before: number;
+  /** What comes before and after the lines of the file. */
+  readonly frame: string;
   /** The lines of the file, each with its number and a tab. */
   readonly rows: readonly string[];
 }
@@ -40,7 +42,8 @@ export interface Words {
  * - Then comes a mark where a line ends unlike the others (`LF`, `CRLF`,
  *   `no newline`), is `cut`, is escaped (`esc`), or is not its very bytes.
  */
-export function writeWords({ page, next, notes }: PageToWrite): Words {
+export function writeWords(shown: PageToWrite): Words {
+  const { page, notes } = shown;
   const usual = usualEnding(page.lines);
   const inexact = new Set(
     page.inexact.map(({ number, reason }) => `${number} ${reason}`),
@@ -72,10 +75,11 @@ export function writeWords({ page, next, notes }: PageToWrite): Words {
     const column = line.column === 1 ? "" : `:${line.column}`;
     return `${gap}${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
   });
-  const head = headOf(page, next !== null, usual, marks);
+  const head = headOf(shown, usual, marks);
   const before = [head, ...notes.map(noteOf), ""].join("\n");
-  const text = before + [...rows, lastOf(page, next)].join("\n");
-  return { text, before: before.length, rows };
+  const last = lastOf(shown);
+  const text = before + [...rows, last].join("\n");
+  return { text, frame: before + last, rows };
 }
 
 /** Says which lines are not shown; it does not begin with a number. */
@@ -94,13 +98,13 @@ function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
 
 /** The first line: which lines of which file, and whether more follow. */
 function headOf(
-  page: PageToWrite["page"],
-  goesOn: boolean,
+  shown: PageToWrite,
   usual: string,
   marks: ReadonlySet<string>,
 ): string {
-  const sentences = [`${pathOf(page.path)}: ${rangeOf(page)}.`];
-  if (goesOn) sentences.push("More follows.");
+  const { page, path, next } = shown;
+  const sentences = [`${pathOf(path)}: ${rangeOf(shown)}.`];
+  if (next !== null) sentences.push("More follows.");
   if (page.view !== null) {
     sentences.push(
       `Shown as ${page.view}; "view": "raw" shows the file itself.`,
@@ -139,7 +143,7 @@ function sentenceOn({ label, why, runnersUp }: Page["encoding"]): string {
 }
 
 /** Writes the next call, without a very long path. */
-export function nextCall(tool: string, next: object): string {
+export function nextCall(tool: string, next: Json): string {
   const same = "path" in next ? "" : "with the same path and ";
   return `Next: ${tool} ${same}${visibleJson(next)}`;
 }
@@ -167,8 +171,8 @@ export function linesIn(
   return `${isOne ? "line" : "lines"} ${texts.join(", ")}`;
 }
 
-function rangeOf(page: PageToWrite["page"]) {
-  const { lines, empty, totalLines, shown, size, hits } = page;
+function rangeOf({ page, totalLines }: PageToWrite): string {
+  const { lines, empty, shown, size, hits } = page;
   const total = totalLines ?? `an unknown total (${size} bytes)`;
   if (empty === "empty file") return "an empty file";
   if (empty === "past the end") {
@@ -193,11 +197,9 @@ function rangeOf(page: PageToWrite["page"]) {
   return `${numbers} of ${total}${from}${to}${found}`;
 }
 
-/** The last line: the next call, or why there is none. */
-function lastOf(
-  { lines, shown, size, empty, totalLines, hits }: PageToWrite["page"],
-  next: object | null,
-): string {
+/** The last line: the next call, or why no call follows. */
+function lastOf({ page, totalLines, next }: PageToWrite): string {
+  const { lines, shown, size, empty, hits } = page;
   if (next !== null) return nextCall("read_file", next);
   if (empty === "past the end" && totalLines) {
     return `End of file. Start at line ${totalLines} or before.`;

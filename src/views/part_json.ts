@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { isUtf8 } from "../core/encodings/tell.ts";
+import { isUtf8 } from "../core/lines/text.ts";
 
 const SIGN = "\uFFFD";
 /** Two lone surrogates: the first one makes a character after an escape such as \ud83d. */

@@ -34,11 +34,12 @@ describe("the options", () => {
       maxBytes: 9,
       encoding: "shift_jis",
       view: "x",
-      json: false,
+      json: undefined,
       numbers: false,
       color: true,
       stats: true,
       as: "my read",
+      ...{ receipt: undefined, recheck: undefined, since: undefined },
     });
   });
 
@@ -75,16 +76,25 @@ describe("the options", () => {
       ["", "No PATH is named; name one"],
       [
         "--nonsense a",
-        '"--nonsense" is no option; write "./--nonsense" for a file of that name',
+        'Unknown option: "--nonsense"; write "./--nonsense" for a file of that name',
       ],
-      ["--haed=3 a", '"--haed" is no option; did you mean "--head"? Or write'],
+      [
+        "--haed=3 a",
+        'Unknown option: "--haed"; did you mean "--head"? Or write',
+      ],
       ["--nonumbers a", 'did you mean "--no-numbers"?'],
-      ["-head 3 a", '"-head" is no option; did you mean "--head"?'],
-      ["-dash7", '"-dash7" is no option; write "./-dash7" for a file of that'],
-      ["-d:3", '"-d:3" is no option; write "./-d:3" for a file of that name'],
-      ["-hx", '"-hx" is no option'],
-      ["--toString a", '"--toString" is no option'],
-      ["--__proto__=1 a", '"--__proto__" is no option'],
+      ["-head 3 a", 'Unknown option: "-head"; did you mean "--head"?'],
+      [
+        "-dash7",
+        'Unknown option: "-dash7"; write "./-dash7" for a file of that',
+      ],
+      [
+        "-d:3",
+        'Unknown option: "-d:3"; write "./-d:3" for a file of that name',
+      ],
+      ["-hx", 'Unknown option: "-hx"'],
+      ["--toString a", 'Unknown option: "--toString"'],
+      ["--__proto__=1 a", 'Unknown option: "--__proto__"'],
       ["--head a", "--head must be a whole number from 1 on"],
       ["--max-bytes a", "--max-bytes must be a whole number from 1 on"],
       ["--head", "--head needs a value; put it behind"],

@@ -6,7 +6,7 @@ import {
 } from "@std/assert";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { describe, it } from "node:test";
-import { LineReader, type Refusal } from "../../mcp/src/line_reader.ts";
+import { LineReader } from "../../mcp/src/line_reader.ts";
 import { MOST_MESSAGE_BYTES } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
@@ -15,13 +15,13 @@ import { Random, SEED } from "../support/random.ts";
 /** The messages that a reader passes and refuses, for chunks. */
 function readFrom(chunks: Iterable<Uint8Array>) {
   const passed: unknown[] = [];
-  const refused: Refusal[] = [];
+  const refused: { readonly id?: unknown; readonly code?: unknown }[] = [];
   const logged: string[] = [];
   const reader = new LineReader({
-    pass: (message) => void passed.push(message),
-    refuse: (refusal) => void refused.push(refusal),
+    send: ({ jsonrpc: _, error, ...id }) =>
+      void refused.push({ ...id, ...Object(error) }),
     log: (message) => void logged.push(message),
-  });
+  }, (message) => void passed.push(message));
   for (const chunk of chunks) reader.take(chunk);
   return { passed, refused, logged };
 }
@@ -225,7 +225,8 @@ describe("an MCP server that gets invalid lines", () => {
     assertEquals(parseJSONRPCMessage(answer), answer);
     assertEquals(answer.error, {
       code: -32700,
-      message: "Cannot serve: a line is no JSON; send one message on each line",
+      message:
+        "Cannot serve: a line is not JSON; send one message on each line",
     });
     // The official client refuses the null of JSON-RPC.
     assertThrows(() => parseJSONRPCMessage({ ...answer, id: null }));

@@ -31,7 +31,7 @@ describe("the MCP server as a program", () => {
     assertMatch(help.stdout, /^Usage: read-file-mcp \[OPTIONS\] \[DIR…\]\n/);
     for (const [option] of help.stdout.matchAll(/--[a-z-]+/g)) {
       assert(
-        !run(["."], [option, "1"]).stderr.includes("is no option"),
+        !run(["."], [option, "1"]).stderr.includes("unknown option"),
         option,
       );
     }
@@ -42,9 +42,9 @@ describe("the MCP server as a program", () => {
       [
         "an unknown option",
         ["--max-char", "5", "."],
-        'Cannot serve: "--max-char" is no option (--allow-secrets, --deny, --dialect, --encoding, --facts, --follow-roots, --help, --max-chars, --max-scan, --pdf, --session, --version); write "./--max-char" for a directory of that name',
+        'Cannot serve: unknown option "--max-char" (--allow-secrets, --deny, --dialect, --encoding, --facts, --follow-roots, --help, --max-chars, --max-scan, --pdf, --session, --version); write "./--max-char" for a directory of that name',
       ],
-      ["an unknown letter", ["-x", "."], '"-x" is no option'],
+      ["an unknown letter", ["-x", "."], 'unknown option "-x"'],
       [
         "no value",
         [".", "--deny"],

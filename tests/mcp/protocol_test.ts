@@ -5,8 +5,7 @@ import {
   type Service,
   type ToolRequest,
 } from "../../mcp/src/protocol.ts";
-import { Questions } from "../../mcp/src/questions.ts";
-import { readMessage } from "../../mcp/src/messages.ts";
+import { Questions, readMessage } from "../../mcp/src/messages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

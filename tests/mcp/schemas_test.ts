@@ -20,7 +20,7 @@ const CALLS = 5_000;
 
 /** The message for a value of the wrong type, or out of bounds. */
 const TYPE_ERROR =
-  /must be (?:a string|a path|a whole number|true or false|an object|a list)|is (?:no option|not an argument)/;
+  /must be (?:a string|a path|a whole number|true or false|an object|a list)|is not an argument/;
 
 const OPTIONS = { maxChars: 2000, paths: "", paged: true };
 

@@ -5,7 +5,8 @@ import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { refuseLong, unitsUpTo } from "./reader.ts";
+import { refuseLong } from "../lines/columns.ts";
+import { unitsUpTo } from "./reader.ts";
 
 /** How many bytes are decoded at a time. */
 const STEP_BYTES = 16 * 1024;

@@ -10,7 +10,8 @@ import type {
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
 import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
-import { detectByBytes, isIso2022jp, isUtf8 } from "./tell.ts";
+import { isUtf8 } from "../lines/text.ts";
+import { detectByBytes, isIso2022jp } from "./tell.ts";
 import { readerOf } from "./reader.ts";
 
 /** The codecs that were made, by name. */

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
+import { endingAt } from "../lines/columns.ts";
 import type { NewlineKernel } from "../lines/scan.ts";
 
 /** The characters of a double-byte encoding by bytes, and the bytes by characters, made with the runtime's decoder. */
@@ -100,7 +101,6 @@ export function makeTables(decoder: TextDecoder, shape: Shape): Tables {
 type Trails = readonly [number, number];
 
 const LF = 0x0a;
-const CR = 0x0d;
 const LOST = 0xfffd;
 
 /** The parts that encodings share in which a character that begins below 0x80 is ASCII. */
@@ -108,10 +108,7 @@ export const ASCII_PARTS = {
   feed: 1,
   // The byte 0x0A occurs only as a line feed.
   kernelFor: (kernel: NewlineKernel) => kernel,
-  endingAt(bytes: Uint8Array, at: number): number {
-    if (bytes[at] === LF) return 1;
-    return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
-  },
+  endingAt,
   columnsOf: () => 1,
 } as const satisfies Partial<Charset>;
 

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { EncodingSign } from "../lines/codec.ts";
+import { isUtf8 } from "../lines/text.ts";
 
 /** The encoding that bytes show, and by which sign. */
 export interface Sign {
@@ -40,17 +41,6 @@ function markOf(head: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
   return undefined;
-}
-
-/** Whether bytes are UTF-8; unless they are `whole`, the last character may be cut. */
-export function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
-  try {
-    const strict = new TextDecoder("utf-8", { fatal: true });
-    strict.decode(bytes, { stream: !whole });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The fewest code units to judge by: in general, and if the share of zero bytes is sure. */

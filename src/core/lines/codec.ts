@@ -57,37 +57,11 @@ export interface Charset {
 
 /** Reads files in an encoding other than UTF-8. Bundles for UTF-8 alone do not contain it. */
 export interface Codec extends Charset {
-  /** Decodes bytes of any length, and yields between steps. */
-  decodeAll(
-    source: Source,
-    bytes: Uint8Array,
-  ): Promise<{ readonly text: string; readonly exact: boolean }>;
+  /** Where the last whole character up to `limit` ends; at least the one at `from`. */
+  divide(bytes: Uint8Array, from: number, limit: number): number;
   /** Reads a span; of each line, keeps its ending and as many first characters as fit into `keep` bytes. */
   readClipped(source: Source, span: Span, keep: number): Promise<Clipped>;
-  /** Throws `BINARY` if the first bytes of the text hold a NUL. */
-  refuseNul(source: Source): Promise<undefined>;
-  /** Reads the beginning of a line, as UTF-8. */
-  leadOf(source: Source, start: number, end: number): Promise<Uint8Array>;
-  /** Scans from `position` past at most `columns` characters of the same line; past at least one, if `isGoing`. */
-  stride(
-    source: Source,
-    position: number,
-    columns: number,
-    isGoing: boolean,
-  ): Promise<Stride>;
-  /** Finds where to cut a line that begins at `from`, up to `limit`, after at least one character. */
-  cutInside(source: Source, from: number, limit: number): Promise<number>;
   searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
-  countUnits(source: Source, bytes: Uint8Array): Promise<number>;
-}
-
-/** The result of a scan over the columns of a line. */
-export interface Stride {
-  /** Where it stopped, between two characters. */
-  readonly position: number;
-  readonly columns: number;
-  /** Whether it stopped at the end of the line. */
-  readonly ended: boolean;
 }
 
 /** Finds the codec of an encoding. */

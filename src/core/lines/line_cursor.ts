@@ -7,6 +7,8 @@ const LF = 0x0a;
 
 /** How many bytes of a line are read at a time; most lines show their indentation in one piece. */
 const PIECE_BYTES = 4096;
+/** How much of a line in another encoding is decoded to see its indentation. */
+const MAX_LEAD_BYTES = 64 * 1024;
 
 export interface LinePlace {
   readonly number: number;
@@ -146,7 +148,9 @@ async function readLead(
 ): Promise<void> {
   const { codec } = source;
   if (codec !== undefined) {
-    const bytes = await codec.leadOf(source, start, end);
+    const most = Math.min(end, start + MAX_LEAD_BYTES);
+    const text = codec.decode(await source.piece(start, most));
+    const bytes = new TextEncoder().encode(text);
     lead.read(bytes, 0, bytes.length);
     return;
   }

@@ -84,6 +84,23 @@ function scanHeld(
   return { position, passed, last };
 }
 
+/** Finds where a number of lines from `position` on end; not after `limit`. */
+export async function linesBelow(
+  source: Source,
+  position: number,
+  count: number,
+  limit: number,
+): Promise<{ readonly end: number; readonly lines: number }> {
+  const { size } = source;
+  const most = Math.min(size, limit);
+  if (count === 0 || position >= most) return { end: position, lines: 0 };
+  const reach = await seek(source, position, count, most);
+  const isOpen = reach.passed < count && most === size && reach.last < size;
+  return isOpen
+    ? { end: size, lines: reach.passed + 1 }
+    : { end: reach.last, lines: reach.passed };
+}
+
 /** Scans back from `position` to just after the `lines`-th line feed before it, but not past `floor`. */
 export async function seekBack(
   source: Source,

@@ -16,6 +16,8 @@ export function decodeLossy(bytes: Uint8Array): string {
 
 /** How many bytes are decoded at a time: a few milliseconds' work. */
 export const STEP_BYTES = 1024 * 1024;
+/** The same for other encodings: ISO-2022-JP may take half a microsecond a byte. */
+const STEP_CODEC_BYTES = 16 * 1024;
 
 /** A text, and whether encoding it surely gives its bytes. */
 interface Decoded {
@@ -40,10 +42,12 @@ function decodePart(
   bytes: Uint8Array,
   strict: boolean,
 ): Decoded {
-  const text = lossy.decode(bytes);
+  const { codec } = source;
+  const text = (codec ?? lossy).decode(bytes);
   const exact = !text.includes(REPLACEMENT);
   // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
-  if (strict && !exact && !isStrictUtf8(bytes)) throw notUtf8(source);
+  const isLost = strict && !exact && (codec !== undefined || !isUtf8(bytes));
+  if (isLost) throw notUtf8(source);
   return { text, exact };
 }
 
@@ -52,15 +56,12 @@ async function decodeParts(
   bytes: Uint8Array,
   strict: boolean,
 ): Promise<Decoded> {
-  if (source.codec !== undefined) {
-    const decoded = await source.codec.decodeAll(source, bytes);
-    if (strict && !decoded.exact) throw notUtf8(source);
-    return decoded;
-  }
+  const { codec } = source;
   let [text, exact] = ["", true];
   for (let from = 0; from < bytes.length;) {
     if (from > 0) await source.breathe();
-    const to = divide(bytes, from + STEP_BYTES);
+    const to = codec?.divide(bytes, from, from + STEP_CODEC_BYTES) ??
+      divide(bytes, from + STEP_BYTES);
     const part = decodePart(source, bytes.subarray(from, to), strict);
     text += part.text;
     exact &&= part.exact;
@@ -78,15 +79,12 @@ function divide(bytes: Uint8Array, at: number): number {
   return (bytes[place]! & 0xc0) === 0x80 ? at : place;
 }
 
-/** Whether the bytes are UTF-8; with `stream`, the last character may be cut. */
-function isUtf8(bytes: Uint8Array, stream = false): boolean {
-  return !lossy.decode(bytes).includes(REPLACEMENT) ||
-    isStrictUtf8(bytes, stream);
-}
-
-function isStrictUtf8(bytes: Uint8Array, stream = false): boolean {
+/** Whether bytes are UTF-8; unless they are `whole`, the last character may be cut. */
+export function isUtf8(bytes: Uint8Array, whole = true): boolean {
+  if (!lossy.decode(bytes).includes(REPLACEMENT)) return true;
   try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream });
+    const strict = new TextDecoder("utf-8", { fatal: true });
+    strict.decode(bytes, { stream: !whole });
     return true;
   } catch {
     return false;
@@ -243,6 +241,18 @@ export class ByteList {
   }
 }
 
+/** Joins arrays of bytes. */
+export function joinBytes(parts: readonly Uint8Array[]): FileBytes {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 /** The bytes of a file that is not text. */
 export interface BinaryContent {
   /** Always `"binary"`. */
@@ -272,20 +282,19 @@ async function sniff(
   source: Source,
   { binary, maxWindowBytes = Infinity }: ReadPolicy,
 ): Promise<BinaryContent | undefined> {
-  if (source.codec !== undefined) {
-    return await source.codec.refuseNul(source);
-  }
   const loading = source.loadHead(SNIFF_BYTES);
   if (loading !== undefined) await loading;
-  const { kernel, file: { path, stat }, size } = source;
+  const { kernel, file: { path, stat }, size, codec } = source;
   const length = Math.min(size, SNIFF_BYTES);
-  const hasNul = kernel.hasNul(0, length);
-  if (binary === "reject-nul") {
+  const head = source.view(0, length);
+  const hasNul = codec?.decode(head).includes("\0") ??
+    kernel.hasNul(0, length);
+  if (binary === "reject-nul" || codec !== undefined) {
     if (!hasNul) return undefined;
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });
   }
   const isText = !hasNul && (kernel.isAscii?.(0, length) ||
-    isUtf8(source.view(0, length), length < size));
+    isUtf8(head, length === size));
   if (isText) return undefined;
   const shown = Math.min(size, maxWindowBytes);
   const bytes = await source.copyOf(0, shown);

@@ -5,7 +5,7 @@ import { type FileMedia, ReadFileError } from "../base/errors.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
-import { isUtf8 } from "../encodings/tell.ts";
+import { isUtf8 } from "../lines/text.ts";
 import { OpenedFile } from "../guard/open.ts";
 import type { Encodings, ResolvedEncoding } from "../lines/codec.ts";
 import { encodeText } from "./encode_text.ts";

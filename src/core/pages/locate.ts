@@ -2,16 +2,21 @@
 import { isPromise } from "../base/call.ts";
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
+import type { Beginning as SearchBeginning } from "../lines/locate.ts";
 import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { countUnits, cutInside, endingAt, stride } from "./columns.ts";
+import {
+  countUnits,
+  cutInside,
+  endsWithFeed,
+  stride,
+  unitsOf,
+} from "../lines/columns.ts";
 
-export interface Beginning {
-  readonly position: number;
-  readonly line: number;
-  readonly column: number;
+/** Where a page begins. */
+export interface Beginning extends SearchBeginning {
   /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;
 }
@@ -158,28 +163,23 @@ async function takeColumns(
   const common = { start: position, line, column, lines: 1, cut: true };
   const after = Math.min(source.size, way.position + 2 * source.feed);
   const rest = await source.piece(way.position, after);
-  const ending = source.codec?.endingAt(rest, 0) ?? endingAt(rest, 0);
+  const ending = unitsOf(source).endingAt(rest, 0);
   const fits = way.position + ending <= limit || way.columns === 0;
   if (way.ended && fits) return { ...common, end: way.position + ending };
   return { ...common, end: way.position, inside: column + way.columns };
 }
 
 /** Locates the part of a line up to `limit`. */
-async function cutLine(
+export async function cutLine(
   source: Source,
-  { position, line, column }: Beginning,
+  { position, line, column }: Omit<Beginning, "total">,
   limit: number,
 ): Promise<Found> {
   const end = await cutInside(source, position, limit);
   const common = { start: position, end, line, column, lines: 1, cut: true };
   const bytes = await source.copyOf(position, end);
   // If only the line ending did not fit, show it anyway: the line is complete.
-  const feed = bytes.subarray(-source.feed);
-  const isOver = source.codec === undefined
-    ? feed[0] === LF
-    : source.codec.endingAt(feed, 0) > 0;
+  const isOver = endsWithFeed(source, bytes);
   if (isOver || end === source.size) return common;
   return { ...common, inside: column + await countUnits(source, bytes) };
 }
-
-const LF = 0x0a;

@@ -1,0 +1,292 @@
+// Runtime-agnostic.
+import { ReadFileError } from "../base/errors.ts";
+import type { Charset } from "./codec.ts";
+import { plainBytes } from "./scan.ts";
+import type { Source } from "./source.ts";
+import { decodeLossy } from "./text.ts";
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** The most bytes of one character of UTF-8. */
+export const MAX_UNIT_BYTES = 4;
+
+/** How many bytes are checked at a time: a character beyond ASCII slows only its own block. */
+const BLOCK_BYTES = 16 * 1024;
+
+/** The characters of UTF-8. */
+const UTF_8 = {
+  most: MAX_UNIT_BYTES,
+  hasAscii: true,
+  endingAt,
+  unitLength,
+  columnsOf: () => 1,
+  decode: decodeLossy,
+} as const satisfies Partial<Charset>;
+
+/** The characters of the encoding of a file. */
+export function unitsOf({ codec }: Source): Pick<Charset, keyof typeof UTF_8> {
+  return codec ?? UTF_8;
+}
+
+/** The result of a scan over the columns of a line. */
+export interface Stride {
+  /** Where it stopped, between two characters. */
+  readonly position: number;
+  readonly columns: number;
+  /** Whether it stopped at the end of the line. */
+  readonly ended: boolean;
+}
+
+/**
+ * Scans from `position` past at most `columns` characters of the same line.
+ * With `isGoing`, past at least one, where one counts as several columns.
+ */
+export async function stride(
+  source: Source,
+  position: number,
+  columns: number,
+  isGoing = false,
+): Promise<Stride> {
+  const { size } = source;
+  const units = unitsOf(source);
+  const { most, hasAscii } = units;
+  let passed = 0;
+  while (passed < columns && position < size) {
+    const loading = source.load(position);
+    if (loading !== undefined) await loading;
+    const isWhole = source.end === size || source.end - position >= most;
+    // Load a character separately if the end of the chunk may cut it.
+    const bytes = isWhole
+      ? source.view(position, source.end)
+      : await source.piece(position, Math.min(size, position + most));
+    const isLast = position + bytes.length === size;
+    const last = isLast ? bytes.length : bytes.length - most + 1;
+    const begin = position;
+    while (position < begin + last && passed < columns) {
+      const stop = Math.min(begin + last, position + BLOCK_BYTES);
+      if (hasAscii && isWhole) {
+        const to = Math.min(stop, position + columns - passed);
+        const plain = plainBytes(source, position, to);
+        position += plain;
+        passed += plain;
+      }
+      const isFirst = isGoing && passed === 0;
+      const [at, to] = [position - begin, stop - begin];
+      const way = strideIn(source, bytes, at, to, columns - passed, isFirst);
+      position = begin + way.position;
+      passed += way.columns;
+      const isOver = way.ended || (position < stop && passed < columns);
+      if (isOver) return { position, columns: passed, ended: way.ended };
+      const breath = source.breathe();
+      if (breath !== undefined) await breath;
+    }
+  }
+  const rest = await source.piece(position, Math.min(size, position + 4));
+  const ended = rest.length === 0 || units.endingAt(rest, 0) > 0;
+  return { position, columns: passed, ended };
+}
+
+/** The same in `bytes[at, to)`. */
+function strideIn(
+  source: Source,
+  bytes: Uint8Array,
+  at: number,
+  to: number,
+  columns: number,
+  isGoing: boolean,
+): Stride {
+  const { codec } = source;
+  const { hasAscii, endingAt } = unitsOf(source);
+  let passed = 0;
+  while (at < to && passed < columns) {
+    const isInside = hasAscii && bytes[at]! > CR;
+    if (isInside && bytes[at]! < 0x80) {
+      at++;
+      passed++;
+      continue;
+    }
+    if (!isInside && endingAt(bytes, at) > 0) {
+      return { position: at, columns: passed, ended: true };
+    }
+    const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
+    if (length > MAX_UNIT_BYTES) refuseLong(codec!, source, length);
+    const more = codec?.columnsOf(bytes, at, length) ?? 1;
+    if (passed + more > columns && !(isGoing && passed === 0)) break;
+    at += length;
+    passed += more;
+  }
+  return { position: at, columns: passed, ended: false };
+}
+
+/** Refuses an indivisible run of characters that is too long. */
+export function refuseLong(
+  { most }: Pick<Charset, "most">,
+  { path }: Source,
+  length: number,
+): void {
+  if (length < most || length <= MAX_UNIT_BYTES) return;
+  const facts = { what: "line", size: length, limit: most } as const;
+  throw new ReadFileError("TOO_LARGE", path, facts);
+}
+
+/** How many bytes the line ending at `at` has; 0 if there is none. */
+export function endingAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === LF) return 1;
+  return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
+}
+
+/** Whether bytes of whole characters end with a line feed. */
+export function endsWithFeed(source: Source, bytes: Uint8Array): boolean {
+  const { feed } = source;
+  return unitsOf(source).endingAt(bytes, bytes.length - feed) === feed;
+}
+
+/** How many bytes the character at `at` has; invalid bytes count as the decoder groups them into U+FFFD. */
+export function unitLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at]!;
+  if (first < 0xc2 || first > 0xf4) return 1;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  // Some second bytes would make an overlong form, a surrogate, or too large a number.
+  const second = bytes[at + 1] ?? 0;
+  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < low || second > high) return 1;
+  for (let seen = 2; seen < length; seen++) {
+    if (((bytes[at + seen] ?? 0) & 0xc0) !== 0x80) return seen;
+  }
+  return length;
+}
+
+/** Counts the characters in `bytes`. */
+export async function countUnits(
+  source: Source,
+  bytes: Uint8Array,
+): Promise<number> {
+  const { codec } = source;
+  let count = 0;
+  for (let at = 0; at < bytes.length;) {
+    const stop = Math.min(bytes.length, at + BLOCK_BYTES);
+    while (at < stop) {
+      const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
+      count += codec?.columnsOf(bytes, at, length) ?? 1;
+      at += length;
+    }
+    await source.breathe();
+  }
+  return count;
+}
+
+/** How many bytes before a cut are read at first; few graphemes are longer. */
+const BEFORE_BYTES = 256;
+/** The most bytes that are read before a cut, for longer graphemes. */
+const MAX_BEFORE_BYTES = 64 * 1024;
+/** How many bytes after a cut are read, for the rest of a grapheme. */
+const AFTER_BYTES = 64;
+
+/**
+ * Finds the last position up to `limit` to cut a line that begins at `from`:
+ * between two graphemes, or else between two characters, after at least one
+ * character.
+ */
+export async function cutInside(
+  source: Source,
+  from: number,
+  limit: number,
+): Promise<number> {
+  const { codec, size } = source;
+  const units = unitsOf(source);
+  const end = Math.min(size, limit + Math.max(AFTER_BYTES, units.most));
+  for (let before = BEFORE_BYTES;; before *= 4) {
+    const isAll = limit - before <= from;
+    const begin = isAll ? from : await unitBefore(source, from, limit - before);
+    const bytes = await source.piece(begin, end);
+    /** Where each character begins, in the bytes and in their text. */
+    const places: number[] = [];
+    const indexes: number[] = [];
+    let [at, index] = [0, 0];
+    while (at < bytes.length) {
+      places.push(at);
+      indexes.push(index);
+      const ending = units.endingAt(bytes, at);
+      const length = ending || units.unitLength(bytes, at);
+      if (begin + at < limit) refuseLong(units, source, length);
+      index += codec?.decode(bytes.subarray(at, at + length)).length ??
+        (ending || (length === MAX_UNIT_BYTES ? 2 : 1));
+      at += length;
+    }
+    const fits = places.findLastIndex((place) => begin + place <= limit);
+    const cut = Math.max(fits, isAll ? 1 : 0);
+    if (cut >= places.length) return begin + at;
+    const text = units.decode(bytes.subarray(0, at));
+    const { start, isSure } = graphemeAt(text, indexes[cut]!);
+    const isFlag = /^[\u{1f1e6}-\u{1f1ff}]/u.test(text);
+    // In a row of flags, the pairs of letters depend on all letters before.
+    const isDoubtful = !isAll && (!isSure || isFlag);
+    if (isDoubtful && before < MAX_BEFORE_BYTES) continue;
+    const whole = indexes.findLastIndex((index) => index <= start);
+    return begin + places[whole > 0 ? whole : cut]!;
+  }
+}
+
+/** The last position up to `limit`, or soon after it, where a character begins; one begins at `from`. */
+async function unitBefore(
+  source: Source,
+  from: number,
+  limit: number,
+): Promise<number> {
+  const { codec, size } = source;
+  if (codec === undefined) {
+    const bytes = await source.piece(limit, limit + MAX_UNIT_BYTES - 1);
+    // A character has at most three continuation bytes.
+    const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+    return limit + (first < 0 ? bytes.length : first);
+  }
+  // In other encodings a byte alone does not show which character it belongs to, so characters are counted from the beginning.
+  for (let at = from;;) {
+    const end = Math.min(size, at + BLOCK_BYTES + codec.most);
+    const bytes = await source.piece(at, end);
+    let place = 0;
+    while (place < BLOCK_BYTES) {
+      const length = codec.unitLength(bytes, place);
+      refuseLong(codec, source, length);
+      if (at + place + length > limit) return at + place;
+      place += length;
+    }
+    at += place;
+    await source.breathe();
+  }
+}
+
+let graphemes: Intl.Segmenter | undefined;
+
+/** Where the grapheme begins that holds `index`. It is sure if two graphemes precede it: the first may be cut, and the second may join to it. */
+function graphemeAt(
+  text: string,
+  index: number,
+): { readonly start: number; readonly isSure: boolean } {
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  const segments = graphemes.segment(text);
+  const start = segments.containing(index)?.index ?? 0;
+  const isSure = start > (segments.containing(0)?.segment.length ?? 0);
+  return { start, isSure };
+}
+
+/** Finds the last character of a line that begins up to `target`, and how many characters precede it. */
+export async function columnsUpTo(
+  source: Source,
+  from: number,
+  target: number,
+): Promise<{ readonly position: number; readonly columns: number }> {
+  let position = from;
+  let columns = 0;
+  while (position < target) {
+    // A character has at most four bytes.
+    const least = Math.max(1, Math.floor((target - position) / 4));
+    const way = await stride(source, position, least);
+    if (way.position > target || way.columns === 0) break;
+    position = way.position;
+    columns += way.columns;
+  }
+  return { position, columns };
+}
