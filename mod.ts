@@ -17,14 +17,9 @@
  */
 
 // The boundary. Constants that limit a read are in src/core/base/limits.ts.
-export { openWorkspace } from "./src/host.ts";
-export type { WorkspaceOptions } from "./src/host.ts";
-export { FileRoot, Workspace } from "./src/core/workspace.ts";
-export type {
-  CacheOptions,
-  NarrowOptions,
-  OpenOptions,
-} from "./src/core/workspace.ts";
+export { openWorkspace, type WorkspaceOptions } from "./src/host.ts";
+export { FileRoot, type OpenOptions, Workspace } from "./src/core/workspace.ts";
+export type { CacheOptions, NarrowOptions } from "./src/core/workspace.ts";
 export type { DenyOptions } from "./src/core/guard/root.ts";
 export type { DenyMode } from "./src/core/guard/deny.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
@@ -38,11 +33,11 @@ export type { CodexReadFileOutput } from "./src/tools/codex_read_file.ts";
 export type { CodexIndentationArguments } from "./src/tools/codex_arguments.ts";
 export type { CodexReadFileArguments } from "./src/tools/codex_arguments.ts";
 export { createToolkitReadFile } from "./src/tools/toolkit_read_file.ts";
-export { toolkitFind } from "./src/tools/toolkit_find.ts";
-export type { ToolkitFind } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileOptions } from "./src/tools/toolkit_read_file.ts";
+export { toolkitFind } from "./src/tools/toolkit_read_file.ts";
 export { TOOLKIT_MAX_FILE_BYTES } from "./src/tools/toolkit_read_file.ts";
 export { ToolkitReadFileError } from "./src/tools/toolkit_read_file.ts";
+export type { ToolkitFind } from "./src/tools/toolkit_read_file.ts";
+export type { ToolkitReadFileOptions } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileArguments } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileCode } from "./src/tools/toolkit_read_file.ts";
 export type { ToolkitReadFileMeta } from "./src/tools/toolkit_read_file.ts";
@@ -53,95 +48,83 @@ export type { ForgeReadConfig } from "./src/tools/forge_arguments.ts";
 export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
 export { createForgeRead, readForge } from "./src/tools/forge_read.ts";
 export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
-export { createOpenFile, openFile } from "./src/tools/open_file.ts";
-export type { OpenFileCallOptions } from "./src/tools/open_file.ts";
+export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
+export { openFile, type OpenFileCallOptions } from "./src/tools/open_file.ts";
 export type { OpenFileArguments } from "./src/tools/open_file.ts";
 export type { EncodingOption } from "./src/tools/shown_text.ts";
-export type { OpenFileOptions } from "./src/tools/open_file.ts";
-export { OpenFileError } from "./src/tools/open_file_words.ts";
-export type { OpenFileVariant } from "./src/tools/open_file_words.ts";
-export { createReadImage } from "./src/tools/image.ts";
-export type { ReadImageArguments } from "./src/tools/image.ts";
+export { OpenFileError } from "./src/tools/open_file_error.ts";
+export type { OpenFileVariant } from "./src/tools/open_file_error.ts";
+export { createReadImage, type ReadImageArguments } from "./src/tools/image.ts";
 export type { ReadImageToolOptions } from "./src/tools/image.ts";
 export { callTool, respond } from "./src/tools/call.ts";
-export type { CallOptions, CallToolOptions, Tool } from "./src/tools/call.ts";
-export type { ToolDefinition, ToolOutcome } from "./src/tools/call.ts";
-export type { ToolReply } from "./src/tools/call.ts";
+export type { CallOptions, ToolOutcome, ToolReply } from "./src/tools/call.ts";
+export type { CallToolOptions, ToolDefinition } from "./src/tools/call.ts";
+export type { Tool } from "./src/tools/call.ts";
 
 // The definitions of tools, for each vendor's API.
 export { definitions } from "./src/tools/definitions.ts";
-export type { AiSdkTool, AnthropicTool } from "./src/tools/definitions.ts";
-export type { GeminiTool, McpTool } from "./src/tools/definitions.ts";
-export type { OpenAiChatTool, OpenAiTool } from "./src/tools/definitions.ts";
-export type { ToolSource, VendorTools } from "./src/tools/definitions.ts";
-export type { JsonSchema } from "./src/tools/call.ts";
-export type { ArgumentsSchema, JsonValue } from "./src/tools/call.ts";
+export type { AiSdkTool, McpTool } from "./src/tools/definitions.ts";
+export type { AnthropicTool, OpenAiChatTool } from "./src/tools/definitions.ts";
+export type { GeminiTool, VendorTools } from "./src/tools/definitions.ts";
+export type { OpenAiTool, ToolSource } from "./src/tools/definitions.ts";
+export type { ArgumentsSchema, JsonSchema } from "./src/tools/call.ts";
+export type { JsonValue } from "./src/tools/call.ts";
 
 // Several tools behind a policy.
-export { createAgentToolkit } from "./src/host.ts";
-export type { AgentToolkitOptions } from "./src/host.ts";
-export type { AgentToolkit, DefaultToolMaker } from "./src/tools/toolkit.ts";
-export type { LineRange, ToolCall } from "./src/tools/toolkit.ts";
-export type { ToolkitCallOptions } from "./src/tools/toolkit.ts";
-export type { ToolkitOptions, ToolMaker } from "./src/tools/toolkit.ts";
-export { createSecureTool, TOOL_DEFINITIONS } from "./src/tools/secure_tool.ts";
-export { ToolCatalog } from "./src/tools/secure_tool.ts";
-export type { CatalogEntry, SecureContext } from "./src/tools/secure_tool.ts";
-export type { SecureHandler, SecureReader } from "./src/tools/secure_tool.ts";
+export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
+export type { AgentToolkit, ToolkitCallOptions } from "./src/tools/toolkit.ts";
+export type { DefaultToolMaker, ToolkitOptions } from "./src/tools/toolkit.ts";
+export type { LineRange, ToolCall, ToolMaker } from "./src/tools/toolkit.ts";
+export { TOOL_DEFINITIONS } from "./src/tools/toolkit_read_file.ts";
+export { createSecureTool, ToolCatalog } from "./src/tools/secure_tool.ts";
+export type { CatalogEntry, SecureReader } from "./src/tools/secure_tool.ts";
+export type { SecureContext, SecureHandler } from "./src/tools/secure_tool.ts";
 export type { SecureToolOptions, SecureWork } from "./src/tools/secure_tool.ts";
 export type { ToolMetadata } from "./src/tools/secure_tool.ts";
 export type { PolicyDecision, ToolPolicy } from "./src/tools/call_options.ts";
-export type { ToolDenial, ToolError } from "./src/tools/tool_result.ts";
+export type { ToolDenial, ToolSuccess } from "./src/tools/tool_result.ts";
+export type { ToolError, ToolResult } from "./src/tools/tool_result.ts";
 export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_result.ts";
-export type { ToolResult, ToolSuccess } from "./src/tools/tool_result.ts";
 
 // The pages of a file.
 export { applyDelta } from "./src/core/pages/delta.ts";
 export type { Delta, KeptLines, NewLines } from "./src/core/pages/delta.ts";
 export { createReadSession } from "./src/core/session.ts";
 export type { ReadSession } from "./src/core/session.ts";
-export type { ReadSessionOptions } from "./src/core/session.ts";
-export type { SessionAnswer } from "./src/core/session.ts";
+export type { ReadSessionOptions, SessionAnswer } from "./src/core/session.ts";
 export type { Rechecked, RecheckOptions } from "./src/core/recheck.ts";
-export type { InexactLine, Page, PageLine } from "./src/core/pages/page.ts";
+export type { InexactLine, PageOptions, Shown } from "./src/core/pages/page.ts";
+export type { Page, PageLine } from "./src/core/pages/page.ts";
 export type { Gap, Hits } from "./src/core/pages/found.ts";
-export type { PageOptions, Shown } from "./src/core/pages/page.ts";
-export type { ErrorAnswer, ManyAnswer } from "./src/core/read_many.ts";
-export type { PageAnswer, PageRequest } from "./src/core/read_many.ts";
+export type { ErrorAnswer, PageRequest } from "./src/core/read_many.ts";
+export type { GlobRequest, ManyAnswer } from "./src/core/read_many.ts";
+export type { PageAnswer } from "./src/core/read_many.ts";
 export type { ReadManyOptions, SkippedAnswer } from "./src/core/read_many.ts";
 export { boundTokens } from "./src/core/base/tokens.ts";
-export type { GlobRequest } from "./src/core/read_many.ts";
-export type { FoundLine } from "./src/core/read_around.ts";
-export type { ReadAroundOptions } from "./src/core/read_around.ts";
-export type { CountTokens } from "./src/core/cost.ts";
-export type { Quote, QuoteAnswer } from "./src/core/cost.ts";
+export type { FoundLine, ReadAroundOptions } from "./src/core/read_many.ts";
+export type { CountTokens, Quote, QuoteAnswer } from "./src/core/cost.ts";
 export type { ReadLimits } from "./src/core/read_page.ts";
-export type { ListedEntry, Listing, ListOptions } from "./src/core/list.ts";
-export type { UnlistedDirectory } from "./src/core/list.ts";
+export type { ListedEntry, UnlistedDirectory } from "./src/core/list.ts";
+export type { Listing, ListOptions } from "./src/core/list.ts";
 export type { ImageContent, ReadImageOptions } from "./src/core/read_image.ts";
 export type { ImageType } from "./src/core/media/check_image.ts";
 export type { View, ViewedKind, ViewRequest } from "./src/core/media/view.ts";
 export type { ViewText } from "./src/core/media/view.ts";
-export { notebookView } from "./src/views/named_views.ts";
-export { gunzipView } from "./src/views/named_views.ts";
+export { gunzipView, notebookView } from "./src/views/named_views.ts";
 export type { GunzipOptions } from "./src/views/named_views.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
-export { parsePage } from "./src/core/pages/parse_page.ts";
-export type { ParsedPage } from "./src/core/pages/parse_page.ts";
-export { colorLines } from "./src/core/color.ts";
-export type { Highlighter } from "./src/core/color.ts";
+export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
+export { colorLines, type Highlighter } from "./src/core/color.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader. Limits of one call are in ReadPolicy. A new encoding belongs in
 // src/core/encodings/charsets.ts.
-export { readFile } from "./src/core/read.ts";
-export type { FileContent } from "./src/core/read.ts";
-export type { BlockSelection } from "./src/core/base/selection.ts";
-export type { MatchSelection } from "./src/core/base/selection.ts";
-export type { PageSelection, Selection } from "./src/core/base/selection.ts";
-export type { BinaryPolicy, ReadPolicy } from "./src/core/base/selection.ts";
-export type { TextPolicy } from "./src/core/base/selection.ts";
+export { type FileContent, readFile } from "./src/core/read.ts";
+export type { BlockSelection, ReadPolicy } from "./src/core/base/selection.ts";
+export type { MatchSelection, TextPolicy } from "./src/core/base/selection.ts";
+export type { BinaryPolicy, PageSelection } from "./src/core/base/selection.ts";
+export type { Selection } from "./src/core/base/selection.ts";
 export type { EncodingSign, FileEncoding } from "./src/core/lines/codec.ts";
 export type { DetectOptions } from "./src/core/encodings/charsets.ts";
 export type { EncodingDetector } from "./src/core/encodings/charsets.ts";
@@ -150,16 +133,14 @@ export type { Line, TextWindow } from "./src/core/lines/window.ts";
 export type { BinaryContent } from "./src/core/lines/text.ts";
 
 // An image, for each vendor's API.
-export { imagePart } from "./src/tools/image.ts";
-export type { VendorImages } from "./src/tools/image.ts";
+export { imagePart, type VendorImages } from "./src/tools/image.ts";
 
 // Errors. A new code does not compile until every table of words has it.
 export { ReadFileError } from "./src/core/base/errors.ts";
-export type { FileMedia } from "./src/core/base/errors.ts";
+export type { FileMedia, ReadFileErrorFacts } from "./src/core/base/errors.ts";
 export type { ReadFileErrorChanges } from "./src/core/base/errors.ts";
 export type { ReadFileErrorCode } from "./src/core/base/errors.ts";
 export type { ReadFileErrorDetails } from "./src/core/base/errors.ts";
-export type { ReadFileErrorFacts } from "./src/core/base/errors.ts";
 export type { ReadFileErrorOf } from "./src/core/base/errors.ts";
 export type { ReadFileErrorOptions } from "./src/core/base/errors.ts";
 export type { ReadFileErrorSentence } from "./src/core/base/errors.ts";
@@ -167,32 +148,21 @@ export type { ReadFileErrorWords } from "./src/core/base/errors.ts";
 
 // File systems. A new place to read from is an FsPort in src/fs.
 export { bunFs, denoFs, hostFs, nodeFs } from "./src/fs/host.ts";
-export { httpFs } from "./src/fs/http/http.ts";
-export type { HttpFsOptions } from "./src/fs/http/http.ts";
+export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
 export { memoryFs } from "./src/fs/memory.ts";
 export type { MemoryEntry, MemoryFile, MemoryFiles } from "./src/fs/memory.ts";
 export type { MemoryLink, MemoryNode } from "./src/fs/memory.ts";
 export type { DiskOptions } from "./src/fs/disk.ts";
-export { mountFs } from "./src/fs/layers/mount.ts";
-export type { Mount, Mounts } from "./src/fs/layers/mount.ts";
+export { type Mount, mountFs, type Mounts } from "./src/fs/layers/mount.ts";
 export { overlayFs } from "./src/fs/layers/overlay.ts";
 export type { Edit, Edits } from "./src/fs/layers/edits.ts";
-export { r2Fs } from "./src/fs/r2.ts";
-export type { R2BucketLike, R2GetOptionsLike } from "./src/fs/r2.ts";
-export type {
-  R2ListingLike,
-  R2ListOptionsLike,
-  R2ObjectLike,
-} from "./src/fs/r2.ts";
-export type { R2Options } from "./src/fs/r2.ts";
-export type { Awaitable, FailureReason } from "./src/core/base/port.ts";
-export type {
-  FileBytes,
-  FileEntry,
-  FileHandle,
-  FileKind,
-} from "./src/core/base/port.ts";
-export type { FileStat, FsPort, PathRole } from "./src/core/base/port.ts";
+export { type R2BucketLike, r2Fs, type R2ListingLike } from "./src/fs/r2.ts";
+export type { R2GetOptionsLike, R2ListOptionsLike } from "./src/fs/r2.ts";
+export type { R2ObjectLike, R2Options } from "./src/fs/r2.ts";
+export type { Awaitable, FileBytes, FileEntry } from "./src/core/base/port.ts";
+export type { FailureReason, FileHandle } from "./src/core/base/port.ts";
+export type { FileKind, FileStat, PathRole } from "./src/core/base/port.ts";
+export type { FsPort } from "./src/core/base/port.ts";
 
 // As a program, this module runs the command line. The URL is computed, so that
 // bundlers leave the command line out; the type import makes compilers for npm
@@ -210,10 +180,7 @@ if (home !== undefined) {
     // Cast, since the package must compile without the types of Node.js. Only Deno
     // and Bun run this module as a program, and both have `process`.
     const { process } = globalThis as unknown as {
-      readonly process: {
-        exitCode: number;
-        readonly stderr: { write(message: string): void };
-      };
+      process: { exitCode: number; stderr: { write(message: string): void } };
     };
     process.exitCode = 1;
     process.stderr.write(

@@ -6,20 +6,14 @@ import type { CacheOptions, OpenOptions } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { DetectOptions } from "./core/encodings/charsets.ts";
 import type { View } from "./core/media/view.ts";
-import {
-  checkValue,
-  hasFunctions,
-  listOf,
-  propertyOf,
-  refuseMistake,
-  takeOptions,
-} from "./core/base/check.ts";
+import { checkValue, listOf, propertyOf } from "./core/base/check.ts";
+import { hasFunctions, refuseMistake, takeOptions } from "./core/base/check.ts";
 import type { Kind, Rules } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { gunzipView, notebookView } from "./views/named_views.ts";
 import { toolkitFor } from "./tools/toolkit.ts";
-import type { AgentToolkit, DefaultToolMaker } from "./tools/toolkit.ts";
-import type { ToolkitOptions, ToolMaker } from "./tools/toolkit.ts";
+import type { AgentToolkit, ToolMaker } from "./tools/toolkit.ts";
+import type { DefaultToolMaker, ToolkitOptions } from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions
@@ -52,19 +46,15 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const { fs = hostFs(), detect, views = [], cacheBytes, ...rest } =
-    takeOptions(
-      options,
-      OPENING,
-      refuse,
-    );
-  const usual = listOf(views, "views", refuse, "an array of views");
+  const taken = takeOptions(options, OPENING, refuse);
+  const { fs = hostFs(), detect, views = [], cacheBytes, ...rest } = taken;
+  const usual = listOf(views, "views", refuse, "an array of views") as View[];
   for (const [at, view] of usual.entries()) {
     checkValue(`views[${at}]`, view, VIEW, refuse);
   }
   const named = [notebookView(), gunzipView()];
   const workspace = await Workspace.at(fs, root, rest, { detect });
-  equip(workspace, { usual: usual as View[], named }, cacheBytes);
+  equip(workspace, { usual, named }, cacheBytes);
   return workspace;
 }
 
@@ -95,19 +85,12 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
       /** A workspace that is open already. */
       readonly workspace: Workspace;
       readonly workspaceRoot?: never;
-      readonly fs?: never;
-      readonly views?: never;
-      readonly cacheBytes?: never;
-      readonly deny?: never;
-      readonly denied?: never;
-      readonly signal?: never;
-      readonly detect?: never;
-    }
-    | (WorkspaceOptions & {
+    } & { readonly [Name in keyof WorkspaceOptions]?: never }
+    | WorkspaceOptions & {
       /** The directory to open as the workspace. */
       readonly workspaceRoot: string;
       readonly workspace?: never;
-    })
+    }
   );
 
 /**
@@ -119,35 +102,30 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
  * import { createAgentToolkit, memoryFs, SECRET_FILES } from "@agent-tools/read-file";
  * import { assert, assertEquals } from "@std/assert";
  *
- * const fs = memoryFs({ "/repo/src/main.ts": "export {};\r\n", "/repo/.env": "KEY=1" });
+ * const fs = memoryFs({ "/repo/a.ts": "export {};\r\n", "/repo/.env": "KEY=1" });
  * const place = { workspaceRoot: "/repo", fs, deny: SECRET_FILES };
  * const toolkit = await createAgentToolkit(place);
- * const read = await toolkit.readFile("src/main.ts");
+ * const read = await toolkit.readFile("a.ts");
  * assert(read.status === "success");
  * assertEquals(read.data.content, "export {};\n");
- * const outside = await toolkit.invoke("read_file", '{"path": "../secret"}');
- * assert(outside.status === "denied");
- * assertEquals(outside.error.code, "SANDBOX_VIOLATION");
- * const secret = await toolkit.readFile(".env");
+ * const secret = await toolkit.invoke("read_file", '{"path": ".env"}');
  * assert(secret.status === "denied");
  * assertEquals(secret.error.code, "POLICY_DENIED");
  * ```
  */
 export async function createAgentToolkit<
   Maker extends ToolMaker = DefaultToolMaker,
->(
-  options: AgentToolkitOptions<Maker>,
-): Promise<AgentToolkit<Maker>> {
+>(options: AgentToolkitOptions<Maker>): Promise<AgentToolkit<Maker>> {
   const refuse = refuseMistake("Cannot make a toolkit");
-  const { workspace, workspaceRoot, policy, tools, ...opening } = takeOptions<
-    ToolkitOptions<Maker> & WorkspaceOptions & Place
-  >(options, {
+  const rules: Rules<Given<Maker>> = {
     workspace: WORKSPACE,
     workspaceRoot: "any",
     policy: "any",
     tools: "any",
     ...OPENING,
-  }, refuse);
+  };
+  const taken = takeOptions<Given<Maker>>(options, rules, refuse);
+  const { workspace, workspaceRoot, policy, tools, ...opening } = taken;
   if ((workspace === undefined) === (workspaceRoot === undefined)) {
     throw refuse("name", "one of workspace and workspaceRoot");
   }
@@ -164,8 +142,9 @@ export async function createAgentToolkit<
   return toolkitFor(workspace!, kit);
 }
 
-/** Where a toolkit reads: one of these is given. */
-interface Place {
+/** The options of a toolkit, unchecked. */
+interface Given<Maker extends ToolMaker>
+  extends ToolkitOptions<Maker>, WorkspaceOptions {
   readonly workspace?: Workspace;
   readonly workspaceRoot?: string;
 }

@@ -22,19 +22,8 @@ export function takeArguments(
   }
 }
 
-/** Makes the failure of an argument. */
-type Fail = (
-  path: string,
-  argument: string,
-  problem: string,
-  hint?: string,
-) => ReadFileError;
-
-/** The same, but throws if there are none. */
-export function needArguments(
-  args: unknown,
-  fail: Fail = badArgument,
-): Arguments {
+/** Copies or parses arguments; throws if there is no object. */
+export function needArguments(args: unknown, fail = badArgument): Arguments {
   const object = takeArguments(args);
   if (object !== undefined) return object;
   const fault = typeof args === "string" ? faultIn(args) : undefined;
@@ -44,26 +33,29 @@ export function needArguments(
 
 /** The bounds of a whole number, and the problem of other values. */
 interface Whole {
-  readonly problem: string;
-  readonly least: number;
+  readonly problem?: string;
+  readonly least?: number;
   readonly most?: number;
   readonly hint?: string;
 }
 
-const ANY_WHOLE: Whole = { problem: "must be an integer", least: -Infinity };
+export const FROM_ZERO: Whole = {
+  problem: "must be an integer >= 0",
+  least: 0,
+};
 
 /** The arguments of one call; failures have its path. */
 export class CallArguments {
   readonly path: string;
   readonly #args: Arguments;
   readonly #known: readonly string[];
-  readonly #fail: Fail;
+  readonly #fail: typeof badArgument;
 
   /** Takes the arguments that a schema names; the first of them is the path. */
   constructor(
     args: unknown,
     { properties = {} }: JsonSchema,
-    fail?: Fail,
+    fail?: typeof badArgument,
     path?: string,
   ) {
     this.#fail = fail ?? badArgument;
@@ -82,8 +74,9 @@ export class CallArguments {
   }
 
   get unknown(): readonly string[] {
-    const isUnknown = (name: string) => !this.#known.includes(name);
-    return Object.keys(this.#args).filter(isUnknown);
+    return Object.keys(this.#args).filter((name) =>
+      !this.#known.includes(name)
+    );
   }
 
   /** Refuses the first unknown argument. */
@@ -95,9 +88,9 @@ export class CallArguments {
     throw this.bad("arguments", `${problem}; it takes ${names}`);
   }
 
-  /** Refuses a missing path; the hint names an argument that may have been meant as the path. */
-  needPath(): void {
-    if (this.path !== "") return;
+  /** Returns the path; the hint of its failure names an argument that may have been meant as the path. */
+  needPath(): string {
+    if (this.path !== "") return this.path;
     const hint = this.misspeltPath ??
       "name a file by its path from the root of the workspace";
     throw this.bad(this.#known[0]!, "must be a non-empty string", hint);
@@ -119,7 +112,7 @@ export class CallArguments {
   /** Reads a whole number within inclusive bounds; `undefined` if it is absent. */
   integer(
     name: string,
-    { problem, least, most, hint }: Whole = ANY_WHOLE,
+    { problem = "must be an integer", least, most, hint }: Whole = {},
   ): number | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
@@ -131,7 +124,10 @@ export class CallArguments {
   }
 
   /** Reads a boolean; `undefined` if it is absent. */
-  flag(name: string, problem: string): boolean | undefined {
+  flag(
+    name: string,
+    problem = "must be true or false",
+  ): boolean | undefined {
     const value = this.get(name);
     if (value === undefined || typeof value === "boolean") return value;
     throw this.bad(name, problem);
@@ -141,7 +137,7 @@ export class CallArguments {
 /** Whether a value is a whole number within inclusive bounds. */
 export function isWhole(
   value: unknown,
-  least: number,
+  least = -Infinity,
   most = Infinity,
 ): value is number {
   const number = value as number;
@@ -176,17 +172,14 @@ export function badArgument(
   });
 }
 
-/**
- * Takes the range of a typed call. A misspelt name is refused, since the
- * program would get other lines; arguments from a model are checked by each
- * tool.
- */
+/** Takes the range of a typed call. A misspelt name is refused, since the program would get other lines. */
 export function takeRange(
-  path: string,
+  path: unknown,
   range: object | null | undefined,
   known: readonly string[],
 ): Arguments {
-  const fail: Refuse = (name, problem) => badArgument(path, name, problem);
+  const fail: Refuse = (name, problem) =>
+    badArgument(textOf(path), name, problem);
   const object = copyOf((range ?? {}) as Arguments, "range", fail);
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined || known.includes(name)) continue;
@@ -207,10 +200,7 @@ const SAME: readonly (readonly string[])[] = [
 const MAX_NAME = 64;
 
 /** The known name that is most like an unknown one. */
-function meantBy(
-  name: string,
-  known: readonly string[],
-): string | undefined {
+function meantBy(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_NAME) return undefined;
   const same = SAME.find((names) => names.includes(name.toLowerCase())) ?? [];
   return nearest(name, known, 1)[0] ??

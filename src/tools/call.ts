@@ -1,23 +1,13 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  hasFunctions,
-  isA,
-  readSafely,
-  refuseMistake,
-  takeOptions,
-} from "../core/base/check.ts";
+import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
+import { isA, readSafely, takeOptions } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
-import { ReadFileError } from "../core/base/errors.ts";
+import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
+import type { ReadFileErrorOptions } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, pathOf, takeArguments } from "./arguments.ts";
-import {
-  checkPolicy,
-  Notes,
-  takeLeniently,
-  takePolicyFor,
-  type ToolPolicy,
-} from "./call_options.ts";
+import { Notes, takePolicyFor } from "./call_options.ts";
+import { checkPolicy, takeLeniently, type ToolPolicy } from "./call_options.ts";
 
 /** Any JSON value. */
 export type JsonValue =
@@ -29,26 +19,20 @@ export type JsonValue =
   | { [name: string]: JsonValue };
 
 /** The schema of a tool's arguments: a copy that the caller may change. */
-export interface ArgumentsSchema {
-  /** Arguments are an object. */
+export type ArgumentsSchema = {
   type: "object";
-  /** The arguments, by name. */
   properties: Record<string, { [keyword: string]: JsonValue }>;
-  /** The names of the required arguments. */
   required: string[];
-  /** Other keywords of JSON Schema. */
   [keyword: string]: unknown;
-}
+};
 
 /** The definition of a tool, to be sent to a model as it is. */
-export interface ToolDefinition<Name extends string = string> {
-  /** The name by which the model calls it. */
+export type ToolDefinition<Name extends string = string> = {
   readonly name: Name;
-  /** What the tool does. */
   readonly description: string;
   /** The schema of its arguments. */
   readonly parameters: JsonSchema;
-}
+};
 
 /** Options for {@linkcode Tool.call}. */
 export interface CallOptions {
@@ -127,12 +111,8 @@ export function takeDefinition(
   refuse: Refuse,
 ): ToolDefinition {
   const name = `the definition of ${of}`;
-  const copy = readSafely(
-    () => frozen(definition),
-    name,
-    refuse,
-    "must be plain JSON",
-  );
+  const read = () => frozen(definition);
+  const copy = readSafely(read, name, refuse, "must be plain JSON");
   if (isDefinition(copy)) return copy;
   throw refuse(name, "must have a name, a description and parameters");
 }
@@ -141,6 +121,15 @@ function isDefinition(definition: ToolDefinition | null): boolean {
   return typeof definition?.name === "string" &&
     typeof definition.description === "string" &&
     typeof definition.parameters?.type === "string";
+}
+
+/** The entries of several codes in a table, with the same value. */
+export function forCodes<Value, Code extends ReadFileErrorCode>(
+  value: Value,
+  ...codes: readonly Code[]
+): Record<Code, Value> {
+  const entries = codes.map((code) => [code, value]);
+  return Object.fromEntries(entries);
 }
 
 /** The check that a value is a tool. */
@@ -158,7 +147,10 @@ export const TOOL: Kind = {
   },
 };
 
-const CALL_OPTIONS: Rules<CallOptions> = { signal: "signal", note: "function" };
+export const CALL_OPTIONS: Rules<CallOptions> = {
+  signal: "signal",
+  note: "function",
+};
 
 const CALL_TOOL_OPTIONS: Rules<CallToolOptions> = {
   signal: "signal",
@@ -204,8 +196,6 @@ export function refuseCall(tool: string): Refuse {
  * const { output, notes } = await callTool(tool, sent, { lenient: true });
  * assertEquals(output, "two\n");
  * assertEquals(notes, ['start_line: "2" was taken as 2']);
- * const { error } = await callTool(tool, { file_path: "b.txt" });
- * assertEquals(error?.code, "NOT_FOUND");
  * ```
  */
 export function callTool<Output>(
@@ -213,23 +203,15 @@ export function callTool<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
-  return runTool(tool, args, {
-    take: (refuse) => takeForTool(tool, options, refuse),
-    convert: (output) => output,
-  });
+  return runTool(tool, args, takeFor(tool, options), (output) => output);
 }
 
-/** How to make a call: how to take its options, and how to convert its output. */
-interface Run<Output, Answer> {
-  take(refuse: Refuse): CallToolOptions;
-  convert(output: Output): Answer;
-}
-
-/** Calls a tool, after checking the policy and the arguments; never rejects. */
+/** Takes the options, checks the policy and the arguments, calls the tool and converts its output; never rejects. */
 export async function runTool<Output, Answer>(
   tool: Tool<Output>,
   args: unknown,
-  { take, convert }: Run<Output, Answer>,
+  take: (refuse: Refuse) => CallToolOptions,
+  convert: (output: Output) => Answer,
 ): Promise<ToolOutcome<Answer>> {
   const notes = new Notes();
   let path = () => "";
@@ -250,22 +232,25 @@ export async function runTool<Output, Answer>(
   }
 }
 
-function takeForTool(
-  { definition: { name }, aliases }: Pick<Tool, "definition" | "aliases">,
+function takeFor(
+  tool: Pick<Tool, "definition" | "aliases">,
   options: CallToolOptions | undefined,
-  refuse: Refuse,
-): CallToolOptions {
-  const taken = takeOptions(options, CALL_TOOL_OPTIONS, refuse);
-  const policy = takePolicyFor(taken.policy, name, aliases, refuse);
-  return { ...taken, policy };
+) {
+  return (refuse: Refuse): CallToolOptions => {
+    const { definition: { name }, aliases } = tool;
+    const taken = takeOptions(options, CALL_TOOL_OPTIONS, refuse);
+    const policy = takePolicyFor(taken.policy, name, aliases, refuse);
+    return { ...taken, policy };
+  };
 }
 
-/** Failures that are not failures of reading; only their path is shown. */
-const foreign: WeakSet<ReadFileError> = /* @__PURE__ */ new WeakSet();
+const FOREIGN_WORDS: ReadFileErrorOptions["words"] = {
+  IO: () => ["The tool failed for a reason of its own"],
+};
 
-/** Whether a tool failed with an error other than a failure of reading. */
-export function isForeign(error: ReadFileError): boolean {
-  return foreign.has(error);
+/** Whether a tool failed with an error other than a failure of reading; only its path is shown. */
+export function isForeign({ options }: ReadFileError): boolean {
+  return options.words === FOREIGN_WORDS;
 }
 
 /** Hides the message of a foreign error, which may hold what a model must not see. */
@@ -274,14 +259,9 @@ export function asReadFileError(
   path: () => string,
 ): ReadFileError {
   if (isA(error, ReadFileError)) return error;
+  const options = { cause: error, hint: null, words: FOREIGN_WORDS };
   const details = { errno: null, passing: false };
-  const failure = new ReadFileError("IO", path(), details, {
-    cause: error,
-    hint: null,
-    words: { IO: () => ["The tool failed for a reason of its own"] },
-  });
-  foreign.add(failure);
-  return failure;
+  return new ReadFileError("IO", path(), details, options);
 }
 
 /**
@@ -306,12 +286,8 @@ export async function respond<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  return replyOf(
-    await runTool(tool, args, {
-      take: (refuse) => takeForTool(tool, options, refuse),
-      convert: (output) => tool.render(output),
-    }),
-  );
+  const render = (output: Output) => tool.render(output);
+  return replyOf(await runTool(tool, args, takeFor(tool, options), render));
 }
 
 /** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */
@@ -326,32 +302,20 @@ export function replyOf(
 }
 
 /** The part of JSON Schema that the tools use. */
-export interface JsonSchema {
-  /** The type of the value. */
+export type JsonSchema = {
   readonly type: string;
-  /** What the value is for. */
   readonly description?: string;
-  /** The properties of an object. */
   readonly properties?: Readonly<Record<string, JsonSchema>>;
-  /** The properties that an object must have. */
   readonly required?: readonly string[];
-  /** Whether an object may have properties not named here. */
   readonly additionalProperties?: boolean;
-  /** The schema of the elements of an array. */
   readonly items?: JsonSchema;
-  /** The fewest elements of an array. */
   readonly minItems?: number;
-  /** The most elements of an array. */
   readonly maxItems?: number;
-  /** The smallest number allowed. */
   readonly minimum?: number;
-  /** The largest number allowed. */
   readonly maximum?: number;
-  /** The strings allowed. */
   readonly enum?: readonly string[];
-  /** The value of an absent property. */
   readonly default?: string | number | boolean;
-}
+};
 
 /** The schema of one argument. */
 export function property(

@@ -1,22 +1,12 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  copyOf,
-  didYouMean,
-  takeOptions,
-  unknownName,
-} from "../core/base/check.ts";
+import { copyOf, didYouMean } from "../core/base/check.ts";
+import { checkValue, takeOptions, unknownName } from "../core/base/check.ts";
 import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
-import {
-  type Arguments,
-  MAX_NOTES,
-  takeArguments,
-  unknownArgument,
-  WHOLE,
-} from "./arguments.ts";
-import type { JsonSchema } from "./call.ts";
+import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
+import { WHOLE } from "./arguments.ts";
+import type { JsonSchema, Tool } from "./call.ts";
 
 /** The decision of a policy. */
 export type PolicyDecision = "allow" | "deny";
@@ -56,12 +46,12 @@ function takePolicy(
 /** Checks the policy of a toolkit, whose tools are known by name and alias. */
 export function takeToolkitPolicy(
   policy: ToolPolicy | undefined,
-  ownNameOf: (name: string) => string | undefined,
+  tools: ReadonlyMap<string, Pick<Tool, "definition">>,
   names: readonly string[],
   refuse: Refuse,
 ): ToolPolicy {
   return takePolicy(policy, (name) => {
-    const own = ownNameOf(name);
+    const own = tools.get(name)?.definition.name;
     if (own === name) return;
     // A rule for an alias would never apply.
     if (own === undefined) {
@@ -98,11 +88,7 @@ export function takePolicyFor(
 }
 
 /** Throws `POLICY_DENIED` if the checked policy does not allow the tool. */
-export function checkPolicy(
-  policy: ToolPolicy,
-  name: string,
-  path: string,
-): void {
+export function checkPolicy(policy: ToolPolicy, name: string, path: string) {
   const rule = ruleAgainst(policy, name);
   if (rule === undefined) return;
   throw new ReadFileError("POLICY_DENIED", path, { rule });
@@ -149,21 +135,13 @@ export class Notes {
  * JSON text, and `null` for an absent argument. It never changes a path.
  */
 export function takeLeniently(
-  schema: JsonSchema,
+  { properties = {}, required = [] }: JsonSchema,
   args: unknown,
   notes: Notes,
+  prefix = "",
 ): unknown {
   const object = takeArguments(args);
-  return object === undefined ? args : takeObject(schema, object, "", notes);
-}
-
-/** Converts the members of an object, which may be changed. */
-function takeObject(
-  { properties = {}, required = [] }: JsonSchema,
-  object: Record<string, unknown>,
-  prefix: string,
-  notes: Notes,
-): Arguments {
+  if (object === undefined) return args;
   const known = Object.keys(properties);
   for (const key of Object.keys(object)) {
     const name = prefix + key;
@@ -185,37 +163,26 @@ function takeValue(
   name: string,
   notes: Notes,
 ): unknown {
-  if (schema.type === "object") {
-    const object = typeof value === "string" ? undefined : takeArguments(value);
-    return object === undefined
-      ? value
-      : takeObject(schema, object, `${name}.`, notes);
+  const { type, items } = schema;
+  const isText = typeof value === "string";
+  if (type === "object") {
+    return isText ? value : takeLeniently(schema, value, notes, `${name}.`);
   }
-  if (schema.type === "array") return takeArray(schema, value, name, notes);
-  if (typeof value !== "string") return value;
-  const meant = meaningOf(schema.type, value);
+  if (type === "array") {
+    const list = listOf(value);
+    if (list === undefined) return value;
+    if (isText) notes.add(() => `${name}: JSON text was taken as a list`);
+    // A null in a list is an element, not an absent argument.
+    return list.map((element, at) =>
+      items === undefined || element === null
+        ? element
+        : takeValue(items, element, `${name}[${at}]`, notes)
+    );
+  }
+  const meant = isText ? meaningOf(type, value) : undefined;
   if (meant === undefined) return value;
-  notes.add(() => `${name}: ${quote(value)} was taken as ${meant}`);
+  notes.add(() => `${name}: ${quote(String(value))} was taken as ${meant}`);
   return meant;
-}
-
-function takeArray(
-  { items }: JsonSchema,
-  value: unknown,
-  name: string,
-  notes: Notes,
-): unknown {
-  const list = listOf(value);
-  if (list === undefined) return value;
-  if (typeof value === "string") {
-    notes.add(() => `${name}: JSON text was taken as a list`);
-  }
-  // A null in a list is an element, not an absent argument.
-  return list.map((element, at) =>
-    items === undefined || element === null
-      ? element
-      : takeValue(items, element, `${name}[${at}]`, notes)
-  );
 }
 
 /** Copies an array, or parses one from JSON text. */

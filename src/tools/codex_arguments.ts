@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
-import { badArgument, CallArguments } from "./arguments.ts";
-import { isWhole, numberHint, takeArguments } from "./arguments.ts";
+import { badArgument, CallArguments, takeArguments } from "./arguments.ts";
+import { isWhole, numberHint } from "./arguments.ts";
 import { parametersOf, property } from "./call.ts";
 import type { JsonSchema, ToolDefinition } from "./call.ts";
 
@@ -86,29 +86,21 @@ export function codexSelection(
   };
 }
 
-function takeInner(
-  args: CallArguments,
-  { properties }: JsonSchema,
-): CallArguments {
+function takeInner(args: CallArguments, { properties }: JsonSchema) {
   const given = args.get("indentation") ?? {};
   // JSON text is accepted only for all arguments, not for a part of them.
   const object = typeof given === "string" ? undefined : takeArguments(given);
   if (object === undefined) throw args.bad("indentation", "must be an object");
-  return new CallArguments(
-    object,
-    properties!.indentation!,
-    unparsed,
-    args.path,
-  );
+  const schema = properties!.indentation!;
+  return new CallArguments(object, schema, unparsed, args.path);
 }
 
 function takeIndentation(inner: CallArguments) {
-  const flag = (name: string) => inner.flag(name, "must be true or false");
   return {
     anchorLine: takeCount(inner, "anchor_line"),
     maxLevels: takeCount(inner, "max_levels") ?? 0,
-    includeSiblings: flag("include_siblings"),
-    includeHeader: flag("include_header") ?? true,
+    includeSiblings: inner.flag("include_siblings"),
+    includeHeader: inner.flag("include_header") ?? true,
     maxLines: takeCount(inner, "max_lines"),
   };
 }
@@ -126,7 +118,7 @@ function unparsed(
   argument: string,
   problem: string,
   hint = "call the tool again with arguments that follow its schema",
-): ReadFileError {
+): ReadFileError<"INVALID_ARGUMENT"> {
   const message = `failed to parse function arguments: ${argument} ${problem}`;
   return badArgument(path, argument, problem, hint, message);
 }
@@ -145,15 +137,14 @@ function notAboveZero(path: string, name: string): ReadFileError {
 export function defineCodex(original: boolean): ToolDefinition<"read_file"> {
   const number = (description: string) => property("number", description);
   const boolean = (description: string) => property("boolean", description);
+  const path = "Absolute path of the file, inside the workspace.";
+  const max = "Most lines in the block; limit holds as well (default: limit).";
   return {
     name: "read_file",
     description:
       "Reads a local file with 1-indexed line numbers, supporting slice and indentation-aware block modes.",
     parameters: parametersOf({
-      file_path: property(
-        "string",
-        "Absolute path of the file, inside the workspace.",
-      ),
+      file_path: property("string", path),
       offset: number("First line to show, counted from 1 (default: 1)."),
       limit: number(
         "Most lines to show (default: 2000), each cut at 500 bytes; notes say what was cut.",
@@ -176,9 +167,7 @@ export function defineCodex(original: boolean): ToolDefinition<"read_file"> {
           include_header: boolean(
             "Whether to include the comments directly above the block (default: true).",
           ),
-          max_lines: number(
-            "Most lines in the block; limit holds as well (default: limit).",
-          ),
+          max_lines: number(max),
         },
         additionalProperties: false,
       },

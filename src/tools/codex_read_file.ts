@@ -1,84 +1,52 @@
 // Runtime-agnostic.
 import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
-import type {
-  AnyWords,
-  ReadFileErrorSentence,
-  ReadFileErrorWords,
-} from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorFacts } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
-import type { TextPolicy } from "../core/base/selection.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
-import { codexSelection, defineCodex } from "./codex_arguments.ts";
-import { takeCodexRequest } from "./codex_arguments.ts";
-import type { CodexReadFileArguments } from "./codex_arguments.ts";
-import type { CodexRequest } from "./codex_arguments.ts";
+import { codexSelection } from "./codex_arguments.ts";
+import { type CodexReadFileArguments, defineCodex } from "./codex_arguments.ts";
+import { type CodexRequest, takeCodexRequest } from "./codex_arguments.ts";
 import { MAX_KEPT_BYTES, noteText, showCodexLines } from "./shown_text.ts";
-import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import { forCodes, frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
 /** The core's words after `failed to read file: `. */
 const failed: AnyWords = (facts) => wordsAfter("failed to read file: ", facts);
 
-const OUR_WORDS = {
-  INVALID_ARGUMENT: failed,
-  OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
-  POLICY_DENIED: failed,
-  NOT_FOUND: failed,
-  NOT_A_FILE: failed,
-  PERMISSION_DENIED: failed,
-  SYMLINK_LOOP: failed,
-  TOO_LARGE: failed,
-  BINARY: failed,
-  UNREADABLE: failed,
-  RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
-    "anchor_line exceeds file length",
-    linesOf(totalLines),
-  ],
-  SCAN_LIMIT: failed,
-  CHANGED: failed,
-  ABORTED: failed,
-  IO: failed,
-} satisfies ReadFileErrorWords;
-
-/** The system's messages, as Rust writes them. */
-const SYSTEM_WORDS: ReadFileErrorWords = /* @__PURE__ */ systemWords();
-
-function systemWords(): ReadFileErrorWords {
-  const fail = (problem: string, hint?: string): ReadFileErrorSentence => [
-    `failed to read file: ${problem}`,
-    hint,
-  ];
+/** The words of the tool; with `original`, the system's messages as Rust writes them. */
+function wordsOf(original: boolean): ReadFileErrorWords {
+  const system = (facts: ReadFileErrorFacts, message: string) => {
+    const [ours, hint] = failed(facts);
+    return [original ? `failed to read file: ${message}` : ours, hint] as const;
+  };
   return {
-    ...OUR_WORDS,
+    ...forCodes(failed, "INVALID_ARGUMENT", "POLICY_DENIED", "TOO_LARGE"),
+    ...forCodes(failed, "BINARY", "UNREADABLE", "SCAN_LIMIT", "CHANGED"),
+    ...forCodes(failed, "ABORTED", "IO"),
+    OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
+    RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
+      "anchor_line exceeds file length",
+      linesOf(totalLines),
+    ],
     NOT_FOUND: (facts) =>
-      fail(
-        facts.details.reason === "missing"
-          ? "No such file or directory (os error 2)"
-          : "Not a directory (os error 20)",
-        failed(facts)[1],
-      ),
+      facts.details.reason === "missing"
+        ? system(facts, "No such file or directory (os error 2)")
+        : system(facts, "Not a directory (os error 20)"),
     NOT_A_FILE: (facts) =>
       facts.details.kind === "directory"
-        ? fail("Is a directory (os error 21)", failed(facts)[1])
+        ? system(facts, "Is a directory (os error 21)")
         : failed(facts),
     PERMISSION_DENIED: (facts) =>
-      fail("Permission denied (os error 13)", failed(facts)[1]),
+      system(facts, "Permission denied (os error 13)"),
     SYMLINK_LOOP: (facts) =>
-      fail("Too many levels of symbolic links (os error 40)", failed(facts)[1]),
+      system(facts, "Too many levels of symbolic links (os error 40)"),
   };
 }
-
-/** The words for a first line that the file does not have. */
-const OFFSET_WORDS: Partial<ReadFileErrorWords> = {
-  RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
-    "offset exceeds file length",
-    linesOf(totalLines),
-  ],
-};
 
 /** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
@@ -161,22 +129,20 @@ async function showLines(
   { signal, note }: CallOptions,
 ): Promise<string> {
   const { path, offset, mode, indentation: { anchorLine } } = request;
-  const words = original ? SYSTEM_WORDS : OUR_WORDS;
   // The original checks the path of a slice last.
-  if (mode === "indentation") refuseOutside(workspace, path, words);
+  if (mode === "indentation") refuseOutside(workspace, path, original);
   const selection = codexSelection(request, original);
-  const finder = selection.kind === "block"
-    ? findBlock(selection)
-    : findLines(selection);
-  const policy: TextPolicy = { maxLineBytes: MAX_KEPT_BYTES, signal };
+  const isBlock = selection.kind === "block";
+  const finder = isBlock ? findBlock(selection) : findLines(selection);
   let window: TextWindow;
   try {
+    const policy = { maxLineBytes: MAX_KEPT_BYTES, signal };
     window = await readFound(workspace, path, finder, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
     if (!isPast || original || anchorLine !== undefined) {
-      throw inToolsWords(error, workspace, words);
+      throw inToolsWords(error, workspace, original);
     }
     note?.(linesOf(error.details.totalLines));
     return "";
@@ -185,8 +151,12 @@ async function showLines(
   if (window.lineCount === 0 && mode === "slice" && original) {
     const totalLines = window.totalLines!;
     const facts = { start: offset, end: offset, totalLines };
-    const options = { words: OFFSET_WORDS };
-    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, options);
+    const sentence = [
+      "offset exceeds file length",
+      linesOf(totalLines),
+    ] as const;
+    const words = { RANGE_OUT_OF_BOUNDS: () => sentence };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
   }
   return tell(window, request, selection.count, original, note);
 }
@@ -195,7 +165,7 @@ async function showLines(
 function refuseOutside(
   workspace: FileRoot,
   path: string,
-  words: ReadFileErrorWords,
+  original: boolean,
 ): void {
   try {
     workspace.normalize(path);
@@ -203,7 +173,7 @@ function refuseOutside(
     if (!(error instanceof ReadFileError)) throw error;
     // Reading reports any other problem of the path.
     if (error.code !== "OUTSIDE_WORKSPACE") return;
-    throw inToolsWords(error, workspace, words);
+    throw inToolsWords(error, workspace, original);
   }
 }
 
@@ -249,8 +219,9 @@ function listLines(numbers: readonly number[]): string {
 function inToolsWords(
   error: ReadFileError,
   workspace: FileRoot,
-  words: ReadFileErrorWords,
+  original: boolean,
 ): ReadFileError {
+  const words = wordsOf(original);
   if (error.code === "OUTSIDE_WORKSPACE") {
     const hint = `name a file below ${quote(workspace.root)}`;
     return error.with({ words, hint });

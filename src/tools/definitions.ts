@@ -1,58 +1,43 @@
 // Runtime-agnostic.
-import { checkValue, hasFunctions, listOf } from "../core/base/check.ts";
-import { propertyOf, type Refuse } from "../core/base/check.ts";
-import { refuseMistake } from "../core/base/check.ts";
+import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
+import { listOf, propertyOf, type Refuse } from "../core/base/check.ts";
 import { respond, takeDefinition, TOOL } from "./call.ts";
-import type {
-  ArgumentsSchema,
-  Tool,
-  ToolDefinition,
-  ToolReply,
-} from "./call.ts";
+import type { ArgumentsSchema, CallOptions, ToolDefinition } from "./call.ts";
+import type { Tool, ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
-/** A tool for OpenAI's Responses API. */
-export interface OpenAiTool {
-  /** What kind of tool it is. */
+/** A tool for OpenAI's Responses API; strict mode would make optional arguments required. */
+export type OpenAiTool = {
   type: "function";
-  /** Its name. */
   name: string;
-  /** What it does. */
   description: string;
-  /** Its arguments. */
   parameters: ArgumentsSchema;
-  /** Off: strict mode would make optional arguments required. */
   strict: false;
-}
+};
 
 /** A tool for OpenAI's Chat Completions API, and compatible ones. */
-export interface OpenAiChatTool extends Pick<OpenAiTool, "type"> {
-  /** The tool. */
+export type OpenAiChatTool = {
+  type: "function";
   function: Pick<OpenAiTool, "name" | "description" | "parameters">;
-}
+};
 
 /** A tool for Anthropic's Messages API. */
-export interface AnthropicTool
-  extends Pick<OpenAiTool, "name" | "description"> {
-  /** Its arguments. */
+export type AnthropicTool = Pick<OpenAiTool, "name" | "description"> & {
   input_schema: ArgumentsSchema;
-}
+};
 
 /** Tools for Google's Gemini API. */
-export interface GeminiTool {
-  /** The tools. */
+export type GeminiTool = {
   functionDeclarations: (Pick<OpenAiTool, "name" | "description"> & {
     parametersJsonSchema: ArgumentsSchema;
   })[];
-}
+};
 
-/** A tool in the list of a server of the Model Context Protocol. */
-export interface McpTool extends Pick<OpenAiTool, "name" | "description"> {
-  /** Its arguments. */
+/** A tool in the list of a server of the Model Context Protocol. It changes nothing, and reads nothing outside the workspace. */
+export type McpTool = Pick<OpenAiTool, "name" | "description"> & {
   inputSchema: ArgumentsSchema;
-  /** It changes nothing, and reads nothing outside the workspace. */
   annotations: { readOnlyHint: true; openWorldHint: false };
-}
+};
 
 /** A tool for the AI SDK, which also calls it. */
 export interface AiSdkTool extends Pick<OpenAiTool, "description"> {
@@ -91,9 +76,12 @@ export interface VendorTools {
 
 /** A tool, ready to be written in any vendor's form. */
 interface DescribedTool {
-  readonly about: { readonly name: string; readonly description: string };
+  readonly about: Pick<OpenAiTool, "name" | "description">;
   readonly parameters: ArgumentsSchema;
-  reply(args: unknown, signal: AbortSignal | undefined): Promise<ToolReply>;
+  reply(
+    args: unknown,
+    options: Pick<CallOptions, "signal">,
+  ): Promise<ToolReply>;
 }
 
 const MAKERS: {
@@ -172,37 +160,40 @@ function describeTools(
     const list = listOf(kit.definitions(), "definitions()", refuse);
     return list.map((given, at) => {
       const name = `definitions()[${at}]`;
-      const definition = takeDefinition(given as ToolDefinition, name, refuse);
-      return describe(
-        definition,
-        (args, signal) => kit.respond(definition.name, args, { signal }),
-      );
+      const described = describe(given as ToolDefinition, name, refuse);
+      const { about } = described;
+      return {
+        ...described,
+        reply: (args, options) => kit.respond(about.name, args, options),
+      };
     });
   }
-  return listOf(tools, "tools", refuse, "an array or a toolkit")
-    .map((given, at) => {
-      const name = `tools[${at}]`;
-      checkValue(name, given, TOOL, refuse);
-      const tool = given as Tool;
-      return describe(
-        takeDefinition(tool.definition, name, refuse),
-        (args, signal) => respond(tool, args, { signal }),
-      );
-    });
+  const list = listOf(tools, "tools", refuse, "an array or a toolkit");
+  return list.map((given, at) => {
+    const name = `tools[${at}]`;
+    checkValue(name, given, TOOL, refuse);
+    const tool = given as Tool;
+    return {
+      ...describe(tool.definition, name, refuse),
+      reply: (args, options) => respond(tool, args, options),
+    };
+  });
 }
 
 /** Describes a tool, with a copy of its schema for the caller. */
-function describe(
-  { name, description, parameters }: ToolDefinition,
-  reply: DescribedTool["reply"],
-): DescribedTool {
-  const schema: ArgumentsSchema = {
+function describe(given: ToolDefinition, of: string, refuse: Refuse) {
+  const { name, description, parameters: schema } = takeDefinition(
+    given,
+    of,
+    refuse,
+  );
+  const parameters: ArgumentsSchema = {
     type: "object",
     properties: {},
     required: [],
-    ...JSON.parse(JSON.stringify(parameters)),
+    ...JSON.parse(JSON.stringify(schema)),
   };
-  return { about: { name, description }, parameters: schema, reply };
+  return { about: { name, description }, parameters };
 }
 
 function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
@@ -220,7 +211,7 @@ function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
     async execute(input, options) {
       // The SDK gives options with each call, which checks the signal.
       const signal = propertyOf(options, "abortSignal") as AbortSignal;
-      const { ok, content } = await reply(input, signal);
+      const { ok, content } = await reply(input, { signal });
       if (!ok) throw new Error(content);
       return content;
     },

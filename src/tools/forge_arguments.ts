@@ -4,7 +4,8 @@ import { badArgument, CallArguments } from "./arguments.ts";
 import { parametersOf, property, type ToolDefinition } from "./call.ts";
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
 import { nearest, quote, twinOf } from "../core/base/words.ts";
-import { isTable, lineAt, readToml, type TomlTable } from "./toml.ts";
+import { FAILED, isTable, lineAt, newTable, readToml } from "./toml.ts";
+import type { TomlTable } from "./toml.ts";
 
 /** What a model sends to `Read`. */
 export interface ForgeReadArguments {
@@ -24,14 +25,12 @@ export interface ForgeReadArguments {
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
-type LineArgument = typeof LINES[number];
-type LineArguments = Readonly<Record<LineArgument, number | undefined>>;
-
 /** A checked call of `Read`. */
 export type ForgeRequest = ReturnType<typeof takeForgeRequest>;
 
-const RANGE = ["start_line", "end_line", "limit"] as const;
 const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
+
+type LineArguments = Readonly<Record<typeof LINES[number], number | undefined>>;
 
 /**
  * Checks the arguments of a call. The order of the checks is fixed: object,
@@ -53,40 +52,37 @@ export function takeForgeRequest(
   ) as LineArguments;
   const showLineNumbers = args.flag("show_line_numbers", "must be a boolean");
   if (path === "") throw args.bad("path", "must not be empty", "name a file");
-  const low = LINES.find((name) => (lines[name] ?? 1) < 1);
+  const named = LINES.filter((name) => lines[name] !== undefined);
+  const low = named.find((name) => lines[name]! < 1);
   if (low !== undefined) {
     throw args.bad(low, "must be >= 1", "lines are counted from 1");
   }
-  refuseCombinations(path, lines);
-  return {
-    path,
-    selection: select(path, lines),
-    /** The first of the line arguments that was given. */
-    lineArgument: firstOf(lines, LINES),
-    showLineNumbers,
-  };
+  refuseCombinations(path, named);
+  const selection: LineSelection = named.length === 0
+    ? { kind: "all" }
+    : select(path, lines);
+  return { path, selection, lineArgument: named[0], showLineNumbers };
 }
 
-function refuseCombinations(path: string, lines: LineArguments): void {
-  const end = firstOf(lines, ["head", "tail"]);
+function refuseCombinations(path: string, named: readonly string[]): void {
+  const [end, other] = named.filter((name) => /head|tail/.test(name));
   if (end === undefined) return;
-  if (firstOf(lines, RANGE) !== undefined) {
+  if (named.length > (other === undefined ? 1 : 2)) {
     const problem = "cannot be combined with start_line/end_line/limit";
     const hint = "give head or tail alone, or a range without them";
     throw badArgument(path, end, problem, hint, `head/tail ${problem}`);
   }
-  if (lines.head !== undefined && lines.tail !== undefined) {
+  if (other !== undefined) {
     const problem = "cannot be combined with tail";
     const hint = "make two calls, one with head and one with tail";
     const message = "head and tail cannot be combined";
-    throw badArgument(path, "head", problem, hint, message);
+    throw badArgument(path, end, problem, hint, message);
   }
 }
 
 function select(path: string, lines: LineArguments): LineSelection {
   const { head, tail, limit, end_line: end } = lines;
   if (tail !== undefined) return { kind: "tail", count: tail };
-  if (firstOf(lines, LINES) === undefined) return { kind: "all" };
   const start = lines.start_line ?? 1;
   const toEnd = (end ?? Number.MAX_SAFE_INTEGER) - start + 1;
   if (toEnd < 1) {
@@ -95,13 +91,6 @@ function select(path: string, lines: LineArguments): LineSelection {
   }
   const count = Math.min(toEnd, limit ?? head ?? Infinity);
   return { kind: "lines", start, count };
-}
-
-function firstOf<Name extends LineArgument>(
-  lines: LineArguments,
-  names: readonly Name[],
-): Name | undefined {
-  return names.find((name) => lines[name] !== undefined);
 }
 
 /** Defines the tool; `showLineNumbers` is the default of `show_line_numbers`. */
@@ -125,9 +114,7 @@ export function defineForge(showLineNumbers: boolean): ToolDefinition<"Read"> {
   };
 }
 
-/**
- * The configuration of `Read`, under the names it has in `[tools.read_file]`.
- */
+/** The configuration of `Read`, under the names it has in `[tools.read_file]`. */
 export interface ForgeReadConfig {
   /** The most bytes of a file that one answer shows; 204,800 by default. */
   readonly max_file_read_bytes?: number;
@@ -137,19 +124,11 @@ export interface ForgeReadConfig {
   readonly show_line_numbers?: boolean;
 }
 
-const DEFAULTS: Required<ForgeReadConfig> = {
-  max_file_read_bytes: 204_800,
-  max_scan_bytes: 2_097_152,
-  show_line_numbers: true,
-};
-
 const RULES: Rules<ForgeReadConfig> = {
   max_file_read_bytes: { least: 1, unlimited: true },
   max_scan_bytes: { least: 1, unlimited: true },
   show_line_numbers: "flag",
 };
-
-const FAILED = "Cannot read the configuration";
 
 /**
  * Reads the table `[tools.read_file]` of a TOML text.
@@ -174,7 +153,7 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   if (typeof toml !== "string") {
     throw new TypeError(`${FAILED}: it must be the text of a TOML file`);
   }
-  const root = readToml(toml, FAILED);
+  const root = readToml(toml);
   const fail: Fail = (at, problem) =>
     new TypeError(`${FAILED}: line ${lineAt(toml, at)}: ${problem}`);
   const tools = tableIn(root, "tools", "tools", fail);
@@ -183,9 +162,9 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   const entries = [...own.entries];
   const values = entries.map(([key, { value }]) => [key, value]);
   return completeForgeConfig(Object.fromEntries(values), (name, problem) => {
-    const isIt = ([key]: readonly [string, unknown]) =>
-      key === name || quote(key) === name;
-    const [key, { at }] = entries.find(isIt)!;
+    const [key, { at }] = entries.find(([key]) =>
+      key === name || quote(key) === name
+    )!;
     const whole = `tools.read_file.${key}`;
     return fail(at, `${key === name ? whole : quote(whole)} ${problem}`);
   });
@@ -196,21 +175,19 @@ export function completeForgeConfig(
   config: ForgeReadConfig | undefined,
   refuse: Refuse,
 ): Required<ForgeReadConfig> {
-  const given = Object.entries(takeOptions(config, RULES, refuse, "config"))
-    .filter(([, value]) => value !== undefined);
-  return { ...DEFAULTS, ...Object.fromEntries(given) };
+  const {
+    max_file_read_bytes = 204_800,
+    max_scan_bytes = 2_097_152,
+    show_line_numbers = true,
+  } = takeOptions(config, RULES, refuse, "config");
+  return { max_file_read_bytes, max_scan_bytes, show_line_numbers };
 }
 
 type Fail = (at: number, problem: string) => TypeError;
 
-function tableIn(
-  table: TomlTable,
-  key: string,
-  name: string,
-  fail: Fail,
-): TomlTable {
+function tableIn(table: TomlTable, key: string, name: string, fail: Fail) {
   const entry = table.entries.get(key);
-  if (entry === undefined) return { made: "inline", entries: new Map() };
+  if (entry === undefined) return newTable("inline");
   if (isTable(entry.value)) return entry.value;
   throw fail(entry.at, `${name} must be a table`);
 }

@@ -5,19 +5,15 @@ import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import type { EncodingOption } from "./shown_text.ts";
-import type {
-  ForgeReadArguments,
-  ForgeReadConfig,
-  ForgeRequest,
-} from "./forge_arguments.ts";
+import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
+import type { ForgeRequest } from "./forge_arguments.ts";
 
 /** A call of `Read`, and its limits. */
 export interface ForgeCall {
   readonly workspace: FileRoot;
   readonly request: ForgeRequest;
   readonly config: Required<ForgeReadConfig>;
-  readonly encoding: EncodingOption;
+  readonly encoding: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -52,13 +48,8 @@ function dead(warning: string): NextCall {
 }
 
 /** The next call for the lines of a tail up to `end`, as a range. */
-function nextBefore(
-  call: ForgeCall,
-  tail: number,
-  totalLines: number,
-  end: number,
-): NextCall {
-  return { next: rangeOf(call, Math.max(1, totalLines - tail + 1), end) };
+function nextBefore(call: ForgeCall, tail: number, total: number, end: number) {
+  return { next: rangeOf(call, Math.max(1, total - tail + 1), end) };
 }
 
 /** The next call from `start`, a line at the byte `from`, to the requested end. */
@@ -109,9 +100,8 @@ function nextWithin(call: ForgeCall, lines: number): NextCall {
 /** The next call around a line that is too long: after it, or before it for a tail. */
 async function nextAround(call: ForgeCall): Promise<NextCall> {
   const { selection } = call.request;
-  if (selection.kind === "tail") {
-    return await wayBeforeLast(call, selection.count);
-  }
+  if (selection.kind === "tail") return nextBeforeLast(call, selection.count);
+  // A whole file fails as a file, so this is a range.
   const start = (selection as LineRange).start + 1;
   if (start > lastOf(call)) return dead("it is the last line asked for");
   const window = await locate(call, start, 1);
@@ -121,10 +111,7 @@ async function nextAround(call: ForgeCall): Promise<NextCall> {
     : await nextFrom(call, start, window.span.start, window.stat.size);
 }
 
-async function wayBeforeLast(
-  call: ForgeCall,
-  count: number,
-): Promise<NextCall> {
+async function nextBeforeLast(call: ForgeCall, count: number) {
   if (count === 1) return dead("it is the only line asked for");
   const total = (await locate(call, 1, 1))?.totalLines ?? null;
   if (total === null) {
@@ -156,7 +143,7 @@ async function locate(
       // One byte of each line is enough to count lines.
       maxLineBytes: 1,
       countAll: start === 1 && count === 1,
-      ...encoding,
+      encoding,
       signal,
     });
   } catch (error) {
@@ -174,17 +161,10 @@ function lastOf({ request: { selection } }: ForgeCall): number {
     : Number.MAX_SAFE_INTEGER;
 }
 
-function rangeOf(
-  { request: { showLineNumbers } }: ForgeCall,
-  start: number,
-  end: number,
-): NonNullable<NextCall["next"]> {
-  return {
-    start_line: start,
-    ...(end < Number.MAX_SAFE_INTEGER && { end_line: end }),
-    ...(showLineNumbers !== undefined &&
-      { show_line_numbers: showLineNumbers }),
-  };
+/** The arguments of the next call; JSON leaves out those that are undefined. */
+function rangeOf({ request }: ForgeCall, start_line: number, end: number) {
+  const end_line = end < Number.MAX_SAFE_INTEGER ? end : undefined;
+  return { start_line, end_line, show_line_numbers: request.showLineNumbers };
 }
 
 /** The notice at the end of a cut answer. */

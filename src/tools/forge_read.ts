@@ -1,37 +1,23 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import {
-  coreWords,
-  ReadFileError,
-  refuseArgument,
-} from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import { coreWords, refuseArgument } from "../core/base/errors.ts";
+import { ReadFileError, type ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import {
-  completeForgeConfig,
-  defineForge,
-  type ForgeReadArguments,
-  type ForgeReadConfig,
-  type ForgeRequest,
-  takeForgeRequest,
-} from "./forge_arguments.ts";
+import { completeForgeConfig, type ForgeRequest } from "./forge_arguments.ts";
+import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
+import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
 import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
-import { type Rules, takeOptions } from "../core/base/check.ts";
-import {
-  type EncodingOption,
-  noteText,
-  numberedView,
-  takeEncoding,
-  toBase64,
-} from "./shown_text.ts";
+import { takeOptions } from "../core/base/check.ts";
+import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
+import type { EncodingOption } from "./shown_text.ts";
 import { badArgument, linesOf } from "./arguments.ts";
-import { frozen, refuseMaking, takeCallOptions } from "./call.ts";
-import type { CallOptions, Tool } from "./call.ts";
+import { forCodes, frozen, refuseMaking, type Tool } from "./call.ts";
+import { CALL_OPTIONS, type CallOptions, takeCallOptions } from "./call.ts";
 
 /** The answer of `Read`. */
 export interface ForgeReadOutput {
@@ -95,8 +81,7 @@ export function createForgeRead(
   const limits = completeForgeConfig(config, refuse);
   const { show_line_numbers } = limits;
   const rules = { encoding: "text" } as const;
-  const taken = takeOptions<EncodingOption>(options, rules, refuse);
-  const encoding = takeEncoding(workspace, taken.encoding, refuse);
+  const { encoding } = takeEncoded(workspace, options, rules, refuse);
   const ways = new WeakMap<ForgeReadOutput, NextCall>();
   const definition = frozen(defineForge(show_line_numbers));
   return {
@@ -134,8 +119,8 @@ export function createForgeRead(
 const NOTICE = /(^|\n)\[truncated: [^\n]*\n?$/;
 
 async function read(call: ForgeCall): Promise<FileContent> {
-  const { workspace, request: { path, selection }, config } = call;
-  const { encoding, signal } = call;
+  const { workspace, request, config, encoding, signal } = call;
+  const { path, selection } = request;
   try {
     return await readFound(workspace, path, findByNumber(selection), {
       binary: "bytes",
@@ -143,50 +128,37 @@ async function read(call: ForgeCall): Promise<FileContent> {
       maxScanBytes: config.max_scan_bytes,
       // Only a tail needs a count, for its numbers.
       countAll: selection.kind === "tail",
-      ...encoding,
+      encoding,
       signal,
     });
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     if (error.code !== "TOO_LARGE" && error.code !== "SCAN_LIMIT") throw error;
-    const words = wordsFor(selection);
-    throw error.with({ words, hint: await hintAfter(call, error) });
+    const hint = await hintAfter(call, error);
+    throw error.with({ words: wordsFor(selection), hint });
   }
 }
 
+/** The sentences of the tool, and the core's for other codes. */
 function wordsFor(selection: LineSelection): ReadFileErrorWords {
   const line = selection.kind === "lines"
     ? `line ${selection.start}`
     : "its last line";
   return {
-    ...WORDS,
+    ...forCodes(coreWords, "INVALID_ARGUMENT", "OUTSIDE_WORKSPACE"),
+    ...forCodes(coreWords, "POLICY_DENIED", "NOT_FOUND", "NOT_A_FILE"),
+    ...forCodes(coreWords, "PERMISSION_DENIED", "SYMLINK_LOOP", "BINARY"),
+    ...forCodes(coreWords, "UNREADABLE", "RANGE_OUT_OF_BOUNDS", "CHANGED"),
+    ...forCodes(coreWords, "ABORTED", "IO"),
     TOO_LARGE({ path, details: { what, limit } }) {
       const problem = `${line} is longer than the limit of ${limit} bytes`;
       return what === "file"
-        ? WORDS.TOO_LARGE()
+        ? ["File too large; use start_line/end_line, head or tail"]
         : [`Cannot read ${quote(path)}: ${problem}`];
     },
+    SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
   };
 }
-
-/** The sentences of the tool, and the core's for other codes. */
-const WORDS = {
-  INVALID_ARGUMENT: coreWords,
-  OUTSIDE_WORKSPACE: coreWords,
-  POLICY_DENIED: coreWords,
-  NOT_FOUND: coreWords,
-  NOT_A_FILE: coreWords,
-  PERMISSION_DENIED: coreWords,
-  SYMLINK_LOOP: coreWords,
-  TOO_LARGE: () => ["File too large; use start_line/end_line, head or tail"],
-  BINARY: coreWords,
-  UNREADABLE: coreWords,
-  RANGE_OUT_OF_BOUNDS: coreWords,
-  SCAN_LIMIT: () => ["Scan limit exceeded; narrow the range"],
-  CHANGED: coreWords,
-  ABORTED: coreWords,
-  IO: coreWords,
-} satisfies ReadFileErrorWords;
 
 function tellBinary(
   { path, stat: { size }, bytes, cut }: BinaryContent,
@@ -238,8 +210,6 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
   };
 }
 
-const CALL: Rules<CallOptions> = { signal: "signal", note: "function" };
-
 /**
  * Calls Forge's `Read` tool, for a program.
  *
@@ -253,9 +223,6 @@ const CALL: Rules<CallOptions> = { signal: "signal", note: "function" };
  * const { text } = await readForge(workspace, { path: "a.txt", tail: 1 });
  * assertEquals(text.includes("three"), true);
  * ```
- *
- * @param request The arguments that a model would send.
- * @param config The limits of the tool.
  */
 export async function readForge(
   workspace: FileRoot,
@@ -263,6 +230,6 @@ export async function readForge(
   config: ForgeReadConfig = {},
   options: CallOptions = {},
 ): Promise<ForgeReadOutput> {
-  const taken = takeOptions(options, CALL, refuseArgument(""));
+  const taken = takeOptions(options, CALL_OPTIONS, refuseArgument(""));
   return await createForgeRead(workspace, config).call(request, taken);
 }

@@ -1,26 +1,14 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  isA,
-  propertyOf,
-  refuseMistake,
-  takeOptions,
-} from "../core/base/check.ts";
+import { isA, type Kind, propertyOf } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { loadPart } from "../core/base/errno.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
 import type { ImageContent } from "../core/read_image.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments } from "./arguments.ts";
-import {
-  frozen,
-  parametersOf,
-  property,
-  refuseMaking,
-  takeCallOptions,
-  type Tool,
-} from "./call.ts";
-import type { ImageType } from "../core/media/check_image.ts";
+import { frozen, parametersOf, refuseMaking, takeCallOptions } from "./call.ts";
+import { property, type Tool } from "./call.ts";
 import { toBase64 } from "./shown_text.ts";
 
 /** Options for {@linkcode createReadImage}. */
@@ -37,8 +25,6 @@ export interface ReadImageArguments {
   readonly path: string;
 }
 
-const MAX_SIDE = 8000;
-
 /**
  * Makes the `read_image` tool. Its answer is the image, of which
  * {@linkcode imagePart} makes a part for a vendor's API; as text, it says what
@@ -46,17 +32,15 @@ const MAX_SIDE = 8000;
  *
  * @example Usage
  * ```ts
- * import { callTool, createReadImage, imagePart, memoryFs, openWorkspace } from "@agent-tools/read-file";
- * import { assert, assertEquals } from "@std/assert";
+ * import { createReadImage, memoryFs, openWorkspace, respond } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
  *
  * const gif = atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs=");
  * const bytes = Uint8Array.from(gif, (byte) => byte.charCodeAt(0));
  * const fs = memoryFs({ "/repo/dot.gif": bytes });
  * const tool = createReadImage(await openWorkspace("/repo", { fs }));
- * const { output } = await callTool(tool, { path: "dot.gif" });
- * assert(output !== undefined);
- * assertEquals(imagePart("anthropic", output).source.media_type, "image/gif");
- * assertEquals(tool.render(output), "image/gif, 2 x 1 pixels, 35 bytes");
+ * const { content } = await respond(tool, { path: "dot.gif" });
+ * assertEquals(content, "image/gif, 2 x 1 pixels, 35 bytes");
  * ```
  */
 export function createReadImage(
@@ -68,11 +52,8 @@ export function createReadImage(
     maxSide: { least: 1, unlimited: true },
   } as const;
   const refuse = refuseMaking("read_image", workspace);
-  const { maxSide = MAX_SIDE, ...limit } = takeOptions<ReadImageToolOptions>(
-    options,
-    rules,
-    refuse,
-  );
+  const taken = takeOptions<ReadImageToolOptions>(options, rules, refuse);
+  const { maxSide = 8000, ...limit } = taken;
   const definition = frozen({
     name: "read_image" as const,
     description: "Shows an image of the workspace: PNG, JPEG, GIF or WebP.",
@@ -87,12 +68,9 @@ export function createReadImage(
       const { signal } = takeCallOptions(options, "read_image");
       const taken = new CallArguments(args, definition.parameters);
       taken.refuseUnknown("read_image");
-      taken.needPath();
-      const { path } = taken;
-      const { readImage } = await loadPart(
-        path,
-        import("../core/read_image.ts"),
-      );
+      const path = taken.needPath();
+      const part = import("../core/read_image.ts");
+      const { readImage } = await loadPart(path, part);
       const image = await readImage(workspace, path, limit, signal);
       refuseSide(image, maxSide);
       return image;
@@ -148,53 +126,42 @@ export interface VendorImages {
 /** The types that most models accept. */
 const USUAL = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
-/** The types that each vendor accepts: another type fails the whole request, and each later one. */
-const TAKEN: Readonly<Record<keyof VendorImages, readonly ImageType[]>> = {
-  openai: USUAL,
-  "openai-chat": USUAL,
-  anthropic: USUAL,
-  gemini: USUAL.slice(0, 3),
-  mcp: USUAL,
-  "ai-sdk": USUAL,
-};
-
-/** An image of an accepted type, and its bytes as base64. */
-interface Encoded<Type = string> {
-  readonly type: Type;
-  readonly base64: () => string;
-  readonly bytes: Uint8Array;
-}
+/** The type and the bytes of an image. */
+type Typed = readonly [
+  type: VendorImages["anthropic"]["source"]["media_type"],
+  bytes: Uint8Array,
+];
 
 const MAKERS: {
   readonly [Vendor in keyof VendorImages]: (
-    image: Encoded<VendorImages["anthropic"]["source"]["media_type"]>,
+    ...image: Typed
   ) => VendorImages[Vendor];
 } = {
-  openai: (image) => (
-    { type: "input_image", image_url: urlOf(image), detail: "auto" }
+  openai: (...image) => (
+    { type: "input_image", image_url: urlOf(...image), detail: "auto" }
   ),
-  "openai-chat": (image) => (
-    { type: "image_url", image_url: { url: urlOf(image) } }
+  "openai-chat": (...image) => (
+    { type: "image_url", image_url: { url: urlOf(...image) } }
   ),
-  anthropic: ({ type, base64 }) => (
+  anthropic: (type, bytes) => (
     {
       type: "image",
-      source: { type: "base64", media_type: type, data: base64() },
+      source: { type: "base64", media_type: type, data: toBase64(bytes) },
     }
   ),
-  gemini: ({ type, base64 }) => (
-    { inlineData: { mimeType: type, data: base64() } }
+  gemini: (type, bytes) => (
+    { inlineData: { mimeType: type, data: toBase64(bytes) } }
   ),
-  mcp: ({ type, base64 }) => (
-    { type: "image", data: base64(), mimeType: type }
+  mcp: (type, bytes) => (
+    { type: "image", data: toBase64(bytes), mimeType: type }
   ),
-  "ai-sdk": ({ type, bytes }) => (
+  "ai-sdk": (type, bytes) => (
     { type: "file", mediaType: type, data: { type: "data", data: bytes } }
   ),
 };
 
-function urlOf({ type, base64 }: Encoded): string {
-  return `data:${type};base64,${base64()}`;
+function urlOf(type: string, bytes: Uint8Array): string {
+  return `data:${type};base64,${toBase64(bytes)}`;
 }
 
 /**
@@ -222,31 +189,27 @@ export function imagePart<Vendor extends keyof VendorImages>(
   const refuse = refuseMistake("Cannot make a part of an image");
   checkValue("vendor", vendor, Object.keys(MAKERS), refuse);
   checkValue("image", image, IMAGE, refuse);
-  const { path, bytes, mediaType: type, animated } = image;
-  const taken: readonly string[] = TAKEN[vendor];
+  const { path, bytes, mediaType, animated } = image;
+  // An image of another type fails the whole request, and each later one.
+  const types = vendor === "gemini" ? USUAL.slice(0, 3) : USUAL;
+  const type = types.find((usual) => usual === mediaType);
   // OpenAI accepts only GIFs without animation.
   const moves = vendor.startsWith("openai") && type === "image/gif" && animated;
-  if (!taken.includes(type) || moves) {
-    const what = moves ? `an animated ${type}` : type;
+  if (type === undefined || moves) {
+    const what = moves ? `an animated ${type}` : mediaType;
     const problem = `${vendor} does not take ${what}`;
-    throw new ReadFileError("UNREADABLE", path, { as: "image", problem }, {
-      hint: `convert it to one of ${taken.join(", ")}`,
-    });
+    const hint = `convert it to one of ${types.join(", ")}`;
+    const details = { as: "image", problem };
+    throw new ReadFileError("UNREADABLE", path, details, { hint });
   }
-  const base64 = () => toBase64(bytes);
-  return MAKERS[vendor]({
-    type: type as VendorImages["anthropic"]["source"]["media_type"],
-    base64,
-    bytes,
-  });
+  return MAKERS[vendor](type, bytes);
 }
 
 /** The check that an argument is the result of `readImage`. */
-const IMAGE = {
+const IMAGE: Kind = {
   wanted: "an image, such as workspace.readImage() gives",
-  fits: (value: unknown) =>
+  fits: (value) =>
     isA(propertyOf(value, "bytes"), Uint8Array) &&
-    ["path", "mediaType"].every((name) =>
-      typeof propertyOf(value, name) === "string"
-    ),
+    [propertyOf(value, "path"), propertyOf(value, "mediaType")]
+      .every((text) => typeof text === "string"),
 };

@@ -1,16 +1,16 @@
 // Runtime-agnostic.
 import { ReadFileError, refuseArgument } from "../core/base/errors.ts";
-import { type Rules, takeOptions } from "../core/base/check.ts";
+import { isA, type Rules, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
 import { findAll, findLines, findText, readFound } from "../core/read.ts";
 import type { Finder } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
-import { CallArguments, linesOf, takeRange } from "./arguments.ts";
-import { type EncodingOption, noteText, takeEncoding } from "./shown_text.ts";
-import { defineOpenFile, OpenFileError } from "./open_file_words.ts";
-import { refuseMaking, takeCallOptions } from "./call.ts";
-import type { CallOptions, Tool } from "./call.ts";
+import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
+import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
+import { OpenFileError } from "./open_file_error.ts";
+import { frozen, property, refuseMaking, type Tool } from "./call.ts";
+import { parametersOf, takeCallOptions, type ToolDefinition } from "./call.ts";
 import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */
@@ -35,6 +35,38 @@ export interface OpenFileArguments {
   readonly context?: number | null | undefined;
   /** Whether each line follows its number, if the option `lineNumbers` is set. */
   readonly show_line_numbers?: boolean | null | undefined;
+}
+
+/** Defines `open_file` for a model. */
+function defineOpenFile(
+  { context, lineNumbers }: OpenFileOptions,
+): ToolDefinition<"open_file"> {
+  const integer = (text: string, minimum: number) =>
+    property("integer", text, { minimum });
+  const path = "Path of the file, relative to the workspace.";
+  const end = "Last line to return, inclusive (default: the last line).";
+  return frozen({
+    name: "open_file",
+    description:
+      "Opens a text file of the workspace, or an inclusive range of its lines, with their original endings.",
+    parameters: parametersOf({
+      file_path: property("string", path),
+      start_line: integer("First line to return, 1-indexed (default: 1).", 1),
+      end_line: integer(end, 1),
+      ...(context !== undefined && {
+        context: integer(
+          `Lines before and after the range (default: ${context}).`,
+          0,
+        ),
+      }),
+      ...(lineNumbers !== undefined && {
+        show_line_numbers: property(
+          "boolean",
+          `Whether each line follows its number and a tab (default: ${lineNumbers}).`,
+        ),
+      }),
+    }),
+  });
 }
 
 /**
@@ -63,9 +95,8 @@ export function createOpenFile(
     encoding: "text",
   } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const view = takeOptions<OpenFileOptions>(options, rules, refuse);
-  const { maxFileBytes = 1_048_576 } = view;
-  const encoding = takeEncoding(workspace, view.encoding, refuse);
+  const view = takeEncoded<OpenFileOptions>(workspace, options, rules, refuse);
+  const { maxFileBytes = 1_048_576, encoding } = view;
   const definition = defineOpenFile(view);
   return {
     definition,
@@ -73,15 +104,15 @@ export function createOpenFile(
     async call(args, options): Promise<string> {
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
-        const taken = new CallArguments(args, definition.parameters);
-        const policy = {
+        const request = takeRequest(args, definition, view);
+        const window = await readLines(workspace, request, {
           maxFileBytes,
           binary: "reject-invalid",
-          ...encoding,
+          encoding,
           signal,
-        } as const;
-        const shown = { ...view, note };
-        const text = await openLines(workspace, taken, policy, shown);
+        });
+        const text = request.isNumbered ? numbered(window) : window.text;
+        noteText(window, text, note);
         if (text === "") note?.(linesOf(0));
         return text;
       } catch (error) {
@@ -92,51 +123,48 @@ export function createOpenFile(
   };
 }
 
-async function openLines(
-  workspace: FileRoot,
-  args: CallArguments,
-  policy: TextPolicy,
-  view: OpenFileOptions & Pick<CallOptions, "note">,
-): Promise<string> {
-  const { path } = args;
+/** Checks the arguments of a call; the options are the defaults. */
+function takeRequest(
+  given: unknown,
+  { parameters }: ToolDefinition,
+  { context, lineNumbers }: OpenFileOptions,
+) {
+  const args = new CallArguments(given, parameters);
   args.refuseUnknown("open_file");
-  args.needPath();
-  const start = args.integer("start_line");
-  const end = args.integer("end_line");
-  const context = view.context === undefined
-    ? 0
-    : args.integer("context", CONTEXT) ?? view.context;
-  const isNumbered = view.lineNumbers === undefined
-    ? false
-    : args.flag("show_line_numbers", "must be true or false") ??
-      view.lineNumbers;
-  const show = (window: TextWindow) => {
-    const text = isNumbered ? numbered(window) : window.text;
-    noteText(window, text, view.note);
-    return text;
+  return {
+    path: args.needPath(),
+    start: args.integer("start_line"),
+    end: args.integer("end_line"),
+    // Without the option, the argument is unknown, and so refused.
+    context: args.integer("context", FROM_ZERO) ?? context ?? 0,
+    isNumbered: args.flag("show_line_numbers") ?? lineNumbers ?? false,
   };
+}
+
+/** Reads the lines of a request, and those around them. */
+async function readLines(
+  workspace: FileRoot,
+  { path, start, end, context }: ReturnType<typeof takeRequest>,
+  policy: TextPolicy,
+): Promise<TextWindow> {
   if (start === undefined && end === undefined) {
-    const all = findText(findAll);
-    return show(await readFound(workspace, path, all, policy));
+    return await readFound(workspace, path, findText(findAll), policy);
   }
   const first = start ?? 1;
   try {
     const exact = { ...policy, exactRange: end !== undefined };
     const range = findRange(first, end);
     const window = await readFound(workspace, path, range, exact);
-    if (window.lineCount > 0) {
-      if (context === 0) return show(window);
-      const before = Math.max(1, first - context);
-      const after = (end ?? first + window.lineCount - 1) + context;
-      const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
-      return show(await readFound(workspace, path, wide, policy));
+    if (window.lineCount === 0) {
+      const totalLines = window.totalLines!;
+      const details = { start: first, end: first, totalLines };
+      throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, details);
     }
-    const details = {
-      start: first,
-      end: first,
-      totalLines: window.totalLines!,
-    };
-    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, details);
+    if (context === 0) return window;
+    const before = Math.max(1, first - context);
+    const after = (end ?? first + window.lineCount - 1) + context;
+    const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
+    return await readFound(workspace, path, wide, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("RANGE_OUT_OF_BOUNDS")) {
       throw error;
@@ -146,8 +174,6 @@ async function openLines(
     throw error.with({ details });
   }
 }
-
-const CONTEXT = { problem: "must be an integer >= 0", least: 0 } as const;
 
 /** Writes each line after its number and a tab, with its own ending. */
 function numbered(window: TextWindow): string {
@@ -185,7 +211,6 @@ export interface OpenFileCallOptions extends OpenFileOptions, OpenOptions {}
  * ```
  *
  * @param path A path from the root, or absolute below it, or a `file:` URL of such a path.
- * @param range The first and the last line; all of the file by default.
  * @throws {OpenFileError} If it cannot be opened, or has no such lines.
  */
 export async function openFile(
@@ -217,7 +242,7 @@ function pathOf(path: string | URL): string {
   if (typeof path === "string") return path;
   const refuse = refuseArgument("");
   const problem = "must be a string, or a file: URL without a host";
-  if (!isUrl(path)) throw refuse("path", problem);
+  if (!isA(path, URL)) throw refuse("path", problem);
   const { protocol, host, pathname, search, hash } = path;
   if (protocol !== "file:" || host + search + hash !== "") {
     throw refuse("path", problem);
@@ -229,13 +254,4 @@ function pathOf(path: string | URL): string {
     // The escaped bytes are not UTF-8.
   }
   throw refuse("path", "must be a file: URL whose escapes are UTF-8");
-}
-
-function isUrl(value: unknown): boolean {
-  try {
-    return value instanceof URL;
-  } catch {
-    // A revoked proxy throws.
-    return false;
-  }
 }

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { checkValue, copyOf, refuseMistake } from "../core/base/check.ts";
-import { type Rules, takeOptions } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import { copyOf, type Rules } from "../core/base/check.ts";
 import { refuseArgument } from "../core/base/errors.ts";
 import type { Selection, TextPolicy } from "../core/base/selection.ts";
 import type { Awaitable } from "../core/base/port.ts";
@@ -9,25 +9,21 @@ import type { TextWindow } from "../core/lines/window.ts";
 import { readFile } from "../core/read.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, takeRange, textOf } from "./arguments.ts";
-import { asReadFileError, refuseCall, type ToolDefinition } from "./call.ts";
-import type { CallOptions } from "./call.ts";
+import { asReadFileError, type CallOptions, refuseCall } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
-import { READ_FILE_DEFINITION } from "./toolkit_read_file.ts";
-import { takeReadFileRequest } from "./toolkit_read_file.ts";
+import { takeReadFileRequest, TOOL_DEFINITIONS } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
 import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
 
-/** The description of a secure tool. */
-export interface ToolMetadata {
-  /** Its name, which policies use. */
+/** The description of a secure tool; policies use its name. */
+export type ToolMetadata = {
   readonly name: string;
   /** Whether it changes files. */
   readonly isWriteOp: boolean;
-  /** What it does. */
   readonly description: string;
-}
+};
 
 /** The workspace and the rules of one call of a secure tool. */
 export interface SecureContext {
@@ -119,8 +115,6 @@ const CONTEXT_RULES: Rules<SecureContext> = {
  * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
  * const workspace = await openWorkspace("/repo", { fs });
  * assertEquals(await count({ workspace }, "./a.txt"), { status: "success", data: 2 });
- * const policy = { defaultPolicy: "deny" } as const;
- * assertEquals((await count({ workspace, policy }, "a.txt")).status, "denied");
  * assertEquals((await count({ workspace }, "../a.txt")).status, "denied");
  * ```
  */
@@ -143,24 +137,22 @@ export function createSecureTool<Data, Options = unknown>(
       const context = takeOptions(given, CONTEXT_RULES, fail, "context");
       const { workspace, policy, signal } = context;
       checkValue("workspace", workspace, WORKSPACE, fail);
-      const taken = takePolicyFor(policy, name, [], fail);
-      checkPolicy(taken, name, named);
+      checkPolicy(takePolicyFor(policy, name, [], fail), name, named);
       if (named === "") {
         throw badArgument(named, "path", "must be a non-empty string");
       }
       check?.(named, rest ?? undefined);
       // Keep the slash: "a.txt/" is not the file "a.txt".
-      plain = workspace.normalize(named) +
-        (/\/\.{0,2}$/.test(named) ? "/" : "");
+      const slash = /\/\.{0,2}$/.test(named) ? "/" : "";
+      plain = workspace.normalize(named) + slash;
       const handed = resolve === "real"
         ? await workspace.realPath(named, { signal })
         : plain;
       const reader: SecureReader = {
-        read: (path, selection, policy) =>
-          readFile(workspace, path, selection, {
-            signal,
-            ...copyOf(policy, "policy", refuseArgument(path)),
-          }),
+        read(path, selection, policy) {
+          const own = copyOf(policy, "policy", refuseArgument(path));
+          return readFile(workspace, path, selection, { signal, ...own });
+        },
         open: (path) => workspace.open(path, { signal }),
         given: named,
         ...context,
@@ -170,35 +162,18 @@ export function createSecureTool<Data, Options = unknown>(
     } catch (error) {
       const failure = asReadFileError(error, () => named);
       // Errors show the path as it was given.
-      const shown = failure.path === plain && plain !== named
-        ? failure.with({ path: named })
-        : failure;
+      const isPlain = failure.path === plain && plain !== named;
+      const shown = isPlain ? failure.with({ path: named }) : failure;
       return resultOf<Data>({ error: shown, notes: [] });
     }
   };
 }
 
-/** The definitions of the toolkit's own tools, by name. */
-export const TOOL_DEFINITIONS: {
-  /** Reads a window of a file's lines. */
-  readonly read_file: ToolDefinition;
-} = /* @__PURE__ */ Object.freeze({ read_file: READ_FILE_DEFINITION });
-
-/** A tool in the catalog. */
-export interface CatalogEntry<Data, Options> {
-  /** Its description. */
+/** A tool in the catalog: its description, and the function that calls it. */
+export type CatalogEntry<Data, Options> = {
   readonly metadata: ToolMetadata;
-  /** The function that calls it. */
   readonly handler: SecureHandler<Data, Options>;
-}
-
-const METADATA: ToolMetadata = /* @__PURE__ */ metadataOf(
-  READ_FILE_DEFINITION,
-);
-
-function metadataOf({ name, description }: ToolDefinition): ToolMetadata {
-  return Object.freeze({ name, isWriteOp: false, description });
-}
+};
 
 /**
  * The toolkit's own tools, by name, each with a handler that takes the
@@ -222,30 +197,28 @@ export const ToolCatalog: {
     ToolkitReadFileOutput,
     ToolkitReadFileRange
   >;
-} = /* @__PURE__ */ Object.freeze({
-  read_file: /* @__PURE__ */ Object.freeze({
-    metadata: METADATA,
-    handler: readFileHandler,
-  }),
-});
+} = /* @__PURE__ */ makeCatalog();
 
-/** Makes the tool at each call: at import, that would take a quarter of a millisecond on Deno. */
-function readFileHandler(
-  ...call: Parameters<SecureHandler<unknown, ToolkitReadFileRange>>
-): Promise<ToolResult<ToolkitReadFileOutput>> {
-  const tool = createSecureTool(
-    METADATA,
-    (context, _, range?: ToolkitReadFileRange) => {
-      const { workspace, signal, note, given } = context;
-      return createToolkitReadFile(workspace)
-        .call({ ...range, path: given }, { signal, note });
-    },
-    {
-      check(path, range) {
-        const taken = takeRange(path, range, ["start_line", "max_lines"]);
-        takeReadFileRequest({ ...taken, path });
-      },
-    },
-  );
-  return tool(...call);
+function makeCatalog(): typeof ToolCatalog {
+  const { name, description } = TOOL_DEFINITIONS.read_file;
+  const metadata = Object.freeze({ name, isWriteOp: false, description });
+  type Handler = typeof ToolCatalog.read_file.handler;
+  // Made at each call: at import, that would take a quarter of a millisecond on Deno.
+  const handler: Handler = (...call) =>
+    createSecureTool(metadata, readRange, { check: checkRange })(...call);
+  return Object.freeze({ read_file: Object.freeze({ metadata, handler }) });
+}
+
+function readRange(
+  { workspace, signal, note, given }: SecureReader,
+  _: string,
+  range?: ToolkitReadFileRange,
+): Promise<ToolkitReadFileOutput> {
+  const args = { ...range, path: given };
+  return createToolkitReadFile(workspace).call(args, { signal, note });
+}
+
+function checkRange(path: string, range?: ToolkitReadFileRange): void {
+  const taken = takeRange(path, range, ["start_line", "max_lines"]);
+  takeReadFileRequest({ ...taken, path });
 }

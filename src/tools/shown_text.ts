@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { isLossy, type TextWindow } from "../core/lines/window.ts";
-import type { Refuse } from "../core/base/check.ts";
+import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
 import { type FileRoot, innerOf } from "../core/workspace.ts";
 import type { CallOptions } from "./call.ts";
 
@@ -139,19 +139,21 @@ export interface EncodingOption {
   readonly encoding?: string;
 }
 
-/** The encoding of a tool, as a part of its policy. */
-export function takeEncoding(
+/** Checks the options of a tool that may name an encoding. */
+export function takeEncoded<Options extends EncodingOption>(
   workspace: FileRoot,
-  encoding: string | undefined,
+  options: Options | undefined,
+  rules: Rules<Options>,
   refuse: Refuse,
-): EncodingOption {
-  if (encoding === undefined) return {};
+): Options {
+  const taken = takeOptions(options, rules, refuse);
+  if (taken.encoding === undefined) return taken;
   const { encodings } = innerOf(workspace);
   if (encodings === undefined) {
     throw refuse("encoding", "needs a workspace that openWorkspace() opened");
   }
-  encodings.check(encoding, refuse);
-  return { encoding };
+  encodings.check(taken.encoding, refuse);
+  return taken;
 }
 
 /** Notes the encoding, if it is not UTF-8, and the first line with undecodable bytes; `shown` is the text that the model sees. */

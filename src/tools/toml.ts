@@ -16,9 +16,12 @@ export const MAX_TOML_LENGTH = 65_536;
 const MAX_KEYS = 1_000;
 const MAX_DEPTH = 32;
 
+/** The beginning of each message. */
+export const FAILED = "Cannot read the configuration";
+
 /**
  * Reads TOML. Broken TOML, and a key or table that is given twice, is a
- * `SyntaxError` with the line; each message begins with `failed`.
+ * `SyntaxError` with the line.
  *
  * The structure is read here, into maps; `@std/toml` parses single integers,
  * booleans and strings. Its tables are not safe: it follows a `__proto__` in a
@@ -26,16 +29,16 @@ const MAX_DEPTH = 32;
  * statements on a line, takes time quadratic in the keys, and leaves dates to
  * the engine.
  */
-export function readToml(text: string, failed: string): TomlTable {
+export function readToml(text: string): TomlTable {
   if (text.length > MAX_TOML_LENGTH) {
-    throw tooMuch(failed, `${MAX_TOML_LENGTH} characters`);
+    throw tooMuch(`${MAX_TOML_LENGTH} characters`);
   }
-  return new TomlReader(text, failed).read();
+  return new TomlReader(text).read();
 }
 
-function tooMuch(failed: string, most: string): RangeError {
+function tooMuch(most: string): RangeError {
   const advice = "leave out what belongs to other programs";
-  return new RangeError(`${failed}: it has more than ${most}; ${advice}`);
+  return new RangeError(`${FAILED}: it has more than ${most}; ${advice}`);
 }
 
 const SPACE = /[ \t]*/y;
@@ -53,13 +56,11 @@ const DATE =
 
 class TomlReader {
   readonly #text: string;
-  readonly #failed: string;
   #at: number;
   #keys = 0;
 
-  constructor(text: string, failed: string) {
+  constructor(text: string) {
     this.#text = text;
-    this.#failed = failed;
     this.#at = text.startsWith("\uFEFF") ? 1 : 0;
   }
 
@@ -92,19 +93,17 @@ class TomlReader {
     const name = path.at(-1)!;
     const made = newTable("by its header");
     const entry = entries.get(name);
-    const value = entry?.value;
     if (entry === undefined) {
       this.#add(entries, name, isList ? [made] : made, from);
-    } else if (isList && Array.isArray(value)) {
-      value.push(made);
-    } else if (
-      !isList && isTable(value) && value.made === "by a header below"
-    ) {
-      entry.at = from;
-      value.made = "by its header";
-      return value;
-    } else throw this.#twice(path, from);
-    return made;
+      return made;
+    }
+    const { value } = entry;
+    if (isList && Array.isArray(value)) return value[value.push(made) - 1]!;
+    const isOpen = isTable(value) && value.made === "by a header below";
+    if (isList || !isOpen) throw this.#twice(path, from);
+    entry.at = from;
+    value.made = "by its header";
+    return value;
   }
 
   #readPair(table: TomlTable, depth: number): void {
@@ -146,7 +145,7 @@ class TomlReader {
   ): Value {
     entries.set(name, { value, at });
     if (++this.#keys <= MAX_KEYS) return value;
-    throw tooMuch(this.#failed, `${MAX_KEYS} keys`);
+    throw tooMuch(`${MAX_KEYS} keys`);
   }
 
   /** Reads a key, dotted or not, with the space around it. */
@@ -218,9 +217,8 @@ class TomlReader {
   }
 
   #broken(problem: string, at = this.#at): SyntaxError {
-    return new SyntaxError(
-      `${this.#failed}: line ${lineAt(this.#text, at)} is no TOML: ${problem}`,
-    );
+    const line = lineAt(this.#text, at);
+    return new SyntaxError(`${FAILED}: line ${line} is no TOML: ${problem}`);
   }
 
   #twice(path: readonly string[], from: number): SyntaxError {
@@ -229,7 +227,7 @@ class TomlReader {
   }
 }
 
-function newTable(made: TomlTable["made"]): TomlTable {
+export function newTable(made: TomlTable["made"]): TomlTable {
   return { made, entries: new Map() };
 }
 

@@ -25,13 +25,11 @@ export interface ToolError<Code extends string = string> {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A call that succeeded. */
-export interface ToolSuccess<Data> {
-  /** Always `"success"`. */
+/** A call that succeeded, with the tool's own answer. */
+export type ToolSuccess<Data> = {
   readonly status: "success";
-  /** The tool's own answer. */
   readonly data: Data;
-}
+};
 
 /** A call that the policy or the boundary of the workspace did not allow. */
 export type ToolDenial =
@@ -47,14 +45,11 @@ export type ToolDenial =
   };
 
 /** A call that was allowed, but failed. */
-export interface ToolFailure {
-  /** Always `"failure"`. */
+export type ToolFailure = {
   readonly status: "failure";
-  /** Always `"runtime"`. */
   readonly reason: "runtime";
-  /** What went wrong. */
   readonly error: ToolError<ToolFailureCode>;
-}
+};
 
 /** The result of a call; its promise never rejects. */
 export type ToolResult<Data = unknown> =
@@ -73,9 +68,8 @@ export function resultOf<Data>(
     const sentence = `Cannot read ${quote(path)}: ${problem}`;
     return failure(toolError("INTERNAL", sentence, { path }));
   }
-  const code = error instanceof ToolkitReadFileError
-    ? error.toolkitCode
-    : error.code;
+  const isToolkits = error instanceof ToolkitReadFileError;
+  const code = isToolkits ? error.toolkitCode : error.code;
   const details = {
     path,
     ...(hint !== undefined && { hint }),
@@ -104,10 +98,7 @@ export function notOffered(name: string, offered: readonly string[]): string {
 }
 
 /** The result for an unknown tool. */
-export function toolNotFound(
-  name: string,
-  offered: readonly string[],
-): ToolFailure {
+export function toolNotFound(name: string, offered: readonly string[]) {
   const sentence = notOffered(name, offered);
   return failure(toolError("TOOL_NOT_FOUND", sentence, { name }));
 }

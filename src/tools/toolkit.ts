@@ -1,23 +1,13 @@
 // Runtime-agnostic.
-import { checkValue, isFunction, listOf } from "../core/base/check.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { isFunction, listOf } from "../core/base/check.ts";
+import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
 import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import {
-  asReadFileError,
-  type CallOptions,
-  type CallToolOptions,
-  replyOf,
-  runTool,
-  takeDefinition,
-  TOOL,
-  type Tool,
-  type ToolDefinition,
-  type ToolOutcome,
-  type ToolReply,
-} from "./call.ts";
+import type { CallOptions, CallToolOptions, ToolDefinition } from "./call.ts";
+import { asReadFileError, takeDefinition, type ToolOutcome } from "./call.ts";
+import { replyOf, runTool, TOOL, type Tool, type ToolReply } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
 import type { ToolPolicy } from "./call_options.ts";
@@ -108,8 +98,6 @@ const OPTIONS: Rules<ToolkitCallOptions> = {
   note: "function",
 };
 
-const MAKERS = "an array of functions that make tools";
-
 const MAKER: Kind = {
   wanted: "a function that makes a tool, such as createOpenFile",
   fits: isFunction,
@@ -123,35 +111,30 @@ export function toolkitFor<Maker extends ToolMaker>(
   const tools = makeTools(options.tools, workspace, refuse);
   const byName = register(tools, refuse);
   const names = tools.map(({ definition: { name } }) => name);
-  const policy = takeToolkitPolicy(
-    options.policy,
-    (name) => byName.get(name)?.definition.name,
-    names,
-    refuse,
-  );
-  const isAllowed = (name: string) => ruleAgainst(policy, name) === undefined;
-  const allowed = () => names.filter(isAllowed);
+  const policy = takeToolkitPolicy(options.policy, byName, names, refuse);
+  const allowed = () =>
+    names.filter((name) => ruleAgainst(policy, name) === undefined);
 
-  const call = async <Output>(
+  async function call<Output>(
     tool: Tool,
     args: unknown,
     options: ToolkitCallOptions | undefined,
     convert: (output: unknown) => Output,
-  ): Promise<ToolOutcome<Output>> => {
+  ): Promise<ToolOutcome<Output>> {
     let onNote: CallOptions["note"];
     const take = (refuse: Refuse): CallToolOptions => {
       const { note, ...taken } = takeOptions(options, OPTIONS, refuse);
       onNote = note;
       return { ...taken, policy };
     };
-    const outcome = await runTool(tool, args, { take, convert });
+    const outcome = await runTool(tool, args, take, convert);
     try {
       for (const note of outcome.notes) onNote?.(note);
       return outcome;
     } catch (error) {
       return { error: asReadFileError(error, () => ""), notes: [] };
     }
-  };
+  }
 
   async function run<Output>(
     tool: Tool | undefined,
@@ -160,51 +143,41 @@ export function toolkitFor<Maker extends ToolMaker>(
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     if (tool === undefined) return toolNotFound(textOf(name), allowed());
-    return resultOf(
-      await call(tool, args, options, (output) => output as Output),
-    );
+    const convert = (output: unknown) => output as Output;
+    return resultOf(await call(tool, args, options, convert));
   }
 
-  /** Calls a tool of this package; another tool of that name has another output. */
+  /** Calls a tool of this package; a custom tool of that name has another output. */
   function runOwn<Output>(
     name: string,
-    [field, path]: readonly [string, unknown],
+    args: Readonly<Record<string, unknown>>,
     rest: () => object,
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     const tool = byName.get(name);
     const isOwn = tool?.definition.name === name &&
-      tool.definition.parameters.required?.[0] === field;
-    const args = { [field]: path };
-    const own: Tool | undefined = isOwn
-      ? {
-        ...tool,
-        call: (_, given) => tool.call({ ...rest(), ...args }, given),
-      }
-      : undefined;
-    return run(own, name, args, options);
+      Object.hasOwn(args, tool.definition.parameters.required?.[0] ?? "");
+    const call: Tool["call"] = (_, given) =>
+      tool!.call({ ...rest(), ...args }, given);
+    return run(isOwn ? { ...tool, call } : undefined, name, args, options);
   }
 
   const invoke: AgentToolkit["invoke"] = (name, args, options) =>
     run(byName.get(name), name, args, options);
-  const calls = names.map((name): [string, ToolCall] => [
-    name,
-    (args, options) => invoke(name, args, options),
-  ]);
+  const calls = names.map((name) => [name, invoke.bind(null, name)]);
   return {
     // Without a prototype, unknown names such as "toString" are undefined.
     tools: Object.setPrototypeOf(Object.fromEntries(calls), null),
     readFile(path, range, options) {
-      const rest = () =>
-        takeRange(textOf(path), range, ["start_line", "max_lines"]);
-      return runOwn("read_file", ["path", path], rest, options);
+      const rest = () => takeRange(path, range, ["start_line", "max_lines"]);
+      return runOwn("read_file", { path }, rest, options);
     },
     openFile(path, range, options) {
       const rest = () => {
-        const { start, end } = takeRange(textOf(path), range, ["start", "end"]);
+        const { start, end } = takeRange(path, range, ["start", "end"]);
         return { start_line: start, end_line: end };
       };
-      return runOwn("open_file", ["file_path", path], rest, options);
+      return runOwn("open_file", { file_path: path }, rest, options);
     },
     invoke,
     async respond(name, args, options) {
@@ -215,9 +188,7 @@ export function toolkitFor<Maker extends ToolMaker>(
       const render = (output: unknown) => tool.render(output);
       return replyOf(await call(tool, args, options, render));
     },
-    definitions: () =>
-      tools.map(({ definition }) => definition)
-        .filter(({ name }) => isAllowed(name)),
+    definitions: () => allowed().map((name) => byName.get(name)!.definition),
   };
 }
 
@@ -229,11 +200,11 @@ function makeTools(
 ): readonly Tool[] {
   const makers = given === undefined
     ? [createToolkitReadFile, createOpenFile]
-    : listOf(given, "tools", refuse, MAKERS);
-  return Array.from(makers, (make, at): Tool => {
-    checkValue(`tools[${at}]`, make, MAKER, refuse);
-    const tool = (make as ToolMaker)(workspace);
+    : listOf(given, "tools", refuse, "an array of functions that make tools");
+  return makers.map((make, at): Tool => {
     const name = `tools[${at}]`;
+    checkValue(name, make, MAKER, refuse);
+    const tool = (make as ToolMaker)(workspace);
     checkValue(`what ${name} makes`, tool, TOOL, refuse);
     return {
       definition: takeDefinition(tool.definition, name, refuse),

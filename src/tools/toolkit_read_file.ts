@@ -1,16 +1,16 @@
 // Runtime-agnostic.
 import { NamedFailure, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
-import type { TextPolicy } from "../core/base/selection.ts";
 import type { Awaitable } from "../core/base/port.ts";
-import { type Finder, findLines, findText, readFound } from "../core/read.ts";
+import { findLines, findMatch, findText, readFound } from "../core/read.ts";
+import type { Finder } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { type Kind, propertyOf, takeOptions } from "../core/base/check.ts";
-import { CallArguments, isWhole, linesOf } from "./arguments.ts";
-import { type EncodingOption, noteText, takeEncoding } from "./shown_text.ts";
-import { frozen, property, refuseMaking, takeCallOptions } from "./call.ts";
-import type { Tool, ToolDefinition } from "./call.ts";
+import { type Kind, propertyOf } from "../core/base/check.ts";
+import { CallArguments, FROM_ZERO, isWhole, linesOf } from "./arguments.ts";
+import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
+import { forCodes, frozen, property, type Tool } from "./call.ts";
+import { refuseMaking, takeCallOptions, type ToolDefinition } from "./call.ts";
 
 /** The names of failures of the toolkit's `read_file`. */
 export type ToolkitReadFileCode =
@@ -25,16 +25,14 @@ export type ToolkitReadFileCode =
 
 class ToolkitFailure<Code extends ReadFileErrorCode>
   extends NamedFailure<Code> {
-  readonly toolkitCode: ToolkitReadFileCode = CODES[this.code];
+  readonly toolkitCode: ToolkitReadFileCode = codes()[this.code];
 
   override get name(): string {
     return "ToolkitReadFileError";
   }
 }
 
-/**
- * A failure of the toolkit's `read_file`, with the tool's name for it.
- */
+/** A failure of the toolkit's `read_file`, with the tool's name for it. */
 export type ToolkitReadFileError<
   Code extends ReadFileErrorCode = ReadFileErrorCode,
 > = ReadFileError<Code> & {
@@ -61,23 +59,20 @@ export const ToolkitReadFileError: {
   new (error: ReadFileError): ToolkitReadFileError;
 } = ToolkitFailure as never;
 
-const CODES = {
-  INVALID_ARGUMENT: "INVALID_ARGUMENT",
-  OUTSIDE_WORKSPACE: "SANDBOX_VIOLATION",
-  POLICY_DENIED: "POLICY_DENIED",
-  NOT_FOUND: "NOT_FOUND",
-  NOT_A_FILE: "NOT_FILE",
-  TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
-  BINARY: "BINARY_NOT_SUPPORTED",
-  UNREADABLE: "INTERNAL",
-  PERMISSION_DENIED: "INTERNAL",
-  SYMLINK_LOOP: "INTERNAL",
-  RANGE_OUT_OF_BOUNDS: "INTERNAL",
-  SCAN_LIMIT: "INTERNAL",
-  CHANGED: "INTERNAL",
-  ABORTED: "INTERNAL",
-  IO: "INTERNAL",
-} satisfies Record<ReadFileErrorCode, ToolkitReadFileCode>;
+function codes(): Record<ReadFileErrorCode, ToolkitReadFileCode> {
+  return {
+    INVALID_ARGUMENT: "INVALID_ARGUMENT",
+    OUTSIDE_WORKSPACE: "SANDBOX_VIOLATION",
+    POLICY_DENIED: "POLICY_DENIED",
+    NOT_FOUND: "NOT_FOUND",
+    NOT_A_FILE: "NOT_FILE",
+    TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
+    BINARY: "BINARY_NOT_SUPPORTED",
+    ...forCodes("INTERNAL", "UNREADABLE", "PERMISSION_DENIED", "SYMLINK_LOOP"),
+    ...forCodes("INTERNAL", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT", "CHANGED"),
+    ...forCodes("INTERNAL", "ABORTED", "IO"),
+  };
+}
 
 /** The output of the toolkit's `read_file`. */
 export interface ToolkitReadFileOutput {
@@ -128,17 +123,11 @@ export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
 /** Lets a model find lines; {@linkcode toolkitFind} is one. */
 export interface ToolkitFind {
   /** Adds its arguments to a definition. */
-  define(
-    definition: ToolDefinition<"read_file">,
-  ): ToolDefinition<"read_file">;
+  define(definition: ToolDefinition<"read_file">): ToolDefinition<"read_file">;
   /** Makes the finder of a call, for the tool only; `undefined` if the call does not search. */
   finderOf(
     args: unknown,
-    request: {
-      readonly path: string;
-      readonly start: number;
-      readonly count: number;
-    },
+    request: Readonly<{ path: string; start: number; count: number }>,
   ): Awaitable<object | undefined>;
 }
 
@@ -160,11 +149,14 @@ export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
 const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
-export const READ_FILE_DEFINITION: ToolDefinition<"read_file"> =
-  /* @__PURE__ */ defineReadFile();
+/** The definitions of the toolkit's own tools, by name. */
+export const TOOL_DEFINITIONS: {
+  /** Reads a window of a file's lines. */
+  readonly read_file: ToolDefinition<"read_file">;
+} = /* @__PURE__ */ defineTools();
 
 /** The original's definition, word for word, without the bounds of the numbers. */
-function defineReadFile(): ToolDefinition<"read_file"> {
+function defineTools(): typeof TOOL_DEFINITIONS {
   const properties = {
     path: property(
       "string",
@@ -181,12 +173,13 @@ function defineReadFile(): ToolDefinition<"read_file"> {
       { default: DEFAULT_MAX_LINES },
     ),
   };
-  return frozen({
+  const read_file = frozen({
     name: "read_file",
     description:
       "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
     parameters: { type: "object", properties, required: ["path"] },
   });
+  return Object.freeze({ read_file });
 }
 
 /**
@@ -212,41 +205,42 @@ export function createToolkitReadFile(
 ): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
   const rules = { encoding: "text", find: FIND } as const;
-  const taken = takeOptions<ToolkitReadFileOptions>(options, rules, refuse);
-  const encoding = takeEncoding(workspace, taken.encoding, refuse);
-  const { find } = taken;
-  const definition = find?.define(READ_FILE_DEFINITION) ?? READ_FILE_DEFINITION;
-  const { parameters } = definition;
+  const { encoding, find } = takeEncoded<ToolkitReadFileOptions>(
+    workspace,
+    options,
+    rules,
+    refuse,
+  );
+  const { read_file } = TOOL_DEFINITIONS;
+  const definition = find?.define(read_file) ?? read_file;
   return {
     definition,
     aliases: [],
     async call(args, options) {
       const { signal, note } = takeCallOptions(options, "read_file");
-      const policy: TextPolicy = {
-        maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
-        binary: "reject-nul",
-        countAll: true,
-        ...encoding,
-        signal,
-      };
       try {
-        const request = takeReadFileRequest(args, parameters);
+        const request = takeReadFileRequest(args, definition.parameters);
         const { path, start, count, unknown } = request;
         unknown.forEach((sentence) => note?.(sentence));
         const matching = find && await find.finderOf(args, request);
         // toolkitFind made it; the type of finders is not public.
         const finder = matching as Finder | undefined ??
           findText(findLines({ kind: "lines", start, count }));
-        const window = await readFound(workspace, path, finder, policy);
+        const window = await readFound(workspace, path, finder, {
+          maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
+          binary: "reject-nul",
+          countAll: true,
+          encoding,
+          signal,
+        });
         const isEmpty = matching === undefined && window.lineCount === 0;
         if (isEmpty) note?.(linesOf(window.totalLines!));
         const output = matching === undefined ? tell(window) : tellHits(window);
         noteText(window, output.content, note);
         return output;
       } catch (error) {
-        throw error instanceof ReadFileError
-          ? new ToolkitReadFileError(error)
-          : error;
+        const isKnown = error instanceof ReadFileError;
+        throw isKnown ? new ToolkitReadFileError(error) : error;
       }
     },
     render: (output) => JSON.stringify(output),
@@ -256,27 +250,25 @@ export function createToolkitReadFile(
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
 export function takeReadFileRequest(
   given: unknown,
-  parameters: ToolDefinition["parameters"] = READ_FILE_DEFINITION.parameters,
+  parameters: ToolDefinition["parameters"] =
+    TOOL_DEFINITIONS.read_file.parameters,
 ) {
   const args = new CallArguments(given, parameters);
-  args.needPath();
-  const start = args.integer("start_line", {
-    problem: "must be an integer >= 1",
-    least: 1,
-    hint: "leave start_line out to read from the first line",
-  });
-  const count = args.integer("max_lines", {
-    problem: `must be an integer between 1 and ${MOST_MAX_LINES}`,
-    least: 1,
-    most: MOST_MAX_LINES,
-    hint: isWhole(args.get("max_lines"), MOST_MAX_LINES)
-      ? "read on with start_line set to the next_start_line you got"
-      : `leave max_lines out for ${DEFAULT_MAX_LINES} lines`,
-  });
   return {
-    path: args.path,
-    start: start ?? 1,
-    count: count ?? DEFAULT_MAX_LINES,
+    path: args.needPath(),
+    start: args.integer("start_line", {
+      problem: "must be an integer >= 1",
+      least: 1,
+      hint: "leave start_line out to read from the first line",
+    }) ?? 1,
+    count: args.integer("max_lines", {
+      problem: `must be an integer between 1 and ${MOST_MAX_LINES}`,
+      least: 1,
+      most: MOST_MAX_LINES,
+      hint: isWhole(args.get("max_lines"), MOST_MAX_LINES)
+        ? "read on with start_line set to the next_start_line you got"
+        : `leave max_lines out for ${DEFAULT_MAX_LINES} lines`,
+    }) ?? DEFAULT_MAX_LINES,
     // Unknown arguments are ignored and noted.
     unknown: args.tellUnknown(),
   };
@@ -310,3 +302,57 @@ function contentOf({ text, span, next }: TextWindow): string {
   // A caller joins windows by LF, so only the last window keeps its final LF.
   return next === null ? lines : lines.slice(0, -1);
 }
+
+/**
+ * Lets a model find lines with the toolkit's `read_file`: `match` is a text,
+ * and `before` and `after` are numbers of lines around each hit. The answer has
+ * each line after its number and a tab, and at most `max_lines` of them.
+ *
+ * @example Usage
+ * ```ts
+ * import { createToolkitReadFile, memoryFs, openWorkspace, toolkitFind } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo TODO\nthree\n" });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * const tool = createToolkitReadFile(workspace, { find: toolkitFind });
+ * const { content } = await tool.call({ path: "a.txt", match: "TODO", after: 1 });
+ * assertEquals(content, "2\ttwo TODO\n3\tthree");
+ * ```
+ */
+export const toolkitFind: ToolkitFind = {
+  define(definition) {
+    const { parameters } = definition;
+    const lines = (where: string) => {
+      const text = `Lines to return ${where} each match (default: 0).`;
+      return property("number", text, { default: 0 });
+    };
+    const properties = {
+      ...parameters.properties,
+      match: property("string", "Return only lines that contain this text."),
+      before: lines("before"),
+      after: lines("after"),
+    };
+    return frozen({ ...definition, parameters: { ...parameters, properties } });
+  },
+  finderOf(given, { path, start, count }) {
+    const args = new CallArguments(
+      given,
+      TOOL_DEFINITIONS.read_file.parameters,
+    );
+    const match = args.get("match");
+    if (match === undefined) return undefined;
+    if (typeof match !== "string") throw args.bad("match", "must be a string");
+    const before = args.integer("before", FROM_ZERO) ?? 0;
+    const after = args.integer("after", FROM_ZERO) ?? 0;
+    const each = before + after + 1;
+    if (each > count) {
+      const problem =
+        `and after are ${each} lines with each match, and max_lines is ${count}`;
+      throw args.bad("before", problem, "ask for fewer, or for more max_lines");
+    }
+    const limit = Math.floor(count / each);
+    const selection = { match, before, after, limit, start, counts: true };
+    return findMatch(selection, path);
+  },
+};

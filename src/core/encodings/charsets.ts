@@ -49,6 +49,29 @@ export function nameOf(label: string): string | undefined {
   }
 }
 
+const LF = 0x0a;
+
+/**
+ * Where the line ends that begins at `from`, or 0 if it does not end in the bytes.
+ * In UTF-16, a line feed is two bytes, the first of which has an even place.
+ */
+export function endOfLine(
+  bytes: Uint8Array,
+  from: number,
+  encoding: string,
+): number {
+  if (!encoding.startsWith("utf-16")) return bytes.indexOf(LF, from) + 1;
+  const place = encoding === "utf-16le" ? 0 : 1;
+  for (let at = from;; at++) {
+    at = bytes.indexOf(LF, at);
+    if (at < 0) return 0;
+    const begin = at - place;
+    const isFeed = begin % 2 === 0 && begin >= from &&
+      bytes[begin + 1 - place] === 0;
+    if (isFeed) return begin + 2;
+  }
+}
+
 /** Checks a label; returns the name of its encoding, or `"auto"`. */
 export function takeLabel(label: string, refuse: Refuse): string {
   const name = label === "auto" ? label : nameOf(label);

@@ -172,7 +172,8 @@ export function makeTables(label: string): Tables {
       bytes[length++] = LF;
     }
     const text = decoder.decode(bytes.subarray(0, length));
-    for (let trail = from, at = 0; trail <= to; trail++) {
+    let at = 0;
+    for (let trail = from; trail <= to; trail++) {
       const end = text.indexOf("\n", at);
       const isKnown = end > at && text.charCodeAt(at) !== LOST &&
         text.charCodeAt(end - 1) !== LOST;
