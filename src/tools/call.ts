@@ -5,7 +5,7 @@ import type { Kind, Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
 import type { ReadFileErrorOptions } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { badArgument, pathOf, takeArguments } from "./arguments.ts";
+import { badArgument, objectOf, pathOf } from "./arguments.ts";
 import { Notes, takePolicyFor } from "./call_options.ts";
 import { checkPolicy, takeLeniently, type ToolPolicy } from "./call_options.ts";
 
@@ -128,8 +128,7 @@ export function forCodes<Value, Code extends ReadFileErrorCode>(
   value: Value,
   ...codes: readonly Code[]
 ): Record<Code, Value> {
-  const entries = codes.map((code) => [code, value]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(codes.map((code) => [code, value])) as never;
 }
 
 /** The check that a value is a tool. */
@@ -223,7 +222,7 @@ export async function runTool<Output, Answer>(
     checkPolicy(policy, name, path());
     const meant = lenient === true
       ? takeLeniently(parameters, args, notes)
-      : takeArguments(args) ?? args;
+      : objectOf(args) ?? args;
     const note = (note: string) => notes.take(note);
     const output = convert(await tool.call(meant, { signal, note }));
     return { output, notes: notes.list };
@@ -254,10 +253,7 @@ export function isForeign({ options }: ReadFileError): boolean {
 }
 
 /** Hides the message of a foreign error, which may hold what a model must not see. */
-export function asReadFileError(
-  error: unknown,
-  path: () => string,
-): ReadFileError {
+export function asReadFileError(error: unknown, path: () => string) {
   if (isA(error, ReadFileError)) return error;
   const options = { cause: error, hint: null, words: FOREIGN_WORDS };
   const details = { errno: null, passing: false };
@@ -291,9 +287,7 @@ export async function respond<Output>(
 }
 
 /** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */
-export function replyOf(
-  { output, error, notes }: ToolOutcome<string>,
-): ToolReply {
+export function replyOf({ output, error, notes }: ToolOutcome<string>) {
   const next = error?.hint === undefined ? "" : `\n${error.hint}`;
   const reply = error === undefined
     ? { ok: true, content: output }
@@ -327,9 +321,7 @@ export function property(
 }
 
 /** The schema of an object whose first property is required. */
-export function parametersOf(
-  properties: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
+export function parametersOf(properties: Record<string, JsonSchema>) {
   return {
     type: "object",
     properties,

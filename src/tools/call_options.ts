@@ -4,7 +4,7 @@ import { checkValue, takeOptions, unknownName } from "../core/base/check.ts";
 import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
-import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
+import { MAX_NOTES, objectOf, unknownArgument } from "./arguments.ts";
 import { WHOLE } from "./arguments.ts";
 import type { JsonSchema, Tool } from "./call.ts";
 
@@ -140,7 +140,7 @@ export function takeLeniently(
   notes: Notes,
   prefix = "",
 ): unknown {
-  const object = takeArguments(args);
+  const object = objectOf(args);
   if (object === undefined) return args;
   const known = Object.keys(properties);
   for (const key of Object.keys(object)) {

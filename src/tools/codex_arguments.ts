@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
-import { badArgument, CallArguments, takeArguments } from "./arguments.ts";
+import { badArgument, CallArguments, objectOf } from "./arguments.ts";
 import { isWhole, numberHint } from "./arguments.ts";
 import { parametersOf, property } from "./call.ts";
 import type { JsonSchema, ToolDefinition } from "./call.ts";
@@ -38,10 +38,8 @@ export interface CodexIndentationArguments {
 export type CodexRequest = ReturnType<typeof takeCodexRequest>;
 
 /** Takes the arguments, in the fixed order of their checks. */
-export function takeCodexRequest(
-  given: unknown,
-  { parameters }: ToolDefinition,
-) {
+export function takeCodexRequest(given: unknown, tool: ToolDefinition) {
+  const { parameters } = tool;
   const args = new CallArguments(given, parameters, unparsed);
   const { path } = args;
   if (typeof args.get("file_path") !== "string") {
@@ -89,7 +87,7 @@ export function codexSelection(
 function takeInner(args: CallArguments, { properties }: JsonSchema) {
   const given = args.get("indentation") ?? {};
   // JSON text is accepted only for all arguments, not for a part of them.
-  const object = typeof given === "string" ? undefined : takeArguments(given);
+  const object = typeof given === "string" ? undefined : objectOf(given);
   if (object === undefined) throw args.bad("indentation", "must be an object");
   const schema = properties!.indentation!;
   return new CallArguments(object, schema, unparsed, args.path);

@@ -151,22 +151,15 @@ async function showLines(
   if (window.lineCount === 0 && mode === "slice" && original) {
     const totalLines = window.totalLines!;
     const facts = { start: offset, end: offset, totalLines };
-    const sentence = [
-      "offset exceeds file length",
-      linesOf(totalLines),
-    ] as const;
-    const words = { RANGE_OUT_OF_BOUNDS: () => sentence };
+    const said = ["offset exceeds file length", linesOf(totalLines)] as const;
+    const words = { RANGE_OUT_OF_BOUNDS: () => said };
     throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
   }
   return tell(window, request, selection.count, original, note);
 }
 
 /** Refuses a path whose spelling leads outside, before anything else is checked. */
-function refuseOutside(
-  workspace: FileRoot,
-  path: string,
-  original: boolean,
-): void {
+function refuseOutside(workspace: FileRoot, path: string, original: boolean) {
   try {
     workspace.normalize(path);
   } catch (error) {

@@ -52,10 +52,7 @@ export interface AiSdkTool extends Pick<OpenAiTool, "description"> {
     };
   };
   /** Calls the tool; throws a failure, which the SDK shows to the model. */
-  execute(
-    input: unknown,
-    options: { abortSignal?: AbortSignal },
-  ): Promise<string>;
+  execute(input: unknown, call: { abortSignal?: AbortSignal }): Promise<string>;
 }
 
 /** The `tools` of each vendor's API. */
@@ -78,10 +75,7 @@ export interface VendorTools {
 interface DescribedTool {
   readonly about: Pick<OpenAiTool, "name" | "description">;
   readonly parameters: ArgumentsSchema;
-  reply(
-    args: unknown,
-    options: Pick<CallOptions, "signal">,
-  ): Promise<ToolReply>;
+  reply(args: unknown, given: Pick<CallOptions, "signal">): Promise<ToolReply>;
 }
 
 const MAKERS: {
@@ -151,10 +145,7 @@ export function definitions<Vendor extends keyof VendorTools>(
   return MAKERS[vendor](described);
 }
 
-function describeTools(
-  tools: ToolSource,
-  refuse: Refuse,
-): readonly DescribedTool[] {
+function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
   if (hasFunctions(tools, ["definitions", "respond"])) {
     const kit = tools as Exclude<ToolSource, readonly Tool[]>;
     const list = listOf(kit.definitions(), "definitions()", refuse);
@@ -182,11 +173,8 @@ function describeTools(
 
 /** Describes a tool, with a copy of its schema for the caller. */
 function describe(given: ToolDefinition, of: string, refuse: Refuse) {
-  const { name, description, parameters: schema } = takeDefinition(
-    given,
-    of,
-    refuse,
-  );
+  const taken = takeDefinition(given, of, refuse);
+  const { name, description, parameters: schema } = taken;
   const parameters: ArgumentsSchema = {
     type: "object",
     properties: {},

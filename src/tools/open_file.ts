@@ -44,6 +44,7 @@ function defineOpenFile(
   const integer = (text: string, minimum: number) =>
     property("integer", text, { minimum });
   const path = "Path of the file, relative to the workspace.";
+  const around = `Lines before and after the range (default: ${context}).`;
   const end = "Last line to return, inclusive (default: the last line).";
   return frozen({
     name: "open_file",
@@ -53,12 +54,7 @@ function defineOpenFile(
       file_path: property("string", path),
       start_line: integer("First line to return, 1-indexed (default: 1).", 1),
       end_line: integer(end, 1),
-      ...(context !== undefined && {
-        context: integer(
-          `Lines before and after the range (default: ${context}).`,
-          0,
-        ),
-      }),
+      ...(context !== undefined && { context: integer(around, 0) }),
       ...(lineNumbers !== undefined && {
         show_line_numbers: property(
           "boolean",

@@ -48,11 +48,7 @@ export function numberLines(
 const forgeLabelOf = /* @__PURE__ */ keepLabels((number) => `${number}| `);
 
 /** Numbers lines for Forge; all numbers are as wide as the `last` one. */
-export function numberedView(
-  text: string,
-  first: number,
-  last: number,
-): string {
+export function numberedView(text: string, first: number, last: number) {
   const { length } = forgeLabelOf(last);
   const view = numberLines(
     text,

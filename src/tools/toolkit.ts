@@ -112,8 +112,7 @@ export function toolkitFor<Maker extends ToolMaker>(
   const byName = register(tools, refuse);
   const names = tools.map(({ definition: { name } }) => name);
   const policy = takeToolkitPolicy(options.policy, byName, names, refuse);
-  const allowed = () =>
-    names.filter((name) => ruleAgainst(policy, name) === undefined);
+  const allowed = () => names.filter((name) => !ruleAgainst(policy, name));
 
   async function call<Output>(
     tool: Tool,
@@ -217,10 +216,7 @@ function makeTools(
 }
 
 /** Maps each name and alias to its tool; refuses duplicates. */
-function register(
-  tools: readonly Tool[],
-  refuse: Refuse,
-): ReadonlyMap<string, Tool> {
+function register(tools: readonly Tool[], refuse: Refuse) {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     const { definition: { name: own }, aliases } = tool;

@@ -219,7 +219,7 @@ export function createToolkitReadFile(
     async call(args, options) {
       const { signal, note } = takeCallOptions(options, "read_file");
       try {
-        const request = takeReadFileRequest(args, definition.parameters);
+        const request = takeReadFileRequest(args, definition);
         const { path, start, count, unknown } = request;
         unknown.forEach((sentence) => note?.(sentence));
         const matching = find && await find.finderOf(args, request);
@@ -250,8 +250,7 @@ export function createToolkitReadFile(
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
 export function takeReadFileRequest(
   given: unknown,
-  parameters: ToolDefinition["parameters"] =
-    TOOL_DEFINITIONS.read_file.parameters,
+  { parameters }: ToolDefinition = TOOL_DEFINITIONS.read_file,
 ) {
   const args = new CallArguments(given, parameters);
   return {
@@ -336,10 +335,8 @@ export const toolkitFind: ToolkitFind = {
     return frozen({ ...definition, parameters: { ...parameters, properties } });
   },
   finderOf(given, { path, start, count }) {
-    const args = new CallArguments(
-      given,
-      TOOL_DEFINITIONS.read_file.parameters,
-    );
+    const { parameters } = TOOL_DEFINITIONS.read_file;
+    const args = new CallArguments(given, parameters);
     const match = args.get("match");
     if (match === undefined) return undefined;
     if (typeof match !== "string") throw args.bad("match", "must be a string");
