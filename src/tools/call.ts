@@ -97,11 +97,8 @@ export interface ToolReply {
 export function frozen<Name extends string>(
   definition: ToolDefinition<Name>,
 ): ToolDefinition<Name> {
-  const copy: unknown = JSON.parse(
-    JSON.stringify(definition),
-    (_, value) => Object.freeze(value),
-  );
-  return copy as ToolDefinition<Name>;
+  const freeze = (_: string, value: unknown) => Object.freeze(value);
+  return JSON.parse(JSON.stringify(definition), freeze);
 }
 
 /** Checks and freezes the definition of a custom tool. */
@@ -146,22 +143,15 @@ export const TOOL: Kind = {
   },
 };
 
-export const CALL_OPTIONS: Rules<CallOptions> = {
-  signal: "signal",
-  note: "function",
-};
+export const CALL_OPTIONS = { signal: "signal", note: "function" } as const;
 
-const CALL_TOOL_OPTIONS: Rules<CallToolOptions> = {
-  signal: "signal",
-  lenient: "flag",
-  policy: "any",
-};
+const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
 
 /** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
 export function takeCallOptions(
   options: CallOptions | undefined,
   tool: string,
-): CallOptions {
+) {
   return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
 }
 
@@ -231,13 +221,10 @@ export async function runTool<Output, Answer>(
   }
 }
 
-function takeFor(
-  tool: Pick<Tool, "definition" | "aliases">,
-  options: CallToolOptions | undefined,
-) {
+function takeFor(tool: Tool, options: CallToolOptions | undefined) {
   return (refuse: Refuse): CallToolOptions => {
     const { definition: { name }, aliases } = tool;
-    const taken = takeOptions(options, CALL_TOOL_OPTIONS, refuse);
+    const taken = takeOptions(options, RULES, refuse);
     const policy = takePolicyFor(taken.policy, name, aliases, refuse);
     return { ...taken, policy };
   };

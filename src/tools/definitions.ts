@@ -74,7 +74,7 @@ export interface VendorTools {
 /** A tool, ready to be written in any vendor's form. */
 interface DescribedTool {
   readonly about: Pick<OpenAiTool, "name" | "description">;
-  readonly parameters: ArgumentsSchema;
+  readonly schema: ArgumentsSchema;
   reply(args: unknown, given: Pick<CallOptions, "signal">): Promise<ToolReply>;
 }
 
@@ -84,26 +84,24 @@ const MAKERS: {
   ) => VendorTools[Vendor];
 } = {
   openai: (tools) =>
-    tools.map(({ about, parameters }) => (
+    tools.map(({ about, schema: parameters }) => (
       { type: "function", ...about, parameters, strict: false }
     )),
   "openai-chat": (tools) =>
-    tools.map(({ about, parameters }) => (
+    tools.map(({ about, schema: parameters }) => (
       { type: "function", function: { ...about, parameters } }
     )),
   anthropic: (tools) =>
-    tools.map(({ about, parameters }) => (
-      { ...about, input_schema: parameters }
-    )),
+    tools.map(({ about, schema }) => ({ ...about, input_schema: schema })),
   gemini: (tools) => [{
-    functionDeclarations: tools.map(({ about, parameters }) => (
-      { ...about, parametersJsonSchema: parameters }
+    functionDeclarations: tools.map(({ about, schema }) => (
+      { ...about, parametersJsonSchema: schema }
     )),
   }],
   mcp: (tools) =>
-    tools.map(({ about, parameters }) => ({
+    tools.map(({ about, schema }) => ({
       ...about,
-      inputSchema: parameters,
+      inputSchema: schema,
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   "ai-sdk": (tools) =>
@@ -173,19 +171,18 @@ function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
 
 /** Describes a tool, with a copy of its schema for the caller. */
 function describe(given: ToolDefinition, of: string, refuse: Refuse) {
-  const taken = takeDefinition(given, of, refuse);
-  const { name, description, parameters: schema } = taken;
-  const parameters: ArgumentsSchema = {
+  const { name, description, parameters } = takeDefinition(given, of, refuse);
+  const schema: ArgumentsSchema = {
     type: "object",
     properties: {},
     required: [],
-    ...JSON.parse(JSON.stringify(schema)),
+    ...JSON.parse(JSON.stringify(parameters)),
   };
-  return { about: { name, description }, parameters };
+  return { about: { name, description }, schema };
 }
 
-function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
-  const schema = () => structuredClone(parameters);
+function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
+  const copy = () => structuredClone(schema);
   return {
     description: about.description,
     inputSchema: {
@@ -193,7 +190,7 @@ function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
         version: 1,
         vendor: "agent-tools",
         validate: (value) => ({ value }),
-        jsonSchema: { input: schema, output: schema },
+        jsonSchema: { input: copy, output: copy },
       },
     },
     async execute(input, options) {

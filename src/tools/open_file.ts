@@ -91,7 +91,7 @@ export function createOpenFile(
     encoding: "text",
   } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const view = takeEncoded<OpenFileOptions>(workspace, options, rules, refuse);
+  const view = takeEncoded(workspace, options, rules, refuse);
   const { maxFileBytes = 1_048_576, encoding } = view;
   const definition = defineOpenFile(view);
   return {

@@ -85,11 +85,7 @@ export interface SecureToolOptions<Options> {
   readonly resolve?: "real" | undefined;
 }
 
-const METADATA_RULES: Rules<ToolMetadata> = {
-  name: "text",
-  isWriteOp: "flag",
-  description: "text",
-};
+const RULES = { name: "text", isWriteOp: "flag", description: "text" } as const;
 
 const CONTEXT_RULES: Rules<SecureContext> = {
   workspace: WORKSPACE,
@@ -124,7 +120,7 @@ export function createSecureTool<Data, Options = unknown>(
   options: SecureToolOptions<Options> = {},
 ): SecureHandler<Data, Options> {
   const refuse = refuseMistake("Cannot make a secure tool");
-  const { name } = takeOptions(metadata, METADATA_RULES, refuse, "metadata");
+  const { name } = takeOptions(metadata, RULES, refuse, "metadata");
   checkValue("metadata.name", name, "text", refuse);
   checkValue("work", work, "function", refuse);
   const rules = { check: "function", resolve: ["real"] } as const;

@@ -88,14 +88,11 @@ const encoded = /* @__PURE__ */ new Uint8Array(MAX_LINE_BYTES);
 const codexLabelOf = /* @__PURE__ */ keepLabels((number) => `L${number}: `);
 
 /** Numbers lines for codex, and returns the numbers of the cut lines. */
-export function showCodexLines(
-  { text, start }: TextWindow,
-  tabs: "expand" | "keep",
-): { readonly content: string; readonly cut: readonly number[] } {
-  const expands = tabs === "expand" && text.includes("\t");
+export function showCodexLines({ text, start }: TextWindow, expands: boolean) {
+  const hasTabs = expands && text.includes("\t");
   const cut: number[] = [];
   const content = numberLines(text, start!, (number, line) => {
-    const whole = expands ? expandTabs(line) : line;
+    const whole = hasTabs ? expandTabs(line) : line;
     const shown = cutLine(whole);
     if (shown.length < whole.length) cut.push(number);
     return codexLabelOf(number) + shown;

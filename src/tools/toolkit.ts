@@ -92,11 +92,7 @@ export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
   readonly tools?: readonly Maker[] | undefined;
 }
 
-const OPTIONS: Rules<ToolkitCallOptions> = {
-  signal: "signal",
-  lenient: "flag",
-  note: "function",
-};
+const RULES = { signal: "signal", lenient: "flag", note: "function" } as const;
 
 const MAKER: Kind = {
   wanted: "a function that makes a tool, such as createOpenFile",
@@ -122,7 +118,7 @@ export function toolkitFor<Maker extends ToolMaker>(
   ): Promise<ToolOutcome<Output>> {
     let onNote: CallOptions["note"];
     const take = (refuse: Refuse): CallToolOptions => {
-      const { note, ...taken } = takeOptions(options, OPTIONS, refuse);
+      const { note, ...taken } = takeOptions(options, RULES, refuse);
       onNote = note;
       return { ...taken, policy };
     };
