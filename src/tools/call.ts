@@ -1,13 +1,13 @@
 // Runtime-agnostic.
 import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
 import { isA, readSafely, takeOptions } from "../core/base/check.ts";
-import type { Kind, Refuse, Rules } from "../core/base/check.ts";
+import type { Kind, Refuse } from "../core/base/check.ts";
 import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
 import type { ReadFileErrorOptions } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, objectOf, pathOf } from "./arguments.ts";
-import { Notes, takePolicyFor } from "./call_options.ts";
-import { checkPolicy, takeLeniently, type ToolPolicy } from "./call_options.ts";
+import { Notes, takeLeniently } from "./call_options.ts";
+import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 
 /** Any JSON value. */
 export type JsonValue =
@@ -72,10 +72,7 @@ export interface Tool<
   render(output: Output): string;
 }
 
-/**
- * The result of a call: the tool's own answer, or why there is none. The notes say how
- * arguments were understood, what was cut, and why an answer shows nothing.
- */
+/** The result of a call: the tool's own answer or its failure, and the notes. */
 export type ToolOutcome<Output = unknown> =
   & { readonly notes: readonly string[] }
   & (
@@ -309,10 +306,6 @@ export function property(
 
 /** The schema of an object whose first property is required. */
 export function parametersOf(properties: Record<string, JsonSchema>) {
-  return {
-    type: "object",
-    properties,
-    required: Object.keys(properties).slice(0, 1),
-    additionalProperties: false,
-  };
+  const required = Object.keys(properties).slice(0, 1);
+  return { type: "object", properties, required, additionalProperties: false };
 }

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { ReadFileError } from "../core/base/errors.ts";
-import { badArgument, CallArguments, objectOf } from "./arguments.ts";
-import { isWhole, numberHint } from "./arguments.ts";
+import { badArgument, CallArguments, numberHint } from "./arguments.ts";
+import { isWhole, objectOf } from "./arguments.ts";
 import { parametersOf, property } from "./call.ts";
 import type { JsonSchema, ToolDefinition } from "./call.ts";
 

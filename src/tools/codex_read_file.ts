@@ -142,7 +142,7 @@ async function showLines(
     if (!(error instanceof ReadFileError)) throw error;
     const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
     if (!isPast || original || indentation.anchorLine !== undefined) {
-      throw inToolsWords(error, workspace, original);
+      throw inWords(error, workspace, original);
     }
     note?.(linesOf(error.details.totalLines));
     return "";
@@ -181,7 +181,7 @@ function refuseOutside(workspace: FileRoot, path: string, original: boolean) {
     if (!(error instanceof ReadFileError)) throw error;
     // Reading reports any other problem of the path.
     if (error.code !== "OUTSIDE_WORKSPACE") return;
-    throw inToolsWords(error, workspace, original);
+    throw inWords(error, workspace, original);
   }
 }
 
@@ -196,11 +196,7 @@ function listLines(numbers: readonly number[]): string {
 }
 
 /** Rewrites a failure with absolute paths, for the root and for suggestions. */
-function inToolsWords(
-  error: ReadFileError,
-  workspace: FileRoot,
-  original: boolean,
-): ReadFileError {
+function inWords(error: ReadFileError, workspace: FileRoot, original: boolean) {
   const words = wordsOf(original);
   if (error.code === "OUTSIDE_WORKSPACE") {
     const hint = `name a file below ${quote(workspace.root)}`;

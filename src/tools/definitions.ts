@@ -72,11 +72,9 @@ export interface VendorTools {
 }
 
 /** A tool, ready to be written in any vendor's form. */
-interface DescribedTool {
-  readonly about: Pick<OpenAiTool, "name" | "description">;
-  readonly schema: ArgumentsSchema;
+type DescribedTool = ReturnType<typeof describe> & {
   reply(args: unknown, given: Pick<CallOptions, "signal">): Promise<ToolReply>;
-}
+};
 
 const MAKERS: {
   readonly [Vendor in keyof VendorTools]: (

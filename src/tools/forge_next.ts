@@ -70,9 +70,8 @@ async function nextFrom(
 /** The next call for the rest of the request, up to the last line within the scan limit. */
 function nextTo(call: ForgeCall, start: number, last = lastOf(call)): NextCall {
   const next = last < start ? null : rangeOf(call, start, last);
-  return last === lastOf(call)
-    ? { next }
-    : { next, warning: outOfReach(call, last + 1) };
+  if (last === lastOf(call)) return { next };
+  return { next, warning: outOfReach(call, last + 1) };
 }
 
 /** The hint after a call that exceeded a limit. */

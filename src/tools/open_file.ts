@@ -9,8 +9,8 @@ import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
 import { OpenFileError } from "./open_file_error.ts";
-import { frozen, property, refuseMaking, type Tool } from "./call.ts";
-import { parametersOf, takeCallOptions, type ToolDefinition } from "./call.ts";
+import { frozen, parametersOf, property, type Tool } from "./call.ts";
+import { refuseMaking, takeCallOptions, type ToolDefinition } from "./call.ts";
 import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */
@@ -93,6 +93,7 @@ export function createOpenFile(
   const refuse = refuseMaking("open_file", workspace);
   const view = takeEncoded(workspace, options, rules, refuse);
   const { maxFileBytes = 1_048_576, encoding } = view;
+  const policy = { maxFileBytes, binary: "reject-invalid", encoding } as const;
   const definition = defineOpenFile(view);
   return {
     definition,
@@ -100,13 +101,10 @@ export function createOpenFile(
     async call(args, options): Promise<string> {
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
-        const request = takeRequest(args, definition, view);
-        const window = await readLines(workspace, request, {
-          maxFileBytes,
-          binary: "reject-invalid",
-          encoding,
-          signal,
-        });
+        const taken = new CallArguments(args, definition.parameters);
+        const request = takeRequest(taken, view);
+        const limits = { ...policy, signal };
+        const window = await readLines(workspace, request, limits);
         const text = request.isNumbered ? numbered(window) : window.text;
         noteText(window, text, note);
         if (text === "") note?.(linesOf(0));
@@ -120,20 +118,16 @@ export function createOpenFile(
 }
 
 /** Checks the arguments of a call; the options are the defaults. */
-function takeRequest(
-  given: unknown,
-  { parameters }: ToolDefinition,
-  { context, lineNumbers }: OpenFileOptions,
-) {
-  const args = new CallArguments(given, parameters);
+function takeRequest(args: CallArguments, view: OpenFileOptions) {
+  const { context = 0, lineNumbers = false } = view;
   args.refuseUnknown("open_file");
   return {
     path: args.needPath(),
     start: args.integer("start_line"),
     end: args.integer("end_line"),
     // Without the option, the argument is unknown, and so refused.
-    context: args.integer("context", FROM_ZERO) ?? context ?? 0,
-    isNumbered: args.flag("show_line_numbers") ?? lineNumbers ?? false,
+    context: args.integer("context", FROM_ZERO) ?? context,
+    isNumbered: args.flag("show_line_numbers") ?? lineNumbers,
   };
 }
 

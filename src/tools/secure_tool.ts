@@ -26,15 +26,11 @@ export type ToolMetadata = {
 };
 
 /** The workspace and the rules of one call of a secure tool. */
-export interface SecureContext {
+export interface SecureContext extends CallOptions {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: FileRoot;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
-  /** Aborts the call. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with each note, such as that bytes are shown as U+FFFD. */
-  readonly note?: CallOptions["note"];
 }
 
 /** Reads the files of one workspace for the work of a secure tool. */

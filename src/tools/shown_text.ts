@@ -50,11 +50,9 @@ const forgeLabelOf = /* @__PURE__ */ keepLabels((number) => `${number}| `);
 /** Numbers lines for Forge; all numbers are as wide as the `last` one. */
 export function numberedView(text: string, first: number, last: number) {
   const { length } = forgeLabelOf(last);
-  const view = numberLines(
-    text,
-    first,
-    (number, line) => forgeLabelOf(number).padStart(length) + line,
-  );
+  const write = (number: number, line: string) =>
+    forgeLabelOf(number).padStart(length) + line;
+  const view = numberLines(text, first, write);
   return text.endsWith("\n") ? `${view}\n` : view;
 }
 

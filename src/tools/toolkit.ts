@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { isFunction, listOf } from "../core/base/check.ts";
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
-import type { Kind, Refuse, Rules } from "../core/base/check.ts";
+import { checkValue, listOf } from "../core/base/check.ts";
+import { isFunction, refuseMistake, takeOptions } from "../core/base/check.ts";
+import type { Kind, Refuse } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
@@ -25,10 +25,7 @@ export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
 
-/**
- * Options for a call through a toolkit. `note` is called with each note, such
- * as what was cut: a result does not contain notes.
- */
+/** Options for a call; `note` is called with each note, as a result has none. */
 export type ToolkitCallOptions =
   & Omit<CallToolOptions, "policy">
   & Pick<CallOptions, "note">;
