@@ -3,7 +3,6 @@ import { ReadFileError, refuseArgument } from "../core/base/errors.ts";
 import { isA, type Rules, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
 import { findAll, findLines, findText, readFound } from "../core/read.ts";
-import type { Finder } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
@@ -102,10 +101,9 @@ export function createOpenFile(
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
         const taken = new CallArguments(args, definition.parameters);
-        const request = takeRequest(taken, view);
-        const limits = { ...policy, signal };
-        const window = await readLines(workspace, request, limits);
-        const text = request.isNumbered ? numbered(window) : window.text;
+        const asked = takeRequest(taken, view);
+        const window = await readLines(workspace, asked, { ...policy, signal });
+        const text = asked.isNumbered ? numbered(window) : window.text;
         noteText(window, text, note);
         if (text === "") note?.(linesOf(0));
         return text;
@@ -167,15 +165,13 @@ async function readLines(
 
 /** Writes each line after its number and a tab, with its own ending. */
 function numbered(window: TextWindow): string {
-  let text = "";
-  for (const { number, text: line, ending } of window.eachLine()) {
-    text += `${number}\t${line}${ending}`;
-  }
-  return text;
+  return Array.from(
+    window.eachLine(),
+    ({ number, text, ending }) => `${number}\t${text}${ending}`,
+  ).join("");
 }
 
-function findRange(first: number, end: number | undefined): Finder {
-  const last = end ?? Number.MAX_SAFE_INTEGER;
+function findRange(first: number, last = Number.MAX_SAFE_INTEGER) {
   // For a wrong range, read past the end: the failure then has the number of lines.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
@@ -212,7 +208,7 @@ export async function openFile(
   const refuse = refuseArgument(path);
   const { signal, ...rest } = takeOptions(options, OPEN_RULES, refuse);
   const tool = createOpenFile(workspace, rest);
-  const file_path = pathOf(path);
+  const file_path = pathFrom(path);
   const { start, end } = takeRange(file_path, range, ["start", "end"]);
   const args = { file_path, start_line: start, end_line: end };
   return await tool.call(args as never, { signal });
@@ -228,15 +224,14 @@ const OPEN_RULES: Rules<OpenFileCallOptions> = {
 };
 
 /** The path of a `file:` URL; a string is a path already. */
-function pathOf(path: string | URL): string {
+function pathFrom(path: string | URL): string {
   if (typeof path === "string") return path;
   const refuse = refuseArgument("");
   const problem = "must be a string, or a file: URL without a host";
-  if (!isA(path, URL)) throw refuse("path", problem);
-  const { protocol, host, pathname, search, hash } = path;
-  if (protocol !== "file:" || host + search + hash !== "") {
-    throw refuse("path", problem);
-  }
+  const isPlain = isA(path, URL) && path.protocol === "file:" &&
+    path.host + path.search + path.hash === "";
+  if (!isPlain) throw refuse("path", problem);
+  const { pathname } = path;
   try {
     // An escaped slash would be part of a name.
     if (!/%2f/i.test(pathname)) return decodeURIComponent(pathname);
