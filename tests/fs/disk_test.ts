@@ -116,7 +116,7 @@ for (const options of ["blocking", "nonBlocking"] as const) {
         return `${place.root}/nope`;
       };
       const nonBlocking = options === "nonBlocking";
-      const fs = diskFs({ openFileNames }, { nonBlocking });
+      const fs = diskFs({ nonBlocking }, openFileNames);
       const handle = await fs.open(`${place.root}/a`);
       assertEquals(await handle.path(), undefined);
       assertEquals(await handle.path(), undefined);

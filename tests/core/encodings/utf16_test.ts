@@ -45,7 +45,7 @@ describe("the line feeds of UTF-16", () => {
           kernel.buffer.set(bytes);
           const source = { start } as Source;
           const { count, nth, nthLast } = codecOf(label)!
-            .kernelFor(kernel, source);
+            .kernelFor!(kernel, source);
           const feeds = feedsOf(bytes, start, label === "utf-16be");
           for (const [from, to] of [[0, SIZE], [1, 9], [3, 10_001], [9, 9]]) {
             const within = feeds.filter((at) => at > from! && at < to!);
