@@ -1,13 +1,6 @@
 // Runtime-agnostic.
-import type { FsPort } from "../core/base/port.ts";
-import {
-  BrokenPipeError,
-  LoadError,
-  NOT_ALL,
-  UsageError,
-  WriteError,
-} from "./target.ts";
-import type { Outlet, Shell, Target } from "./target.ts";
+import { BrokenPipeError, HostError, UsageError } from "./target.ts";
+import type { Shell, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
@@ -15,86 +8,14 @@ import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
-import { definitionsOf, makeTool, readConfig } from "./model_tool.ts";
+import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
 import { printLists } from "./list.ts";
+import { Paper } from "./paper.ts";
 import { Printer } from "./printer.ts";
 import { readRequest } from "./request.ts";
 import type { CallRequest, ListRequest, ReadRequest } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
-
-/** Wraps a file system; `onRead` is called with the bytes of each read, and the size of the file. */
-function meteredFs(
-  fs: FsPort,
-  onRead: (bytes: number, size: number) => void,
-): FsPort {
-  return {
-    ...fs,
-    async open(path) {
-      const handle = await fs.open(path);
-      let size = 0;
-      return {
-        async stat() {
-          const stat = await handle.stat();
-          size = stat.size;
-          return stat;
-        },
-        async read(buffer, position) {
-          const bytes = await handle.read(buffer, position);
-          onRead(bytes, size);
-          return bytes;
-        },
-        path: () => handle.path(),
-        close: () => handle.close(),
-      };
-    },
-  };
-}
-
-/** How often the progress is written, in milliseconds. */
-const PACE_MS = 100;
-
-const MIB = 1 << 20;
-
-/** A line of progress on standard error; it is cleared before other output. */
-class Progress {
-  readonly #errors: Outlet;
-  readonly #patienceMs: number;
-  #since = performance.now();
-  #drawnAt = -Infinity;
-  #width = 0;
-  #bytes = 0;
-
-  constructor(errors: Outlet, patienceMs: number) {
-    this.#errors = errors;
-    this.#patienceMs = patienceMs;
-  }
-
-  /** Counts bytes read of a file of `size` bytes. */
-  saw(bytes: number, size: number): void {
-    if (!this.#errors.isTerminal) return;
-    this.#bytes += bytes;
-    const now = performance.now();
-    if (now - this.#since < this.#patienceMs) return;
-    if (now - this.#drawnAt < PACE_MS) return;
-    this.#drawnAt = now;
-    const [read, all] = [Math.floor(this.#bytes / MIB), Math.ceil(size / MIB)];
-    const line = `${read} MiB read, in a file of ${all} MiB`;
-    // Best effort: a read neither waits for it nor fails with it.
-    this.#errors.write(`\r${line.padEnd(this.#width)}`).catch(() => {});
-    this.#width = line.length;
-  }
-
-  /** Clears the line; the next one appears after the full delay. */
-  async clear(): Promise<void> {
-    const blank = " ".repeat(this.#width);
-    if (blank !== "") await this.#errors.write(`\r${blank}\r`).catch(() => {});
-    this.#since = performance.now();
-    this.#drawnAt = -Infinity;
-    this.#width = 0;
-    this.#bytes = 0;
-  }
-}
 
 /** 0: success. 1: something could not be read or written. 2: the command line is wrong. */
 type ExitCode = 0 | 1 | 2;
@@ -111,30 +32,30 @@ export async function runCommand(shell: Shell): Promise<ExitCode> {
 /** One run of the command line. */
 class Run {
   readonly #shell: Shell;
-  readonly #progress: Progress;
+  readonly #paper: Paper;
   readonly #began = performance.now();
-  #bytesRead = 0;
   #code: 0 | 1 = 0;
 
   constructor(shell: Shell) {
     this.#shell = shell;
-    this.#progress = new Progress(shell.errors, shell.patienceMs);
+    this.#paper = new Paper(shell);
   }
 
   async answer(): Promise<ExitCode> {
     const { args, version } = this.#shell;
+    const paper = this.#paper;
     const request = readRequest(args);
     switch (request.kind) {
       case "help":
-        await this.#print(USAGE);
+        await paper.print(USAGE);
         break;
       case "version":
-        await this.#print(`${await version()}\n`);
+        await paper.print(`${await version()}\n`);
         break;
       case "definitions": {
         const { vendor, tools } = request;
         const defined = await orUsage(definitionsOf(vendor, tools));
-        await this.#print(`${JSON.stringify(defined, undefined, 2)}\n`);
+        await paper.print(`${JSON.stringify(defined, undefined, 2)}\n`);
         break;
       }
       default:
@@ -147,14 +68,15 @@ class Run {
     workspace: Workspace,
     request: CallRequest | ListRequest | ReadRequest,
   ): Promise<void> {
+    const paper = this.#paper;
     try {
       if (request.kind === "call") await this.#call(workspace, request);
-      else if (request.kind === "list") await this.#list(workspace, request);
-      else await this.#read(workspace, request);
+      else if (request.kind === "read") await this.#read(workspace, request);
+      else if (!await printLists(workspace, request, paper)) this.#code = 1;
     } finally {
       if (request.stats) {
         const ms = (performance.now() - this.#began).toFixed(1);
-        await this.#complain(`${this.#bytesRead} bytes read in ${ms} ms\n`);
+        await paper.complain(`${paper.bytesRead} bytes read in ${ms} ms`);
       }
     }
   }
@@ -164,17 +86,14 @@ class Run {
     // A file that failed earlier still counts.
     if (error instanceof BrokenPipeError) return this.#code;
     if (error instanceof UsageError) {
-      await this.#complain(`${error.message}\n${USAGE_HINT}`);
+      await this.#paper.complain(`${error.message}\n${USAGE_HINT}`);
       return 2;
     }
-    if (
-      error instanceof ReadFileError || error instanceof WriteError ||
-      error instanceof LoadError
-    ) {
-      await this.#complain(`${sentenceOf(error)}\n`);
-      return 1;
-    }
-    throw error;
+    const isKnown = error instanceof ReadFileError ||
+      error instanceof HostError;
+    if (!isKnown) throw error;
+    await this.#paper.complain(error);
+    return 1;
   }
 
   async #call(
@@ -184,29 +103,18 @@ class Run {
     const limits = config === undefined
       ? undefined
       : await readConfig(workspace, config);
-    const reply = await respond(makeTool(tool, workspace, limits), args);
+    const reply = await respond(MAKERS[tool](workspace, limits), args);
     if (!reply.ok) this.#code = 1;
     const { isTerminal } = this.#shell.output;
-    const { content } = reply;
-    await this.#print(
+    const { content, notes = [] } = reply;
+    await this.#paper.print(
       isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
     );
-    for (const note of reply.notes ?? []) await this.#complain(`${note}\n`);
-  }
-
-  async #list(workspace: Workspace, request: ListRequest): Promise<void> {
-    const isWhole = await printLists(workspace, request, {
-      print: (rows) => this.#print(rows),
-      complain: (what) => this.#complain(`${sentenceOf(what)}\n`),
-    });
-    if (!isWhole) this.#code = 1;
+    for (const note of notes) await this.#paper.complain(note);
   }
 
   async #read(workspace: Workspace, request: ReadRequest): Promise<void> {
-    const printer = new Printer(workspace, request, this.#shell, {
-      print: (output) => this.#print(output),
-      complain: (message) => this.#complain(message),
-    });
+    const printer = new Printer(workspace, request, this.#shell, this.#paper);
     for (const target of request.targets) {
       try {
         await printer.show(target);
@@ -214,8 +122,7 @@ class Run {
         if (!(error instanceof ReadFileError)) throw error;
         // The other files are still read.
         this.#code = 1;
-        const sentence = sentenceOf(error) + hintFor(error, target);
-        await this.#complain(`${sentence}\n`);
+        await this.#paper.complain(withAdvice(error, target));
       }
     }
   }
@@ -224,57 +131,30 @@ class Run {
     request: CallRequest | ListRequest | ReadRequest,
   ): Promise<Workspace> {
     const { workspace, deny } = request;
-    const fs = meteredFs(this.#shell.fs ?? hostFs(), (bytes, size) => {
-      this.#bytesRead += bytes;
-      this.#progress.saw(bytes, size);
-    });
-    // A wrong glob is a mistake on the command line.
+    const fs = this.#paper.metered(this.#shell.fs ?? hostFs());
     const { isTerminal } = this.#shell.output;
     const detect = isTerminal || request.kind === "read" && showsText(request)
-      ? lazyDetector((message) => this.#complain(message))
+      ? lazyDetector((message) => this.#paper.complain(message))
       : () => [];
     // No cache: a process reads each window once.
     const options = { fs, deny, detect, cacheBytes: 0 };
+    // A wrong glob is a mistake on the command line.
     return await orUsage(openWorkspace(workspace, options));
-  }
-
-  async #print(output: string | Uint8Array): Promise<void> {
-    await this.#progress.clear();
-    if (output.length > 0) await this.#shell.output.write(output);
-  }
-
-  async #complain(message: string): Promise<void> {
-    const { errors, styles } = this.#shell;
-    await this.#progress.clear();
-    let shown = message;
-    if (errors.isTerminal) {
-      shown = escapeHidden(message);
-      // Only continuations are bold, so that a line of a file cannot look like one.
-      if (styles && shown.startsWith(NOT_ALL)) {
-        shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
-      }
-    }
-    // Best effort: standard error itself may be broken.
-    await errors.write(shown).catch(() => {});
   }
 }
 
 /** Whether files are shown as text, not as bytes. */
 function showsText({ json, numbers, encoding }: ReadRequest): boolean {
-  return json || numbers === true || encoding !== undefined;
+  return json === true || numbers === true || encoding !== undefined;
 }
 
-/** What went wrong and, if known, what to do next. */
-function sentenceOf(error: Error | string): string {
-  if (typeof error === "string") return error;
-  const { message, hint } = error as Partial<ReadFileError> & Error;
-  return hint === undefined ? message : `${message}; ${hint}`;
-}
-
-/** Advice for a file whose name holds a colon. */
-function hintFor(error: ReadFileError, { text, path }: Target): string {
-  if (!error.is("NOT_FOUND") || text === path || text.endsWith(":")) return "";
-  return `; if ${quote(text)} is its whole name, write ${quote(`${text}:`)}`;
+/** Adds advice for a file whose name holds a colon. */
+function withAdvice(error: ReadFileError, { text, path }: Target): Error {
+  const isWhole = text === path || text.endsWith(":");
+  if (!error.is("NOT_FOUND") || isWhole) return error;
+  const whole = quote(`${text}:`);
+  const advice = `if ${quote(text)} is its whole name, write ${whole}`;
+  return error.with({ hint: `${error.hint}; ${advice}` });
 }
 
 /** Turns a `TypeError` of the library into a mistake on the command line. */

@@ -4,6 +4,7 @@ import { quote } from "../core/base/words.ts";
 import type { ListedEntry, ListOptions } from "../core/list.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
+import type { Paper } from "./paper.ts";
 import type { ListRequest } from "./request.ts";
 import { UsageError } from "./target.ts";
 
@@ -12,22 +13,16 @@ export interface ListView {
   readonly json: boolean;
 }
 
-/** Where a listing goes: standard output and standard error. */
-interface ListOutlet {
-  print(output: string): Promise<void>;
-  complain(what: string | Error): Promise<void>;
-}
-
 /** Prints all entries of directories; returns whether all of them could be listed. */
 export async function printLists(
   workspace: Workspace,
   { paths, view }: Pick<ListRequest, "paths" | "view">,
-  outlet: ListOutlet,
+  paper: Paper,
 ): Promise<boolean> {
   let isWhole = true;
   for (const path of paths) {
     try {
-      if (!await printList(workspace, path, view, outlet)) isWhole = false;
+      if (!await printList(workspace, path, view, paper)) isWhole = false;
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
       if (error.code === "INVALID_ARGUMENT") {
@@ -37,7 +32,7 @@ export async function printLists(
       }
       // The other directories are still listed.
       isWhole = false;
-      await outlet.complain(error);
+      await paper.complain(error);
     }
   }
   return isWhole;
@@ -47,7 +42,7 @@ async function printList(
   workspace: Workspace,
   path: string,
   { options, json }: ListView,
-  { print, complain }: ListOutlet,
+  paper: Paper,
 ): Promise<boolean> {
   const omitted = new Set<string>();
   let isWhole = true;
@@ -58,16 +53,18 @@ async function printList(
     const rows = page.entries.map((entry) =>
       `${write({ ...entry, path: above + entry.path })}\n`
     );
-    await print(rows.join(""));
+    await paper.print(rows.join(""));
     for (const why of page.omitted) omitted.add(why);
     for (const { path, code } of page.unlisted) {
       isWhole = false;
-      await complain(`Cannot list ${quote(above + path)}: ${code}`);
+      await paper.complain(`Cannot list ${quote(above + path)}: ${code}`);
     }
     next = page.next;
   }
   for (const why of ["denied", "not Unicode"]) {
-    if (omitted.has(why)) await complain(`Left out: names that are ${why}`);
+    if (omitted.has(why)) {
+      await paper.complain(`Left out: names that are ${why}`);
+    }
   }
   return isWhole;
 }

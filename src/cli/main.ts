@@ -4,7 +4,7 @@ import { codeOf } from "../core/base/errno.ts";
 import { plainPath } from "../fs/store.ts";
 import { runCommand } from "./command.ts";
 import { quote } from "../core/base/words.ts";
-import { BrokenPipeError, LoadError, WriteError } from "./target.ts";
+import { BrokenPipeError, HostError } from "./target.ts";
 import type { Outlet } from "./target.ts";
 
 /** The directories Deno must be allowed to read: the workspace as named and, behind a link, its real path. */
@@ -184,7 +184,7 @@ function outletOf(fd: 1 | 2, load: () => Stream, host: Host): Outlet {
           throw new BrokenPipeError("The reader closed the pipe");
         }
         const problem = `the system failed (${code})`;
-        throw new WriteError(
+        throw new HostError(
           `Cannot write the output: ${problem}; make room for it, or write it elsewhere`,
         );
       }
@@ -224,18 +224,13 @@ async function writeAll(
   const isText = typeof output === "string";
   let rest = isText ? new TextEncoder().encode(output) : output;
   while (rest.length > 0) {
-    const { error, written } = await new Promise<Written>((resolve) =>
-      fs.write(fd, rest, (error, written) => resolve({ error, written }))
+    const [error, written] = await new Promise<readonly [unknown, number]>(
+      (resolve) => fs.write(fd, rest, (...outcome) => resolve(outcome)),
     );
     if (!error) rest = rest.subarray(written);
     else if (!waits || codeOf(error) !== "EAGAIN") throw error;
     else await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
   }
-}
-
-interface Written {
-  readonly error: unknown;
-  readonly written: number;
 }
 
 /** Whether the terminal takes styles. Deno would prompt for an environment variable, so query the permission first. */
@@ -261,7 +256,7 @@ async function readVersion(): Promise<string> {
     if (!message.includes("read access")) throw error;
     const { pathname } = new URL("../../deno.json", import.meta.url);
     const path = quote(decodeURIComponent(pathname));
-    throw new LoadError(
+    throw new HostError(
       `Cannot tell the version: Deno may not read ${path}; add it to --allow-read`,
     );
   }

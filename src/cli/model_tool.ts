@@ -15,31 +15,17 @@ import type { Tool } from "../tools/call.ts";
 import { MAX_TOML_LENGTH } from "../tools/toml.ts";
 import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
 
-/** The names of the tools on the command line: for models, two of them have the same name. */
-export const TOOL_NAMES = ["codex", "toolkit", "forge", "open"] as const;
+export type ToolName = "codex" | "toolkit" | "forge" | "open";
 
-export type ToolName = (typeof TOOL_NAMES)[number];
-
-export function isToolName(name: string): name is ToolName {
-  return TOOL_NAMES.some((known) => known === name);
-}
-
-export function makeTool(
-  name: ToolName,
-  workspace: Workspace,
-  config?: ForgeReadConfig,
-): Tool {
-  switch (name) {
-    case "codex":
-      return createCodexReadFile(workspace);
-    case "toolkit":
-      return createToolkitReadFile(workspace);
-    case "forge":
-      return createForgeRead(workspace, config);
-    case "open":
-      return createOpenFile(workspace);
-  }
-}
+/** Makers of the tools, by their names on the command line: for models, two of them have the same name. */
+export const MAKERS: Readonly<
+  Record<ToolName, (workspace: Workspace, config?: ForgeReadConfig) => Tool>
+> = {
+  codex: (workspace) => createCodexReadFile(workspace),
+  toolkit: (workspace) => createToolkitReadFile(workspace),
+  forge: createForgeRead,
+  open: (workspace) => createOpenFile(workspace),
+};
 
 /** Reads the configuration of `Read` from a file of the workspace. */
 export async function readConfig(
@@ -71,5 +57,5 @@ export async function definitionsOf(
 ): Promise<unknown> {
   // A definition does not depend on the workspace.
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
-  return definitions(vendor, names.map((name) => makeTool(name, nowhere)));
+  return definitions(vendor, names.map((name) => MAKERS[name](nowhere)));
 }

@@ -80,7 +80,7 @@ Exits with
 
 /** What follows a usage error. */
 export const USAGE_HINT =
-  "Usage: read [OPTION]... PATH[:LINES]...; --help says more\n";
+  "Usage: read [OPTION]... PATH[:LINES]...; --help says more";
 
 const TEXT = { type: "string" } as const;
 const TEXTS = { type: "string", multiple: true } as const;
@@ -122,20 +122,17 @@ export type OptionName = keyof typeof OPTIONS;
 
 /** The options of the command line. */
 export type Options = {
-  readonly [Name in OptionName]?: (typeof OPTIONS)[Name] extends typeof TEXTS
-    ? readonly string[]
-    : (typeof OPTIONS)[Name] extends typeof TEXT ? string
-    : boolean;
+  readonly [Name in OptionName]?:
+    | ((typeof OPTIONS)[Name] extends typeof TEXTS ? readonly string[]
+      : (typeof OPTIONS)[Name] extends typeof TEXT ? string
+      : boolean)
+    | undefined;
 };
 
-/** The command line, parsed. */
-interface Parsed {
-  readonly values: Options;
-  readonly positionals: readonly string[];
-}
-
 /** Parses the command line: loading `node:util`, which could, takes two milliseconds. */
-export function parseOptions(args: readonly string[]): Parsed {
+export function parseOptions(
+  args: readonly string[],
+): { readonly values: Options; readonly positionals: readonly string[] } {
   const values: Record<string, string | boolean | string[]> = {};
   const positionals: string[] = [];
   for (let at = 0; at < args.length; at++) {

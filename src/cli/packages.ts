@@ -32,7 +32,7 @@ export function lazyDetector(
   return async (bytes) => {
     loading ??= load().catch(async ({ message }) => {
       await complain(
-        `Cannot tell the encoding: ${message}; install it beside this package, or name one with --encoding\n`,
+        `Cannot tell the encoding: ${message}; install it beside this package, or name one with --encoding`,
       );
       return () => [];
     });

@@ -14,6 +14,7 @@ import { hostFs } from "../fs/host.ts";
 import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
 import { loadHighlighter } from "./packages.ts";
 import { foldersOf } from "./main.ts";
+import type { Paper } from "./paper.ts";
 import type { ReadRequest } from "./request.ts";
 import { View, type ViewOptions, walk } from "./pages.ts";
 import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
@@ -28,12 +29,6 @@ function pageJson(page: Page): string {
 const WINDOW_BYTES = 1 << 17;
 /** The most bytes on a page of JSON, by default. */
 const PAGE_BYTES = 1 << 20;
-
-/** Where a printer writes: standard output and standard error. */
-interface Paper {
-  print(output: string | Uint8Array): Promise<void>;
-  complain(message: string): Promise<void>;
-}
 
 /** Prints the files of one request. */
 export class Printer {
@@ -58,28 +53,25 @@ export class Printer {
 
   /** Prints the requested part of a file. */
   async show(target: Target): Promise<void> {
+    const { json, workspace, recheck } = this.#request;
     try {
-      await this.#show(target);
+      if (recheck !== undefined) {
+        const inputs = [this.#workspace, target, recheck] as const;
+        const row = await recheckRow(...inputs, this.#request);
+        return await this.#paper.print(row);
+      }
+      const rest = json
+        ? await this.#walk(target, PAGE_BYTES, pageJson)
+        : await this.#showLines(target);
+      if (rest === undefined) return;
+      const { fs = hostFs(), errors: { isTerminal } } = this.#shell;
+      const program = this.#shell.program(await foldersOf(workspace, fs));
+      await this.#paper.complain(
+        continuationOf(this.#request, target, rest, program, isTerminal),
+      );
     } catch (error) {
       throw asUsage(error, this.#request);
     }
-  }
-
-  async #show(target: Target): Promise<void> {
-    const { json, workspace, recheck } = this.#request;
-    if (recheck !== undefined) {
-      const inputs = [this.#workspace, target, recheck, this.#request] as const;
-      return await this.#paper.print(await recheckRow(...inputs));
-    }
-    const rest = json
-      ? await this.#walk(target, PAGE_BYTES, (page) => pageJson(page))
-      : await this.#showLines(target);
-    if (rest === undefined) return;
-    const { fs = hostFs(), errors: { isTerminal } } = this.#shell;
-    const program = this.#shell.program(await foldersOf(workspace, fs));
-    await this.#paper.complain(
-      continuationOf(this.#request, target, rest, { program, isTerminal }),
-    );
   }
 
   async #showLines(target: Target): Promise<PageOptions | undefined> {
@@ -100,8 +92,9 @@ export class Printer {
       }
       if (options.isText) await this.#reportText(path, page, reported);
       if (isOnePage(this.#request)) {
-        const words = sayReceipt(path, page, this.#request);
-        if (words !== "") await this.#paper.complain(words);
+        for (const sentence of sayReceipt(path, page, this.#request)) {
+          await this.#paper.complain(sentence);
+        }
       }
       return view.show(page);
     });
@@ -126,11 +119,11 @@ export class Printer {
     const sentences = {
       encoding: label === "utf-8" || isAsked
         ? undefined
-        : `${quote(path)} is read as ${label} (${why}${others})\n`,
+        : `${quote(path)} is read as ${label} (${why}${others})`,
       lost: lost &&
         `${
           quote(path)
-        } has bytes that are not ${label}, from line ${lost.number} on: they are shown as U+FFFD\n`,
+        } has bytes that are not ${label}, from line ${lost.number} on: they are shown as U+FFFD`,
     };
     for (const [name, sentence] of Object.entries(sentences)) {
       if (sentence === undefined || reported.has(name)) continue;
@@ -190,7 +183,7 @@ export class Printer {
   #load(): Promise<Highlighter | undefined> {
     return this.#highlighter ??= loadHighlighter().catch(async () => {
       await this.#paper.complain(
-        "Cannot color: highlight.js could not be loaded; install it beside this package, or leave --color out\n",
+        "Cannot color: highlight.js could not be loaded; install it beside this package, or leave --color out",
       );
       return undefined;
     });
@@ -224,7 +217,7 @@ export class Printer {
 /** The sentence if nothing was found. */
 function noHit({ path, part }: Target): string {
   const { match = "" } = part as PageOptions;
-  return `No line of ${quote(path)} matches ${quote(match)}\n`;
+  return `No line of ${quote(path)} matches ${quote(match)}`;
 }
 
 /** Refuses lines that the file does not have; the first or last lines of an empty file are allowed. */

@@ -5,7 +5,7 @@ import { type OptionName, type Options, parseOptions } from "./options.ts";
 import type { ListView } from "./list.ts";
 import { refuseBesideReceipt } from "./receipts.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
-import { isToolName, TOOL_NAMES, type ToolName } from "./model_tool.ts";
+import { MAKERS, type ToolName } from "./model_tool.ts";
 
 /** Options of every request that reads. */
 export interface Boundary {
@@ -15,29 +15,20 @@ export interface Boundary {
   readonly stats: boolean;
 }
 
+/** Options that a request for files holds as they were given. */
+type Kept =
+  | ("as" | "color" | "encoding" | "json")
+  | ("receipt" | "recheck" | "since" | "view");
+
 /** Files to print. */
-export interface ReadRequest extends Boundary {
+export interface ReadRequest extends Boundary, Pick<Options, Kept> {
   readonly kind: "read";
   readonly targets: readonly Target[];
   /** The character of the first line to begin at. */
   readonly column: number;
-  /** The encoding of the files, if given. */
-  readonly encoding: string | undefined;
-  /** The view of the files, if given. */
-  readonly view: string | undefined;
   readonly maxBytes: number | undefined;
-  readonly json: boolean;
   /** Whether to number the lines; on a terminal only, by default. */
   readonly numbers: boolean | undefined;
-  readonly color: boolean;
-  /** The receipt whose unchanged lines are left out. */
-  readonly since?: string;
-  /** The receipt that the file is compared with; its lines are not printed. */
-  readonly recheck?: string;
-  /** Whether to write the receipt of the lines. */
-  readonly receipt?: true;
-  /** The command that starts this program, if it was given. */
-  readonly as: string | undefined;
 }
 
 /** A tool to call as a model would. */
@@ -78,19 +69,8 @@ type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
 const OF_READING = ["workspace", "deny", "stats"] as const;
 
 const OF_LINES = [
-  ...[
-    "head",
-    "tail",
-    "indent",
-    "levels",
-    "column",
-    "max-bytes",
-    "encoding",
-    "view",
-    "since",
-    "recheck",
-    "as",
-  ] as const,
+  ...["head", "tail", "indent", "levels", "column", "max-bytes"] as const,
+  ...["encoding", "view", "since", "recheck", "as"] as const,
 ];
 
 const OF_TEXT = ["numbers", "no-numbers", "color", "receipt"] as const;
@@ -140,9 +120,7 @@ function refuseStrangers(values: Options, mode: Mode): void {
 }
 
 function takeRead(values: Options, paths: readonly string[]): ReadRequest {
-  if (values.numbers && values["no-numbers"]) {
-    throw new UsageError("--numbers and --no-numbers cannot both be; take one");
-  }
+  refuseClashes(values, CLASHES);
   const common = takePart(values);
   const column = numberOf(values, "column");
   const maxBytes = numberOf(values, "max-bytes");
@@ -156,9 +134,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);
   });
-  if (values.view !== undefined && values.indent !== undefined) {
-    throw new UsageError("--view and --indent cannot both be; take one");
-  }
+  refuseClashes(values, LATE_CLASHES);
   refuseBesideReceipt(values, targets);
   const [first, ...others] = targets;
   const isElsewhere = /tail|around|indent/.test(
@@ -167,21 +143,13 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   if (column !== undefined && (others.length > 0 || isElsewhere)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
+  const { as, color, json, receipt, recheck, since, view } = values;
   return {
-    kind: "read",
-    ...boundaryOf(values),
-    targets,
+    ...{ kind: "read", ...boundaryOf(values), targets, maxBytes },
+    ...{ as, color, json, receipt, recheck, since, view },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
-    view: values.view,
-    maxBytes,
-    json: values.json === true,
-    numbers: values.numbers ? true : values["no-numbers"] ? false : undefined,
-    color: values.color === true,
-    ...(values.since !== undefined && { since: values.since }),
-    ...(values.recheck !== undefined && { recheck: values.recheck }),
-    ...(values.receipt && { receipt: true }),
-    as: values.as,
+    numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
   };
 }
 
@@ -192,28 +160,51 @@ function takeEncoding(label: string | undefined): string | undefined {
   });
 }
 
+type Clash = readonly [name: OptionName, ...others: OptionName[]];
+
+/** Options that cannot be given with others. */
+const CLASHES: readonly Clash[] = [
+  ["numbers", "no-numbers"],
+  ["head", "tail", "indent"],
+  ["tail", "indent"],
+];
+
+/** The same, checked after the targets. */
+const LATE_CLASHES: readonly Clash[] = [
+  ["view", "indent"],
+  ["receipt", "max-bytes"],
+  ["since", "max-bytes", "indent", "recheck"],
+  [
+    ...["recheck", "max-bytes", "indent", "head", "tail", "column"] as const,
+    ...["encoding", "receipt", "numbers", "no-numbers", "color"] as const,
+  ],
+];
+
+function refuseClashes(values: Options, clashes: readonly Clash[]): void {
+  for (const [name, ...others] of clashes) {
+    if (values[name] === undefined) continue;
+    const other = others.find((option) => values[option] !== undefined);
+    if (other === undefined) continue;
+    throw new UsageError(`--${name} and --${other} cannot both be; take one`);
+  }
+}
+
 /** The lines of every file, if an option selects them. */
 function takePart(
   values: Options,
 ): { readonly name: OptionName; readonly part: Part } | undefined {
-  const given = (["head", "tail", "indent"] as const)
-    .filter((name) => values[name] !== undefined);
-  const [name, other] = given;
-  if (other !== undefined) {
-    throw new UsageError(`--${name} and --${other} cannot both be; take one`);
-  }
   const levels = numberOf(values, "levels", 0);
+  const name = (["head", "tail", "indent"] as const)
+    .find((name) => values[name] !== undefined);
   if (levels !== undefined && name !== "indent") {
     throw new UsageError("--levels means nothing without --indent; add it");
   }
   if (name === undefined) return undefined;
   const count = numberOf(values, name)!;
-  const part: Part = name === "indent"
-    ? { indent: count, levels: levels ?? 0 }
-    : name === "head"
-    ? { end: count }
-    : { tail: count };
-  return { name, part };
+  if (name === "indent") {
+    return { name, part: { indent: count, levels: levels ?? 0 } };
+  }
+  return { name, part: name === "head" ? { end: count } : { tail: count } };
 }
 
 function takeList(values: Options, paths: readonly string[]): ListRequest {
@@ -262,9 +253,11 @@ function takeDefinitions(values: Options): Request {
 }
 
 function takeTools({ tool = [] }: Options): ToolName[] {
+  const names = Object.keys(MAKERS) as ToolName[];
   return tool.map((name) => {
-    if (isToolName(name)) return name;
-    throw new UsageError(`--tool must be one of ${TOOL_NAMES.join(", ")}`);
+    const known = names.find((known) => known === name);
+    if (known !== undefined) return known;
+    throw new UsageError(`--tool must be one of ${names.join(", ")}`);
   });
 }
 

@@ -35,14 +35,9 @@ export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
 
-/** The output cannot be written. */
-export class WriteError extends Error {
-  override readonly name = "WriteError";
-}
-
-/** A dynamic import of the program cannot be loaded. */
-export class LoadError extends Error {
-  override readonly name = "LoadError";
+/** The output cannot be written, or a part of the program cannot be loaded. */
+export class HostError extends Error {
+  override readonly name = "HostError";
 }
 
 /** The command line is wrong. */
@@ -179,32 +174,23 @@ export function writeTarget(
   return start === end ? `${path}:${start}` : range;
 }
 
-/** How a command is written. */
-interface Writing {
-  /** The words that start the program. */
-  readonly program: readonly string[];
-  /** Whether it will be copied from a terminal. */
-  readonly isTerminal: boolean;
-}
-
-/** Writes what was left out, and the next command. */
+/** Writes what was left out, and the next command; `isTerminal` if it will be copied from one. */
 export function continuationOf(
   request: ReadRequest,
   { path }: Target,
   next: PageOptions,
-  { program, isTerminal }: Writing,
+  program: readonly string[],
+  isTerminal: boolean,
 ): string {
-  const { workspace, deny, maxBytes, json, numbers, color, stats, as, view } =
-    request;
+  const { workspace, deny, stats, maxBytes, encoding, view } = request;
+  const { json, numbers, color, as } = request;
   const { column = 1 } = next;
   const words = [
     ...(workspace === "." ? [] : ["--workspace", asPath(workspace)]),
     ...deny.map((glob) => `--deny=${glob}`),
     ...(maxBytes === undefined ? [] : ["--max-bytes", String(maxBytes)]),
     ...(column === 1 ? [] : ["--column", String(column)]),
-    ...(request.encoding === undefined
-      ? []
-      : [`--encoding=${request.encoding}`]),
+    ...(encoding === undefined ? [] : [`--encoding=${encoding}`]),
     ...(view === undefined ? [] : [`--view=${view}`]),
     ...(json ? ["--json"] : []),
     ...(numbers === undefined ? [] : [numbers ? "--numbers" : "--no-numbers"]),
@@ -217,7 +203,7 @@ export function continuationOf(
   const command = [start, ...words.map(quoted)].join(" ");
   return `${NOT_ALL} ${
     quote(path)
-  } fits into ${maxBytes} bytes; go on with:\n${command}\n`;
+  } fits into ${maxBytes} bytes; go on with:\n${command}`;
 }
 
 /** The beginning of a continuation. */

@@ -34,11 +34,12 @@ describe("the options", () => {
       maxBytes: 9,
       encoding: "shift_jis",
       view: "x",
-      json: false,
+      json: undefined,
       numbers: false,
       color: true,
       stats: true,
       as: "my read",
+      ...{ receipt: undefined, recheck: undefined, since: undefined },
     });
   });
 

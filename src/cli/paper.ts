@@ -1,0 +1,111 @@
+// Runtime-agnostic.
+import type { ReadFileError } from "../core/base/errors.ts";
+import type { FsPort } from "../core/base/port.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
+import { NOT_ALL, type Shell } from "./target.ts";
+
+/** How often the progress is written, in milliseconds. */
+const PACE_MS = 100;
+
+const MIB = 1 << 20;
+
+/** Standard output and standard error, with a line of progress that is cleared before other output. */
+export class Paper {
+  readonly #shell: Shell;
+  #since = performance.now();
+  #drawnAt = -Infinity;
+  #width = 0;
+  /** The bytes read since the line was cleared. */
+  #bytes = 0;
+  #bytesRead = 0;
+
+  constructor(shell: Shell) {
+    this.#shell = shell;
+  }
+
+  get bytesRead(): number {
+    return this.#bytesRead;
+  }
+
+  async print(output: string | Uint8Array): Promise<void> {
+    await this.#clear();
+    if (output.length > 0) await this.#shell.output.write(output);
+  }
+
+  /** Writes a sentence, or an error and its hint, to standard error. */
+  async complain(what: string | Error): Promise<void> {
+    const { errors, styles } = this.#shell;
+    const message = `${typeof what === "string" ? what : sentenceOf(what)}\n`;
+    await this.#clear();
+    let shown = message;
+    if (errors.isTerminal) {
+      shown = escapeHidden(message);
+      // Only continuations are bold, so that a line of a file cannot look like one.
+      if (styles && shown.startsWith(NOT_ALL)) {
+        shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
+      }
+    }
+    // Best effort: standard error itself may be broken.
+    await errors.write(shown).catch(() => {});
+  }
+
+  /** Wraps a file system, and counts the bytes that are read. */
+  metered(fs: FsPort): FsPort {
+    return {
+      ...fs,
+      open: async (path) => {
+        const handle = await fs.open(path);
+        let size = 0;
+        return {
+          async stat() {
+            const stat = await handle.stat();
+            size = stat.size;
+            return stat;
+          },
+          read: async (buffer, position) => {
+            const bytes = await handle.read(buffer, position);
+            this.#saw(bytes, size);
+            return bytes;
+          },
+          path: () => handle.path(),
+          close: () => handle.close(),
+        };
+      },
+    };
+  }
+
+  /** Counts bytes read of a file of `size` bytes, and draws the progress on a terminal. */
+  #saw(bytes: number, size: number): void {
+    const { errors, patienceMs } = this.#shell;
+    this.#bytesRead += bytes;
+    if (!errors.isTerminal) return;
+    this.#bytes += bytes;
+    const now = performance.now();
+    if (now - this.#since < patienceMs) return;
+    if (now - this.#drawnAt < PACE_MS) return;
+    this.#drawnAt = now;
+    const [read, all] = [Math.floor(this.#bytes / MIB), Math.ceil(size / MIB)];
+    const line = `${read} MiB read, in a file of ${all} MiB`;
+    // Best effort: a read neither waits for it nor fails with it.
+    errors.write(`\r${line.padEnd(this.#width)}`).catch(() => {});
+    this.#width = line.length;
+  }
+
+  /** Clears the progress; it appears again after the full delay. */
+  async #clear(): Promise<void> {
+    const blank = " ".repeat(this.#width);
+    if (blank !== "") {
+      await this.#shell.errors.write(`\r${blank}\r`).catch(() => {});
+    }
+    this.#since = performance.now();
+    this.#drawnAt = -Infinity;
+    this.#width = 0;
+    this.#bytes = 0;
+  }
+}
+
+/** What went wrong and, if known, what to do next. */
+function sentenceOf(error: Error): string {
+  const { message, hint } = error as Partial<ReadFileError> & Error;
+  return hint === undefined ? message : `${message}; ${hint}`;
+}
