@@ -111,13 +111,11 @@ class LazyPage implements Page {
 
   #makeVersion(): Steps<WrittenEtag> {
     const window = this.#window;
-    const { etag: before } = this.#options;
-    if (!isFound(window)) {
-      const isLast = nextOf(window, this.#options) === null;
-      return writeEtag(window, { before, isLast }, this.#now);
-    }
+    const { etag } = this.#options;
     // The next page continues after the last of several runs.
-    return writeEtag(partsOf(window).at(-1)!, { before }, this.#now);
+    const last = partsOf(window).at(-1)!;
+    const isLast = isFound(window) || nextOf(window, this.#options) === null;
+    return writeEtag(last, this.#now, etag, isLast);
   }
 
   #makeText(): Steps<TextParts> {
