@@ -151,7 +151,7 @@ class LazyPage implements Page {
       const line = start ?? -lineCount;
       const isEnd = span.end === stat.size;
       const { label: encoding } = part.encoding;
-      runs.push(yield* writeReceipt({ line, column, isEnd, bytes, encoding }));
+      runs.push(yield* writeReceipt(bytes, { line, column, isEnd, encoding }));
     }
     return page.#receipt ??= runs.join(RECEIPT_GAP);
   }
