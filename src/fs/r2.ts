@@ -14,7 +14,7 @@ import {
   liesBelowFile,
   openDirectory,
   plainPath,
-  ReadAhead,
+  readAhead,
 } from "./store.ts";
 
 /** The part of an R2 object that is used. */
@@ -235,8 +235,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       }
       const fetch = (offset: number, length: number) =>
         fetchRange(object, { offset, length });
-      const bytes = new ReadAhead(object.size, fetch, await bodyOf(object));
-      const read = (buffer: Uint8Array, at: number) => bytes.read(buffer, at);
+      const read = readAhead(object.size, fetch, await bodyOf(object));
       return handleOf(plain, describe(object), read);
     },
     ...(bucket.list !== undefined && {
@@ -257,10 +256,8 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
 
 /** The most names that R2 lists at once. */
 const MOST_LISTED = 1000;
-
 /** A name that no path can have. */
 const NOT_A_NAME = /^\.{0,2}$|\0/;
-
 const FAILED = "Cannot read an R2 bucket";
 
 /** The prefix with one slash at its end. */

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { HitSearch, Span } from "../lines/locate.ts";
+import { type HitSearch, lineEndOf, type Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
@@ -55,7 +55,8 @@ export class Windows {
     const left = most - this.#used;
     const shown = this.runs.at(-1);
     const from = Math.max(lineStart, shown?.end ?? 0);
-    const end = this.lineEnd = await search.lineEnd(from + left);
+    const end = await lineEndOf(source, search.at, from + left);
+    this.lineEnd = end;
     if (end === undefined || end - from > left) {
       if (shown !== undefined) return false;
       this.lines.push(line);
@@ -201,7 +202,7 @@ export class Windows {
     const { position } = before;
     const column = this.#column + before.columns;
     const limit = position + most;
-    const end = this.lineEnd = await search.lineEnd(limit);
+    const end = this.lineEnd = await lineEndOf(source, at, limit);
     if (end !== undefined && end <= limit) {
       const run = runOf(position, end, line, 1, column);
       return this.#put({ ...run, cut: true });

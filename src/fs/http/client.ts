@@ -2,7 +2,8 @@
 import { untilAborted } from "../../core/base/call.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../store.ts";
-import type { HttpBase } from "./version.ts";
+import type { HttpFsOptions } from "./http.ts";
+import { doubtMs, type HttpBase } from "./version.ts";
 
 /** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -17,40 +18,73 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Aborts a request when its caller does, or when nothing arrives for too long. */
-export class IdleTimeout {
-  readonly #controller = new AbortController();
-  readonly #timeoutMs: number;
-  readonly #outer: AbortSignal | undefined;
-  readonly #leave = () => this.#controller.abort(this.#outer?.reason);
-  #timer: ReturnType<typeof setTimeout> | undefined;
+export type IdleTimeout = ReturnType<typeof idleTimeout>;
 
-  /** Constructs a new instance; `outer` is the caller's signal. */
-  constructor(timeoutMs: number, outer?: AbortSignal) {
-    this.#timeoutMs = timeoutMs;
-    this.#outer = outer;
-    outer?.addEventListener("abort", this.#leave, { once: true });
-    if (outer?.aborted) this.#leave();
-    this.restart();
-  }
+/** Aborts a request when its caller does by `outer`, or when nothing arrives for too long. */
+function idleTimeout(timeoutMs: number, outer?: AbortSignal) {
+  const controller = new AbortController();
+  const expire = () => controller.abort(failure("ETIMEDOUT"));
+  const leave = () => controller.abort(outer?.reason);
+  outer?.addEventListener("abort", leave, { once: true });
+  if (outer?.aborted) leave();
+  let timer = setTimeout(expire, timeoutMs);
+  return {
+    signal: controller.signal,
+    /** Restarts the timeout, since something arrived. */
+    restart() {
+      clearTimeout(timer);
+      timer = setTimeout(expire, timeoutMs);
+    },
+    /** Ends the request, since the rest of the answer is not needed. */
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", leave);
+      controller.abort(failure("ECANCELED"));
+    },
+  };
+}
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
+/** How many times to wait until a modification time is old enough. */
+const MAX_WAITS = 5;
+/** A margin for each wait: timers may fire early, and clocks may be late. */
+const ROOM_MS = 200;
+/** After this time, the `Date` of a server that does not cache must have changed. */
+const A_SECOND_MS = 1_100;
 
-  /** Restarts the timeout, since something arrived. */
-  restart(): void {
-    clearTimeout(this.#timer);
-    const expire = () => this.#controller.abort(failure("ETIMEDOUT"));
-    this.#timer = setTimeout(expire, this.#timeoutMs);
-  }
-
-  /** Ends the request, since the rest of the answer is not needed. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#outer?.removeEventListener("abort", this.#leave);
-    this.#controller.abort(failure("ECANCELED"));
-  }
+/**
+ * Decides whether the version of an open file is in doubt: a file that changed
+ * within the server's current second may change again and keep its time. An
+ * abort of `signal` ends the waits.
+ */
+export function versionDoubt(signal: AbortSignal) {
+  let waits = 0;
+  let waitMs = 0;
+  /** The `Date` of the last answer in doubt. */
+  let lastSent: string | null = null;
+  /** When the first answer with that `Date` came. */
+  let since = 0;
+  return {
+    /** Whether a later version could have the same headers as this answer. */
+    isIn(headers: Headers): boolean {
+      const leftMs = doubtMs(headers);
+      const sent = headers.get("date");
+      if (leftMs === 0) return false;
+      const now = performance.now();
+      if (sent === null || sent !== lastSent) {
+        [lastSent, since] = [sent, now];
+      } else if (now - since > A_SECOND_MS) {
+        // The server answers from a cache, so all its answers are of one version.
+        return false;
+      }
+      waitMs = leftMs + ROOM_MS;
+      return true;
+    },
+    /** Waits until the version should no longer be in doubt; fails if the file keeps changing. */
+    async wait(): Promise<void> {
+      if (waits++ === MAX_WAITS) throw failure("ESTALE");
+      await sleep(waitMs, signal);
+    },
+  };
 }
 
 /** The statuses after which the request is sent again. */
@@ -73,7 +107,6 @@ const CODES: Readonly<Record<number, string>> = {
 
 /** The longest wait for a `Retry-After`. */
 const MAX_WAIT_MS = 5_000;
-
 /** The delay before the second attempt, without a `Retry-After`. */
 const FIRST_WAIT_MS = 100;
 
@@ -108,13 +141,6 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-export interface HttpSettings {
-  readonly send: (url: string, init: RequestInit) => Promise<Response>;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  readonly attempts: number;
-}
-
 /** A request for a plain path. */
 interface HttpRequest {
   readonly method: "GET" | "HEAD";
@@ -139,39 +165,29 @@ export class Moved extends Error {
   }
 }
 
+/** Sends a request, and passes the answer to `take`. */
+export type HttpAsk = <T>(
+  request: HttpRequest,
+  take: TakeAnswer<T>,
+) => Promise<T>;
+
 /** Sends requests and retries them; does not follow redirects. */
-export class HttpClient {
-  readonly #base: HttpBase;
-  readonly #settings: HttpSettings;
-
-  constructor(base: HttpBase, settings: HttpSettings) {
-    this.#base = base;
-    this.#settings = settings;
-  }
-
-  /** Sends a request, and passes the answer to `take`. */
-  async ask<T>(request: HttpRequest, take: TakeAnswer<T>): Promise<T> {
-    const { attempts } = this.#settings;
-    for (let attempt = 1;; attempt++) {
-      try {
-        return await this.#askOnce(request, take);
-      } catch (error) {
-        const delay = attempt < attempts ? retryDelay(error, attempt) : null;
-        if (delay === null) throw error;
-        await sleep(delay, request.signal);
-      }
-    }
-  }
-
-  async #askOnce<T>(request: HttpRequest, take: TakeAnswer<T>): Promise<T> {
-    const timeout = new IdleTimeout(this.#settings.timeoutMs, request.signal);
+export function httpClient(
+  base: HttpBase,
+  { fetch, headers: always, timeoutMs, attempts }: Required<HttpFsOptions>,
+): HttpAsk {
+  async function askOnce<T>(
+    request: HttpRequest,
+    take: TakeAnswer<T>,
+  ): Promise<T> {
+    const timeout = idleTimeout(timeoutMs, request.signal);
     const { signal } = timeout;
     let answer: Response | undefined;
     try {
-      const url = this.#base.urlOf(request.path);
-      answer = await this.#send(url, request, signal);
+      const url = base.urlOf(request.path);
+      answer = await send(url, request, signal);
       timeout.restart();
-      this.#refuseMoved(answer, url, request.path);
+      refuseMoved(answer, url, request.path);
       return await take(answer, timeout);
     } catch (error) {
       // Runtimes throw different errors when a request is aborted.
@@ -183,31 +199,30 @@ export class HttpClient {
   }
 
   /** Fails for a redirect: the core decides whether it may be followed. */
-  #refuseMoved(answer: Response, url: string, path: string): void {
+  function refuseMoved(answer: Response, url: string, path: string): void {
     const isHidden = answer.type === "opaqueredirect";
-    if (isHidden || !this.#base.isAnswered(url, answer)) {
+    if (isHidden || !base.isAnswered(url, answer)) {
       throw failure("EACCES", { reason: "redirected" });
     }
     if (!REDIRECTS.includes(answer.status)) return;
     const location = answer.headers.get("location");
-    const target = location ? this.#base.pathOf(location, url) : undefined;
+    const target = location ? base.pathOf(location, url) : undefined;
     if (target === undefined) throw failure("EACCES", { reason: "redirected" });
     if (target === `${path}/`) throw failure("EISDIR");
     throw target === path ? failure("ELOOP") : new Moved(target);
   }
 
-  async #send(
+  async function send(
     url: string,
     { method, headers: more }: HttpRequest,
     signal: AbortSignal,
   ): Promise<Response> {
     signal.throwIfAborted();
-    const { send, headers: always } = this.#settings;
     // A range of compressed bytes would be useless.
     const headers = { ...always, ...more, "accept-encoding": "identity" };
     const init = { method, headers, redirect: "manual", signal } as const;
     try {
-      const sending = Promise.resolve(send(url, init));
+      const sending = Promise.resolve(fetch(url, init));
       return await untilAborted(sending, signal, cancelBody);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -218,6 +233,18 @@ export class HttpClient {
       throw Object.assign(new Error(name), { name, reason });
     }
   }
+
+  return async (request, take) => {
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await askOnce(request, take);
+      } catch (error) {
+        const delay = attempt < attempts ? retryDelay(error, attempt) : null;
+        if (delay === null) throw error;
+        await sleep(delay, request.signal);
+      }
+    }
+  };
 }
 
 /** Cancels the rest of a body; a failure of that does not matter. */

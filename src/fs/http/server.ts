@@ -1,8 +1,20 @@
 // Runtime-agnostic.
-import type { FileHandle, FileStat } from "../../core/base/port.ts";
+import { untilAborted } from "../../core/base/call.ts";
 import { codeOf } from "../../core/base/errno.ts";
-import { directory, failure, liesBelowFile } from "../store.ts";
+import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import {
+  directory,
+  failure,
+  handleOf,
+  liesBelowFile,
+  readAhead,
+} from "../store.ts";
+import { httpClient, Moved, refuseStatus, versionDoubt } from "./client.ts";
+import type { HttpAsk, IdleTimeout } from "./client.ts";
+import type { HttpFsOptions } from "./http.ts";
+import {
+  conditionOf,
+  isSameVersion,
   readContentRange,
   readLength,
   refuseEncoded,
@@ -11,15 +23,12 @@ import {
   versionOf,
 } from "./version.ts";
 import type { HttpBase, HttpVersion } from "./version.ts";
-import { HttpClient, Moved, refuseStatus } from "./client.ts";
-import type { HttpSettings } from "./client.ts";
-import { openHttpFile } from "./file.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
-export function httpServer(base: HttpBase, settings: HttpSettings) {
-  const client = new HttpClient(base, settings);
+export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
+  const send = httpClient(base, settings);
   /** The versions of files, and the targets of links. */
-  const looks = new HttpLooks<HttpVersion | string>(() => performance.now());
+  const looks = looksBy<HttpVersion | string>(() => performance.now());
   /** Whether the server answers only GET, as for signed URLs. */
   let takesNoHead = false;
 
@@ -40,11 +49,11 @@ export function httpServer(base: HttpBase, settings: HttpSettings) {
     signal: AbortSignal | undefined,
   ): Promise<HttpVersion> {
     const head = { method: "HEAD", path, signal } as const;
-    const answer = takesNoHead || await client.ask(head, takeHead);
+    const answer = takesNoHead || await send(head, takeHead);
     if (typeof answer === "object") return answer;
     const headers = { range: "bytes=0-0" };
     const get = { method: "GET", path, headers, signal } as const;
-    const version = await client.ask(get, takeSize);
+    const version = await send(get, takeSize);
     if (answer === "refused") takesNoHead = true;
     return version;
   }
@@ -95,7 +104,7 @@ export function httpServer(base: HttpBase, settings: HttpSettings) {
       const version = typeof seen === "object"
         ? seen
         : await find(path, signal);
-      return openHttpFile(client, path, version, describe(path, version));
+      return openHttpFile(send, path, version, describe(path, version));
     },
   };
 }
@@ -127,34 +136,142 @@ function takeSize(answer: Response): HttpVersion {
   return versionOf(headers, size);
 }
 
+/** The most bytes that are skipped where a server sends more than the range. */
+const MAX_SKIPPED_BYTES = 1024 * 1024;
+
+type Part = { readonly position: number; readonly length: number };
+
+/** Opens one version of the object at a plain path: every range must belong to it. */
+function openHttpFile(
+  send: HttpAsk,
+  path: string,
+  version: HttpVersion,
+  stat: FileStat,
+): FileHandle {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const doubt = versionDoubt(signal);
+  const fetchPart = async (position: number, length: number) => {
+    const range = `bytes=${position}-${position + length - 1}`;
+    const headers = { range, ...conditionOf(version) };
+    const request = { method: "GET", path, headers, signal } as const;
+    const take = (answer: Response, timeout: IdleTimeout) =>
+      takePart(answer, { position, length }, version, doubt, timeout);
+    for (;;) {
+      try {
+        const bytes = await send(request, take);
+        if (bytes !== undefined) return bytes;
+      } catch (error) {
+        // The path is a link or a directory now.
+        const isNone = /^(ELOOP|EISDIR)$/.test(codeOf(error));
+        throw isNone ? failure("ESTALE") : error;
+      }
+      await doubt.wait();
+    }
+  };
+  return {
+    ...handleOf(path, stat, readAhead(version.size, fetchPart)),
+    close: () => controller.abort(failure("ECANCELED")),
+  };
+}
+
+/**
+ * Takes a range out of an answer, which may hold the whole object; `undefined`
+ * while the version is in doubt.
+ */
+async function takePart(
+  answer: Response,
+  { position, length }: Part,
+  version: HttpVersion,
+  doubt: ReturnType<typeof versionDoubt>,
+  timeout: IdleTimeout,
+): Promise<Uint8Array | undefined> {
+  const { status, headers } = answer;
+  // The file was removed after it was opened.
+  if (status === 404 || status === 410) throw failure("ESTALE");
+  refuseStatus(answer);
+  if (!isSameVersion(version, answer)) throw failure("ESTALE");
+  refuseEncoded(headers);
+  const total = readLength(headers) ?? version.size;
+  const given = status === 206
+    ? readContentRange(headers)
+    : { start: 0, end: total, total };
+  if (given === undefined) throw failure("EPROTO", { reason: "bad_answer" });
+  if (given.total !== version.size) throw failure("ESTALE");
+  // A single answer is always of one version.
+  const isAll = position === 0 && Math.min(length, given.end) === version.size;
+  if (!isAll && doubt.isIn(headers)) return undefined;
+  // Some servers send more than the range, or the whole object.
+  const skipped = position - given.start;
+  if (skipped < 0 || position >= given.end) {
+    throw failure("EPROTO", { reason: "bad_answer" });
+  }
+  if (skipped > MAX_SKIPPED_BYTES) {
+    throw failure("ENOTSUP", { reason: "no_parts" });
+  }
+  const least = Math.min(given.end - position, length);
+  // Read one byte more, to check that the body ends.
+  const most = given.end <= position + length ? least + 1 : least;
+  const part = { position: skipped, length: most };
+  const bytes = await readBody(answer, part, least, timeout);
+  if (bytes.length > least) throw failure("EPROTO", { reason: "bad_answer" });
+  return bytes;
+}
+
+/** Reads a part of a body: at least `least` bytes, and nothing after the part. */
+async function readBody(
+  { body }: Response,
+  { position, length }: Part,
+  least: number,
+  timeout: IdleTimeout,
+): Promise<Uint8Array> {
+  if (body === null) throw failure("EIO");
+  const reader = body.getReader();
+  const bytes = new Uint8Array(length);
+  let [skip, size] = [position, 0];
+  try {
+    while (size < length) {
+      const reading = reader.read();
+      const { done, value } = await untilAborted(reading, timeout.signal);
+      if (done) break;
+      if (value.length > 0) timeout.restart();
+      const wanted = value.subarray(skip, skip + length - size);
+      skip = Math.max(0, skip - value.length);
+      bytes.set(wanted, size);
+      size += wanted.length;
+    }
+    if (size >= least) return bytes.subarray(0, size);
+  } catch {
+    // The error is dropped, since its message may contain the URL.
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+  // The connection broke.
+  throw failure("EIO");
+}
+
 /** How long the answer of `lstat` is reused for the next `open`. */
 const FRESH_MS = 1_000;
-
 /** How many answers are cached. */
 const MAX_LOOKS = 64;
 
 /** A short-lived cache, so that `lstat` and `open` of a file cost one request. */
-export class HttpLooks<Seen> {
-  readonly #now: () => number;
+export function looksBy<Seen>(now: () => number) {
   /** By path, the oldest first. */
-  readonly #seen = new Map<string, { what: Seen; at: number }>();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  keep(path: string, what: Seen): void {
-    this.#seen.delete(path);
-    this.#seen.set(path, { what, at: this.#now() });
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MAX_LOOKS) this.#seen.delete(oldest!);
-  }
-
-  /** Takes a fresh entry out of the cache. */
-  take(path: string): Seen | undefined {
-    const look = this.#seen.get(path);
-    this.#seen.delete(path);
-    const isFresh = look !== undefined && this.#now() - look.at <= FRESH_MS;
-    return isFresh ? look.what : undefined;
-  }
+  const seen = new Map<string, { readonly what: Seen; readonly at: number }>();
+  return {
+    keep(path: string, what: Seen): void {
+      seen.delete(path);
+      seen.set(path, { what, at: now() });
+      const [oldest] = seen.keys();
+      if (seen.size > MAX_LOOKS) seen.delete(oldest!);
+    },
+    /** Takes a fresh entry out of the cache. */
+    take(path: string): Seen | undefined {
+      const look = seen.get(path);
+      seen.delete(path);
+      const isFresh = look !== undefined && now() - look.at <= FRESH_MS;
+      return isFresh ? look.what : undefined;
+    },
+  };
 }
