@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import { callTool, type JsonSchema } from "@agent-tools/read-file";
 import { isWhole, LEAST_MAX_CHARS, MOST_NAME_CHARS } from "./bounds.ts";
-import { badArgument } from "./failure.ts";
 import type { Json } from "./served_tool.ts";
-import { shorten } from "./visible.ts";
+import { badArgument, shorten } from "./visible.ts";
 
 /** For each argument, the names by which models call it, from other tools. */
 type ForeignNames = Readonly<Record<string, readonly string[]>>;

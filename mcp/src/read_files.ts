@@ -13,7 +13,6 @@ import {
   sizeOf,
   smaller,
 } from "./bounds.ts";
-import { badArgument, codeAndMessage, noteOf } from "./failure.ts";
 import { fitPage, type FittedPage } from "./page_answer.ts";
 import {
   charsProperty,
@@ -27,7 +26,13 @@ import {
 import { optionsOf } from "./read_file.ts";
 import { isObject } from "./messages.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
-import { shorten, visibleJson } from "./visible.ts";
+import {
+  badArgument,
+  codeAndMessage,
+  noteOf,
+  shorten,
+  visibleJson,
+} from "./visible.ts";
 
 /** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(tool: PageToolOptions): ServedTool {

@@ -5,10 +5,9 @@ import {
   type Page,
   type PageLine,
 } from "@agent-tools/read-file";
-import { noteOf } from "./failure.ts";
 import { MOST_PATH_CHARS } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
-import { listHidden, visibleJson } from "./visible.ts";
+import { listHidden, noteOf, visibleJson } from "./visible.ts";
 
 /** A page, and what its text needs besides. */
 export interface PageToWrite {
