@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/charsets.ts";
+import type { ListOptions } from "../core/list.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
-import type { ListView } from "./list.ts";
 import { refuseBesideReceipt } from "./receipts.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { MAKERS, type ToolName } from "./model_tool.ts";
@@ -42,7 +42,8 @@ export interface CallRequest extends Boundary {
 export interface ListRequest extends Boundary {
   readonly kind: "list";
   readonly paths: readonly string[];
-  readonly view: ListView;
+  readonly options: ListOptions;
+  readonly json: boolean;
 }
 
 /** The request of the command line. */
@@ -218,7 +219,8 @@ function takeList(values: Options, paths: readonly string[]): ListRequest {
     kind: "list",
     ...boundaryOf(values),
     paths: paths.length === 0 ? ["."] : paths,
-    view: { options, json: values.json === true },
+    options,
+    json: values.json === true,
   };
 }
 
