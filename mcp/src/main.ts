@@ -5,12 +5,7 @@ import {
   hostFs,
   type View,
 } from "@agent-tools/read-file";
-import {
-  type CommandLine,
-  readCommandLine,
-  USAGE,
-  UsageError,
-} from "./command_line.ts";
+import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
 import { serveStdio } from "./stdio.ts";
@@ -94,7 +89,7 @@ export interface Surroundings {
 
 /** Opens the directories of a command line, and returns a function that serves a client. */
 export async function openFor(
-  options: CommandLine,
+  options: Exclude<ReturnType<typeof readCommandLine>, string>,
   { cwd, log, load, loadDetector }: Surroundings,
 ): ReturnType<typeof openServer> {
   return await openServer({

@@ -17,7 +17,7 @@ import {
 import type { Place } from "./scope.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import { pathOf } from "./words.ts";
-import { badArgument, noteOf } from "./visible.ts";
+import { badArgument, hasCode, noteOf } from "./visible.ts";
 
 /** The tool `read_file`: a page of a file, and the next call. */
 export function readFileTool(tool: PageToolOptions): ServedTool {
@@ -75,7 +75,7 @@ export function optionsOf(
 }
 
 function isOfImage(error: unknown): boolean {
-  return error instanceof ReadFileError && error.is("BINARY") &&
+  return hasCode(error, "BINARY") &&
     /^image\/(?!svg)/.test(error.details.media?.type ?? "");
 }
 
@@ -114,9 +114,7 @@ function partOf(image: ImageContent): ReturnType<typeof imagePart<"mcp">> {
   try {
     return imagePart("mcp", image);
   } catch (error) {
-    if (!(error instanceof ReadFileError) || !error.is("UNREADABLE")) {
-      throw error;
-    }
+    if (!hasCode(error, "UNREADABLE")) throw error;
     const problem = `models do not take ${image.mediaType}`;
     throw error.with({ details: { ...error.details, problem } });
   }

@@ -93,14 +93,7 @@ function takeFiles(given: unknown): readonly Json[] {
   throw badArgument(`files[${other}]`, problem);
 }
 
-interface Work {
-  /** The path as the caller gave it. */
-  readonly path: string;
-  /** The call that reads only this file. */
-  readonly call: Json;
-  /** The part of the answer about this file, within bounds. */
-  answer(bounds: Size): Promise<Answer>;
-}
+type Work = Awaited<ReturnType<typeof workOf>>;
 
 const GAP = "\n\n";
 
@@ -177,13 +170,13 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
   ].join("\n");
 }
 
-/** Prepares a file; mistakes in its arguments fail when it is read. */
+/** Prepares a file with the call that reads only it; mistakes in its arguments fail when it is read. */
 async function workOf(
   file: Json,
   at: number,
   tool: PageToolOptions,
   batch: CallContext,
-): Promise<Work> {
+) {
   const { scope, signal } = batch;
   const context = { ...batch, notes: [] };
   let path = typeof file.path === "string" ? file.path : "";
@@ -208,7 +201,8 @@ async function workOf(
   return {
     path,
     call,
-    async answer(bounds) {
+    /** The part of the answer about this file, within bounds. */
+    async answer(bounds: Size): Promise<Answer> {
       try {
         if (failure !== undefined) throw failure;
         const page = await read(bounds);

@@ -3,6 +3,7 @@ import {
   escapeHidden,
   type HiddenCharacter,
   ReadFileError,
+  type ReadFileErrorCode,
 } from "@agent-tools/read-file";
 import { MOST_NAMED } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
@@ -69,21 +70,21 @@ export function failureOf(
   };
 }
 
-interface WordedFailure {
-  readonly code: string;
-  readonly message: string;
-  /** The message, the hint and the code. */
-  readonly words: string;
-}
-
 /** Reads a thrown value. The message of a foreign error is not shown: it may hold what a model should not see. */
-export function codeAndMessage(error: unknown): WordedFailure {
+export function codeAndMessage(error: unknown) {
   if (!(error instanceof ReadFileError)) {
     const message = "The tool failed for a reason of its own";
     return { code: "UNKNOWN", message, words: message };
   }
   const { code, message } = error;
   return { code, message, words: `${sentenceOf(error)} (${code})` };
+}
+
+export function hasCode<Code extends ReadFileErrorCode>(
+  error: unknown,
+  code: Code,
+): error is ReadFileError<Code> {
+  return error instanceof ReadFileError && error.is(code);
 }
 
 /** What went wrong and, if known, what to do next. */

@@ -21,14 +21,6 @@ export interface PageToWrite {
   readonly notes: readonly string[];
 }
 
-export interface Words {
-  readonly text: string;
-  /** What comes before and after the lines of the file. */
-  readonly frame: string;
-  /** The lines of the file, each with its number and a tab. */
-  readonly rows: readonly string[];
-}
-
 /**
  * Writes a page for a model: a first line that says what is shown and whether
  * more follows, the lines of the file, and the next call.
@@ -41,7 +33,7 @@ export interface Words {
  * - Then comes a mark where a line ends unlike the others (`LF`, `CRLF`,
  *   `no newline`), is `cut`, is escaped (`esc`), or is not its very bytes.
  */
-export function writeWords(shown: PageToWrite): Words {
+export function writeWords(shown: PageToWrite) {
   const { page, notes } = shown;
   const usual = usualEnding(page.lines);
   const inexact = new Set(
@@ -78,6 +70,7 @@ export function writeWords(shown: PageToWrite): Words {
   const before = [head, ...notes.map(noteOf), ""].join("\n");
   const last = lastOf(shown);
   const text = before + [...rows, last].join("\n");
+  // The frame is what comes before and after the lines of the file.
   return { text, frame: before + last, rows };
 }
 
