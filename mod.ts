@@ -101,7 +101,7 @@ export type { GlobRequest, ManyAnswer } from "./src/core/read_many.ts";
 export type { PageAnswer } from "./src/core/read_many.ts";
 export type { ReadManyOptions, SkippedAnswer } from "./src/core/read_many.ts";
 export { boundTokens } from "./src/core/base/tokens.ts";
-export type { FoundLine, ReadAroundOptions } from "./src/core/read_around.ts";
+export type { FoundLine, ReadAroundOptions } from "./src/core/read_many.ts";
 export type { CountTokens, Quote, QuoteAnswer } from "./src/core/cost.ts";
 export type { ReadLimits } from "./src/core/read_page.ts";
 export type { ListedEntry, UnlistedDirectory } from "./src/core/list.ts";

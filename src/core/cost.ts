@@ -1,11 +1,13 @@
 // Runtime-agnostic.
 import { Call, type Steps, takeTurns } from "./base/call.ts";
 import { checkValue, copyOf, listOf, refuseMistake } from "./base/check.ts";
-import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import { refuseArgument } from "./base/errors.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
-import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { given, takePageOptions } from "./pages/page.ts";
+import type { Page, PageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageRequest } from "./read_many.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
+import { orError } from "./share_out.ts";
 import { type FileRoot, WORKSPACE } from "./workspace.ts";
 
 /** What a page would cost, without its content. */
@@ -39,16 +41,16 @@ const PART_BYTES = 1_048_576;
 /** Options that make the answer one page, which is read as a whole. */
 const OF_ONE_PAGE = ["maxBytes", "maxTokens", "limit", "width"] as const;
 
-type Read = (options: PageOptions) => Promise<Page>;
-
-/** Adds up what the parts of a page cost. */
-async function quoteParts(
-  call: Call,
-  { count, ...options }: PageOptions,
-  countTokens: CountTokens | undefined,
-  read: Read,
+/** Returns what a page would cost: adds up what its parts cost. */
+async function quoteOne(
+  workspace: FileRoot,
+  path: string,
+  input: PageOptions,
+  limits: ReadLimits,
 ): Promise<Quote> {
-  const { path } = call;
+  const { count, ...options } = takePageOptions(path, input);
+  const { countTokens, signal } = takeReadLimits(path, limits);
+  const call = new Call(path, signal);
   // Read a part at a time, up to the last line that was asked for.
   const { start = 1 } = options;
   const end = count === undefined ? {} : { end: start + count - 1 };
@@ -60,7 +62,7 @@ async function quoteParts(
     ? range
     : { ...range, maxBytes: PART_BYTES };
   while (next !== null) {
-    const page: Page = await read(next);
+    const page: Page = await readPage(workspace, path, next, limits);
     sum.bytes += page.bytes().length;
     // A line that is on two pages counts once.
     for (const { number } of page.lines) if (number !== line) sum.lines++;
@@ -80,36 +82,6 @@ async function quoteParts(
   return { ...size, tokens, basis: "measured" };
 }
 
-/** Returns what each of several pages would cost. */
-async function quoteMany(
-  requests: readonly PageRequest[],
-  quote: (request: PageRequest) => Promise<Quote>,
-): Promise<QuoteAnswer[]> {
-  return await Promise.all(requests.map(async (request) => {
-    try {
-      return await quote(request);
-    } catch (error) {
-      // An abort ends the whole call.
-      if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
-      return { kind: "error", path: error.path, error } as const;
-    }
-  }));
-}
-
-/** Returns what a page would cost. */
-async function quoteOne(
-  workspace: FileRoot,
-  path: string,
-  input: PageOptions,
-  limits: ReadLimits,
-): Promise<Quote> {
-  const options = takePageOptions(path, input);
-  const { countTokens, signal } = takeReadLimits(path, limits);
-  const read = (part: PageOptions) => readPage(workspace, path, part, limits);
-  const call = new Call(path, signal);
-  return await quoteParts(call, options, countTokens, read);
-}
-
 /** Returns what a page would cost, or each of several pages. */
 export async function quotePages(
   workspace: FileRoot,
@@ -121,13 +93,16 @@ export async function quotePages(
     return await quoteOne(workspace, requested, options as PageOptions, limits);
   }
   const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
-  const list = listOf(requested, "requests", refuseArgument(""), wanted);
-  return await quoteMany(list as PageRequest[], (request) => {
-    const copy = copyOf(request, "request", refuseArgument(""));
-    const { path, workspace: own = workspace, ...page } = copy;
-    checkValue("workspace", own, WORKSPACE, refuseArgument(path));
-    return quoteOne(own, path, page, options as ReadLimits);
-  });
+  const refuse = refuseArgument("");
+  const list = listOf(requested, "requests", refuse, wanted);
+  return await Promise.all(list.map((request) =>
+    orError(() => {
+      const copy = copyOf(request as PageRequest, "request", refuse);
+      const { path, workspace: own = workspace, ...page } = copy;
+      checkValue("workspace", own, WORKSPACE, refuseArgument(path));
+      return quoteOne(own, path, page, options as ReadLimits);
+    })
+  ));
 }
 
 /** Counts the tokens of a text. */
@@ -161,9 +136,7 @@ export async function fitTokens(
     if (fitting === undefined) {
       if (page.next === null) return page;
       const { maxBytes: _, ...rest } = page.next;
-      const limits = most === Infinity
-        ? { maxTokens }
-        : { maxTokens, maxBytes: most };
+      const limits = given({ maxTokens, maxBytes: most });
       return { ...page, next: { ...rest, ...limits } };
     }
     maxBytes = fitting;

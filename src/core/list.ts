@@ -82,15 +82,16 @@ export async function listDirectory(
   const { depth = 1, limit = DEFAULT_LISTED } = options;
   const { names } = parsePath(path, root.ways);
   const call = new Call(path, signal);
-  const lister = new Lister({ fs, root, call });
-  const walk = new ListWalk(lister, call, {
-    ...{ names, depth, limit },
+  const walk: ListWalk = {
+    ...{ names, depth, limit, call },
+    lister: new Lister({ fs, root, call }),
     matches: readMatcher(options.glob, refuse),
-  });
+    unlisted: [],
+  };
   const from = after.split("/").filter((name) => name !== "");
   const entries: ListedEntry[] = [];
   let last: string | undefined;
-  for await (const entry of walk.entriesBelow([], from)) {
+  for await (const entry of entriesBelow(walk, [], from)) {
     if (entries.length === limit) {
       last = entries.at(-1)!.path;
       break;
@@ -103,7 +104,7 @@ export async function listDirectory(
     entries,
     next: last === undefined ? null : { ...options, after: last },
     unlisted: walk.unlisted,
-    omitted: [...lister.omitted].sort(),
+    omitted: [...walk.lister.omitted].sort(),
   };
 }
 
@@ -137,79 +138,61 @@ function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
   };
 }
 
-interface ListWalkOptions {
+/** One listing: a walk over a directory and those below it, in order. */
+interface ListWalk {
   /** The directory, from the root. */
   readonly names: Names;
   readonly depth: number;
   readonly limit: number;
   readonly matches: Matcher;
+  readonly lister: Lister;
+  readonly call: Call;
+  readonly unlisted: UnlistedDirectory[];
+  /** The path at which the call ended because it had read too many names. */
+  cutAfter?: Names;
 }
 
-/** One listing: a walk over a directory and those below it, in order. */
-class ListWalk {
-  /** The path at which the call ended because it had read too many names. */
-  cutAfter: Names | undefined;
-  readonly unlisted: UnlistedDirectory[] = [];
-  readonly #lister: Lister;
-  readonly #call: Call;
-  readonly #options: ListWalkOptions;
-
-  constructor(lister: Lister, call: Call, options: ListWalkOptions) {
-    this.#lister = lister;
-    this.#call = call;
-    this.#options = options;
-  }
-
-  /** Gives the entries below a directory, after the path `after` from there. */
-  async *entriesBelow(
-    above: Names,
-    after: Names,
-  ): AsyncGenerator<ListedEntry, void> {
-    const [first, ...rest] = after;
-    const { names: top, depth, limit } = this.#options;
-    const matches = this.#options.matches(above);
-    // Some disks list entries without their kinds.
-    const mayHold = ({ kind }: FileEntry) =>
-      above.length + 1 < depth && (kind === "directory" || kind === "other");
-    const request = {
-      names: [...top, ...above],
-      most: limit + 1,
-      isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
-    };
-    let from = first ?? "";
-    for (;;) {
-      const { entries, next } = await this.#lister.first({ ...request, from });
-      for (const { name, stat: { kind, size } } of entries) {
-        const names = [...above, name];
-        const isTold = name === first;
-        if (!isTold && matches(name)) {
-          const path = names.join("/");
-          yield { path, kind, size: kind === "file" ? size : null };
-        }
-        if (kind !== "directory" || names.length === depth) continue;
-        if (!isTold && this.#lister.scanned > MAX_SCANNED_NAMES) {
-          this.cutAfter = names;
-          return;
-        }
-        yield* this.#entriesIn(names, isTold ? rest : []);
-        if (this.cutAfter !== undefined) return;
+/** Gives the entries below a directory, after the path `after` from there. */
+async function* entriesBelow(
+  walk: ListWalk,
+  above: Names,
+  after: Names,
+): AsyncGenerator<ListedEntry, void> {
+  const [first, ...rest] = after;
+  const { names: top, depth, limit, lister } = walk;
+  const matches = walk.matches(above);
+  // Some disks list entries without their kinds.
+  const mayHold = ({ kind }: FileEntry) =>
+    above.length + 1 < depth && (kind === "directory" || kind === "other");
+  const request = {
+    names: [...top, ...above],
+    most: limit + 1,
+    isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
+  };
+  for (let from: string | undefined = first ?? ""; from !== undefined;) {
+    const { entries, next } = await lister.first({ ...request, from });
+    for (const { name, stat: { kind, size } } of entries) {
+      const names = [...above, name];
+      const isTold = name === first;
+      if (!isTold && matches(name)) {
+        const path = names.join("/");
+        yield { path, kind, size: kind === "file" ? size : null };
       }
-      if (next === undefined) return;
-      from = next;
+      if (kind !== "directory" || names.length === depth) continue;
+      if (!isTold && lister.scanned > MAX_SCANNED_NAMES) {
+        walk.cutAfter = names;
+        return;
+      }
+      try {
+        yield* entriesBelow(walk, names, isTold ? rest : []);
+      } catch (error) {
+        // The walk continues after a directory that cannot be listed.
+        walk.call.check();
+        if (!(error instanceof ReadFileError)) throw error;
+        walk.unlisted.push({ path: names.join("/"), code: error.code });
+      }
+      if (walk.cutAfter !== undefined) return;
     }
-  }
-
-  /** The same, for a directory below: the walk goes on if it cannot be listed. */
-  async *#entriesIn(
-    names: Names,
-    after: Names,
-  ): AsyncGenerator<ListedEntry, void> {
-    try {
-      yield* this.entriesBelow(names, after);
-    } catch (error) {
-      this.#call.check();
-      if (!(error instanceof ReadFileError)) throw error;
-      this.unlisted.push({ path: names.join("/"), code: error.code });
-    }
+    from = next;
   }
 }

@@ -22,7 +22,7 @@ import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
 import { isSame, readOnce } from "./read_once.ts";
-import type { Reader, WindowMemory } from "./read_once.ts";
+import type { Reader, WindowCache } from "./read_once.ts";
 import { loadPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
@@ -107,7 +107,7 @@ export async function readFound(
 async function readOneVersion(
   reader: Reader,
   index: FileIndex | undefined,
-  windows: WindowMemory | undefined,
+  windows: WindowCache | undefined,
   now: number,
 ): Promise<FileContent> {
   const { file, call } = reader;
@@ -230,7 +230,7 @@ export async function findMatch(
   selection: HitSelection,
   path: string,
 ): Promise<Finder> {
-  const { findMatch } = await loadPart(path, import("./find_match.ts"));
+  const { findMatch } = await loadPart(path, import("./pages/hits.ts"));
   return findMatch(selection, path);
 }
 

@@ -5,13 +5,11 @@ import { quote } from "./base/words.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { MAX_LIST_DEPTH, MAX_LISTED } from "./base/limits.ts";
 import type { ErrorAnswer, GlobRequest } from "./read_many.ts";
+import { orError } from "./share_out.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 
 /** A request for a file, not checked yet, or why there is none. */
-interface Expanded {
-  readonly request?: unknown;
-  readonly answer?: ErrorAnswer;
-}
+type Expanded = { readonly request: unknown } | ErrorAnswer;
 
 /** Replaces each request with a glob by requests for the files that match. */
 export async function expand(
@@ -20,9 +18,13 @@ export async function expand(
   signal: AbortSignal | undefined,
 ): Promise<Expanded[]> {
   if (propertyOf(request, "glob") === undefined) return [{ request }];
-  const copy = attempt(() => ({ ...request as GlobRequest }));
-  // `readMany` refuses a request whose properties cannot be read.
-  if (copy === undefined) return [{ request }];
+  let copy: GlobRequest;
+  try {
+    copy = { ...request as GlobRequest };
+  } catch {
+    // `readMany` refuses a request whose properties cannot be read.
+    return [{ request }];
+  }
   const { glob, path = ".", workspace = callWorkspace, ...options } = copy;
   // `readMany` refuses a wrong workspace, as for a path.
   if (!WORKSPACE.fits(workspace)) {
@@ -32,53 +34,26 @@ export async function expand(
   const list = (directory: string, listOptions: ListOptions) =>
     listDirectory(fs, root, directory, listOptions, signal);
   const found: Expanded[] = [];
-  try {
-    const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
-    for (let next: ListOptions | null = all; next !== null;) {
-      const listing: Listing = await list(path, next);
-      const from = (name: string) =>
-        listing.path === "." ? name : `${listing.path}/${name}`;
-      for (const { path: name, kind } of listing.entries) {
-        if (kind !== "file") continue;
-        const path = from(name);
-        found.push({ request: { ...options, path, workspace } });
-      }
-      for (const { path: name } of listing.unlisted) {
-        const answer = await failureOf(() => list(from(name), {}));
-        if (answer !== undefined) found.push({ answer });
-      }
-      ({ next } = listing);
+  const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
+  for (let next: ListOptions | null = all; next !== null;) {
+    const asked: ListOptions = next;
+    const listing: Listing | ErrorAnswer = await orError(() =>
+      list(path, asked)
+    );
+    if ("kind" in listing) return [listing];
+    const from = (name: string) =>
+      listing.path === "." ? name : `${listing.path}/${name}`;
+    for (const { path: name, kind } of listing.entries) {
+      if (kind !== "file") continue;
+      found.push({ request: { ...options, path: from(name), workspace } });
     }
-  } catch (error) {
-    return [{ answer: answerOf(error) }];
+    for (const { path: name } of listing.unlisted) {
+      const answer = await orError(() => list(from(name), {}));
+      if ("kind" in answer) found.push(answer);
+    }
+    ({ next } = listing);
   }
-  return found.length > 0 ? found : [{ answer: nothing(glob) }];
-}
-
-function attempt<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-/** Why a directory cannot be listed; `undefined` if it can be listed now. */
-async function failureOf(
-  list: () => Promise<Listing>,
-): Promise<ErrorAnswer | undefined> {
-  try {
-    await list();
-    return undefined;
-  } catch (error) {
-    return answerOf(error);
-  }
-}
-
-function answerOf(error: unknown): ErrorAnswer {
-  // An abort ends the whole call.
-  if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
-  return { kind: "error", path: error.path, error };
+  return found.length > 0 ? found : [nothing(glob)];
 }
 
 function nothing(glob: string): ErrorAnswer {

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { Call } from "./base/call.ts";
 import { checkValue, copyOf, listOf, takeOptions } from "./base/check.ts";
-import type { Rules } from "./base/check.ts";
+import type { Refuse, Rules } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
@@ -10,9 +10,9 @@ import { expand } from "./read_globs.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
 import { type FileRoot, WORKSPACE } from "./workspace.ts";
 import { shownBytes } from "./pages/found.ts";
-import { PAGE_RULES, takePageOptions } from "./pages/page.ts";
+import { given, PAGE_RULES, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import { LEAST_SHARE, shareOut, shownBy } from "./share_out.ts";
+import { LEAST_SHARE, orError, shareOut, shownBy } from "./share_out.ts";
 import type { Budget, ReadAll, Work } from "./share_out.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
@@ -79,15 +79,33 @@ export interface SkippedAnswer {
 /** The answer to one of several requests. */
 export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
 
+/** A line that another tool has found; other properties of it are ignored. */
+export interface FoundLine {
+  /** The file: from the root, or absolute below it. */
+  readonly path: string;
+  /** The number of the line. */
+  readonly line: number;
+}
+
+/** Options for {@linkcode Workspace.readAround}. */
+export interface ReadAroundOptions extends ReadManyOptions {
+  /** How many lines before each; 3 by default. */
+  readonly before?: number | undefined;
+  /** How many lines after each; 3 by default. */
+  readonly after?: number | undefined;
+}
+
 /** Reads several pages within one limit. */
 export async function readMany(
   workspace: FileRoot,
   requests: readonly (PageRequest | GlobRequest)[],
   input: ReadManyOptions,
 ): Promise<ManyAnswer[]> {
-  const options = takeOptions(input, OPTIONS, badArgument);
+  const refuse = refuseTo("read several files");
+  const options = takeOptions(input, MANY_RULES, refuse);
   const { maxFiles = Infinity, signal } = options;
-  const list = listOf(requests, "requests", badArgument, A_LIST);
+  const example = 'an array, such as [{ path: "a.txt" }]';
+  const list = listOf(requests, "requests", refuse, example);
   const works: Work[] = [];
   const call = new Call("", signal);
   // `entries()` visits the holes of an array too, so that they are refused.
@@ -95,11 +113,13 @@ export async function readMany(
     const name = `requests[${at}]`;
     await call.breathe();
     for (const one of await expand(request, workspace, signal)) {
-      const { answer } = one;
+      const work = "kind" in one
+        ? one
+        : await orError(() => workOf(one.request, name, workspace, refuse));
       works.push(
-        answer === undefined
-          ? workOf(one.request as PageRequest, name, workspace)
-          : { workspace, path: answer.path, options: {}, answer },
+        "kind" in work
+          ? { workspace, path: work.path, options: {}, answer: work }
+          : work,
       );
     }
   }
@@ -110,7 +130,7 @@ export async function readMany(
     const queue = batch.values();
     const lane = async () => {
       for (const work of queue) {
-        work.answer = await answerOf(work, share, budget);
+        work.answer = await orError(() => pageOf(work, share, budget));
       }
     };
     // More lanes would only wait for the semaphore, and delay an abort.
@@ -119,13 +139,32 @@ export async function readMany(
   await shareOut(open, budget, readAll);
   // Each call shows something, so that repeated calls come to an end.
   const first = open.find(({ answer }) => answer === undefined);
-  if (
-    first !== undefined && works.every((work) => shownBy(work, budget) === 0)
-  ) {
-    await readAll([first], budget.most);
-  }
+  const isEmpty = works.every((work) => shownBy(work, budget) === 0);
+  if (first !== undefined && isEmpty) await readAll([first], budget.most);
   return works.map((work) => finish(work, options));
 }
+
+/** Makes the failure of an argument that belongs to no path. */
+function refuseTo(task: string): Refuse {
+  return (argument, problem) =>
+    new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
+      words: {
+        INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+          `Cannot ${task}: ${argument} ${problem}`,
+        ],
+      },
+    });
+}
+
+const MOST = { least: 1, unlimited: true } as const;
+
+const MANY_RULES: Rules<ReadManyOptions> = {
+  maxBytes: MOST,
+  maxTokens: MOST,
+  maxFiles: MOST,
+  signal: "signal",
+  countTokens: "function",
+};
 
 /** The limits of a call that reads `count` files. */
 function budgetOf(
@@ -134,39 +173,16 @@ function budgetOf(
 ): Budget {
   const limits = { signal, countTokens };
   if (maxTokens === undefined) {
-    const most = maxBytes;
-    const measure = shownBytes;
-    return { unit: "maxBytes", measure, most, maxBytes: Infinity, limits };
+    const all = { most: maxBytes, maxBytes: Infinity, limits };
+    return { unit: "maxBytes", measure: shownBytes, ...all };
   }
-  const even = Math.max(LEAST_SHARE, Math.floor(maxBytes / count));
   return {
     unit: "maxTokens",
     measure: (page) => (countTokens ?? boundTokens)(textOf(page)),
     most: maxTokens,
-    maxBytes: even,
+    maxBytes: Math.max(LEAST_SHARE, Math.floor(maxBytes / count)),
     limits,
   };
-}
-
-const OPTIONS: Rules<ReadManyOptions> = {
-  maxBytes: { least: 1, unlimited: true },
-  maxTokens: { least: 1, unlimited: true },
-  maxFiles: { least: 1, unlimited: true },
-  signal: "signal",
-  countTokens: "function",
-};
-
-const A_LIST = 'an array, such as [{ path: "a.txt" }]';
-
-/** The failure of an argument that belongs to no path. */
-function badArgument(argument: string, problem: string): ReadFileError {
-  return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
-    words: {
-      INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
-        `Cannot read several files: ${argument} ${problem}`,
-      ],
-    },
-  });
 }
 
 /** A function, since bundlers do not tree-shake a spread. */
@@ -177,48 +193,32 @@ const requestRules = (): Rules<PageRequest> => ({
 });
 
 function workOf(
-  request: PageRequest,
+  request: unknown,
   name: string,
   callWorkspace: FileRoot,
+  refuse: Refuse,
 ): Work {
-  try {
-    const copy = copyOf(request, name, badArgument);
-    const refuse = refuseArgument(copy.path);
-    const taken = takeOptions(copy, requestRules(), refuse);
-    const { path, workspace = callWorkspace, ...rest } = taken;
-    checkValue(`${name}.path`, path, "text", badArgument);
-    checkValue("workspace", workspace, WORKSPACE, refuse);
-    const options = takePageOptions(path, rest);
-    return { workspace, path, options, answer: undefined };
-  } catch (failure) {
-    if (!(failure instanceof ReadFileError)) throw failure;
-    const { path } = failure;
-    const answer = { kind: "error", path, error: failure } as const;
-    return { workspace: callWorkspace, path, options: {}, answer };
-  }
+  const copy = copyOf(request as PageRequest, name, refuse);
+  const refuseOption = refuseArgument(copy.path);
+  const taken = takeOptions(copy, requestRules(), refuseOption);
+  const { path, workspace = callWorkspace, ...rest } = taken;
+  checkValue(`${name}.path`, path, "text", refuse);
+  checkValue("workspace", workspace, WORKSPACE, refuseOption);
+  return { workspace, path, options: takePageOptions(path, rest) };
 }
 
-/** The page, of at most `share` of the budget, or why there is none. */
-async function answerOf(
+/** Reads a page of at most `share` of the budget. */
+async function pageOf(
   { workspace, path, options }: Work,
   share: number,
   { unit, maxBytes, limits }: Budget,
-): Promise<PageAnswer | ErrorAnswer> {
-  try {
-    const limited: {
-      -readonly [Name in keyof PageOptions]: PageOptions[Name];
-    } = {
-      ...options,
-    };
-    if (share < (options[unit] ?? Infinity)) limited[unit] = share;
-    if (maxBytes < (limited.maxBytes ?? Infinity)) limited.maxBytes = maxBytes;
-    const page = await readPage(workspace, path, limited, limits);
-    return { kind: "page", path, page };
-  } catch (error) {
-    // An abort ends the whole call.
-    if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
-    return { kind: "error", path: error.path, error };
-  }
+): Promise<PageAnswer> {
+  const limited: { -readonly [Name in keyof PageOptions]: PageOptions[Name] } =
+    { ...options };
+  if (share < (options[unit] ?? Infinity)) limited[unit] = share;
+  if (maxBytes < (limited.maxBytes ?? Infinity)) limited.maxBytes = maxBytes;
+  const page = await readPage(workspace, path, limited, limits);
+  return { kind: "page", path, page };
 }
 
 /** Sets the limits in `next` to those of the call, instead of the file's share. */
@@ -226,19 +226,52 @@ function finish(
   { path, options, answer }: Work,
   callOptions: ReadManyOptions,
 ): ManyAnswer {
-  const limits: { maxBytes?: number; maxTokens?: number } = {};
-  for (const unit of ["maxBytes", "maxTokens"] as const) {
-    const most = options[unit] ?? callOptions[unit] ?? Infinity;
-    if (most < Infinity) limits[unit] = most;
-  }
+  const limits = given({
+    maxBytes: options.maxBytes ?? callOptions.maxBytes,
+    maxTokens: options.maxTokens ?? callOptions.maxTokens,
+  });
   if (answer === undefined) {
-    const given = Object.entries(options)
-      .filter(([, value]) => value !== undefined);
-    const next = { ...Object.fromEntries(given), ...limits };
-    return { kind: "skipped", path, next };
+    return { kind: "skipped", path, next: { ...options, ...limits } };
   }
   if (answer.kind === "error" || answer.page.next === null) return answer;
   const { maxBytes: _, maxTokens: __, ...rest } = answer.page.next;
   const next = { ...rest, ...limits };
   return { ...answer, page: { ...answer.page, next } };
+}
+
+/** The lines before and after a hit, by default. */
+const AROUND = 3;
+
+/** How many hits are taken between two checks of the time slice. */
+const HITS_A_BREATH = 1024;
+
+/** Reads the lines around hits, a page for each file. */
+export async function readAround(
+  workspace: FileRoot,
+  hits: readonly FoundLine[],
+  input: ReadAroundOptions,
+): Promise<ManyAnswer[]> {
+  const refuse = refuseTo("read around hits");
+  const rules = { before: { least: 0 }, after: { least: 0 }, ...MANY_RULES };
+  const { before = AROUND, after = AROUND, ...options } = takeOptions(
+    input,
+    rules,
+    refuse,
+  );
+  const files = new Map<string, Set<number>>();
+  const call = new Call("", options.signal);
+  const example = 'an array, such as [{ path: "a.txt", line: 7 }]';
+  for (const [at, hit] of listOf(hits, "hits", refuse, example).entries()) {
+    const { path, line } = copyOf(hit as FoundLine, `hits[${at}]`, refuse);
+    checkValue(`hits[${at}].path`, path, "text", refuse);
+    checkValue(`hits[${at}].line`, line, { least: 1 }, refuse);
+    const lines = files.get(path) ?? new Set();
+    files.set(path, lines.add(line));
+    if (at % HITS_A_BREATH === 0) await call.breathe();
+  }
+  const requests = Array.from(files, ([path, hits]) => {
+    const lines = [...hits].sort((one, other) => one - other);
+    return { path, lines, before, after };
+  });
+  return await readMany(workspace, requests, options);
 }

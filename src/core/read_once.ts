@@ -13,7 +13,7 @@ import type { TextWindow } from "./lines/window.ts";
 import type { FileContent, Finder } from "./read.ts";
 import type { FoundWindow } from "./pages/found.ts";
 import { changeOf, isAtRest } from "./guard/proof.ts";
-import type { Awaitable, FileStat } from "./base/port.ts";
+import type { Awaitable } from "./base/port.ts";
 
 /** What a read of an open file needs. */
 export interface Reader {
@@ -162,70 +162,11 @@ function factsOf(outcome: Outcome): string {
   return JSON.stringify([kind, length, cut, place]);
 }
 
-/** A window from the cache. */
-interface Recalled {
-  readonly content: TextWindow;
-}
-
-/** The cache of windows of a workspace. Only a workspace with pages makes one, so that other bundles leave it out. */
-export class WindowMemory {
-  readonly #cache: WindowCache;
-
-  /** Constructs a new instance that holds at most `mostBytes`. */
-  constructor(mostBytes: number) {
-    this.#cache = new WindowCache(mostBytes);
-  }
-
-  /** Returns a cached result, if the file is still the version that was read. */
-  recall(
-    reader: Reader,
-    index: FileIndex | undefined,
-  ): Awaitable<Recalled | undefined> {
-    const { file, finder, policy } = reader;
-    const key = keyOf(finder, policy);
-    const content = key && this.#cache.get(key, file.stat, file.path);
-    // The lines may have been counted since it was cached.
-    const isCounted = content && content.totalLines === null && index?.total;
-    if (!content || isCounted) return undefined;
-    const found = { content };
-    return finder.check === undefined
-      ? found
-      : this.#checked(found, reader, index);
-  }
-
-  async #checked(
-    found: Recalled,
-    { file, call, finder, policy, kernels }: Reader,
-    index: FileIndex | undefined,
-  ): Promise<Recalled | undefined> {
-    const kernel = kernels.take(file.stat.size);
-    const source = new Source(file, kernel, call, index);
-    try {
-      if (finder.check !== undefined) await finder.check(source, policy);
-    } finally {
-      if (!source.isReading) kernels.give(kernel);
-    }
-    // A page with a postponed comparison is not cached.
-    return keyOf(finder, policy) === undefined ? undefined : found;
-  }
-
-  /** Caches a window, if its finder has a key; `now` was sampled before the file was opened. */
-  remember(outcome: Outcome, { finder, policy }: Reader, now: number): void {
-    const key = keyOf(finder, policy);
-    if (!key || !("content" in outcome)) return;
-    if (outcome.content.kind === "text") {
-      this.#cache.keep(key, outcome.content, now);
-    }
-  }
-}
-
 /** The cache key of a request; `undefined` if it cannot be cached. */
-function keyOf(
-  { key }: Finder,
-  { signal: _, etag: __, ...policy }: ReadPolicy,
-): string | undefined {
-  const found = key?.();
-  return found && found + JSON.stringify(policy);
+function keyOf({ file, finder, policy }: Reader): string | undefined {
+  const { signal: _, etag: __, ...limits } = policy;
+  const key = finder.key?.();
+  return key && `${file.stat.id} ${key}${JSON.stringify(limits)}`;
 }
 
 /** A window of one version of a file. */
@@ -239,8 +180,8 @@ const ENTRY_BYTES = 1024;
 
 /**
  * A cache of windows by the identity and version of the file, and by a key of
- * the request; the least recently used are dropped first. A file is cached only
- * if its times will show the next change.
+ * the request; the least recently used are dropped first. Only a workspace with
+ * pages makes one, so that other bundles leave it out.
  */
 export class WindowCache {
   readonly #mostBytes: number;
@@ -253,39 +194,47 @@ export class WindowCache {
     this.#mostBytes = mostBytes;
   }
 
-  get bytes(): number {
-    return this.#bytes;
+  /** Returns a copy of a cached result, if the file is still the version that was read. */
+  recall(
+    reader: Reader,
+    index: FileIndex | undefined,
+  ): Awaitable<{ readonly content: TextWindow } | undefined> {
+    const { file: { stat, path }, finder } = reader;
+    const key = keyOf(reader);
+    const entry = key && this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#drop(key);
+    if (changeOf(entry.window.stat, stat) !== "same") return undefined;
+    this.#keep(key, entry);
+    // The lines may have been counted since it was cached.
+    if (entry.window.totalLines === null && index?.total) return undefined;
+    const found = { content: copyWindow(entry.window, path, stat) };
+    if (finder.check === undefined) return found;
+    return ifChecked(found, finder.check, reader, index);
   }
 
-  /** Returns a copy of the window of this version, for a path; `undefined` if it is not cached. */
-  get(request: string, stat: FileStat, path: string): TextWindow | undefined {
-    const key = keyOfVersion(request, stat);
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    if (changeOf(entry.window.stat, stat) !== "same") {
-      this.#bytes -= entry.bytes;
-      return undefined;
-    }
-    this.#entries.set(key, entry);
-    return copyWindow(entry.window, path, stat);
-  }
-
-  /** Caches a copy of a window. Call it only if the file did not change meanwhile; `now` was sampled before `stat()`. */
-  keep(request: string, window: TextWindow, now: number): void {
-    const { stat, path, span, text, clipped } = window;
+  /** Caches a copy of a window, if its times will show the next change; `now` was sampled before the file was opened. */
+  remember(outcome: Outcome, reader: Reader, now: number): void {
+    const key = keyOf(reader);
+    if (!key || !("content" in outcome)) return;
+    const { content } = outcome;
+    if (content.kind !== "text") return;
+    const { stat, path, span, text, clipped } = content;
     const bytes = ENTRY_BYTES + span.end - span.start + 2 * text.length;
     // One window may take an eighth of the cache.
     const isLarge = bytes > this.#mostBytes / 8;
     if (isLarge || clipped || stat.id === null || !isAtRest(stat, now)) return;
-    const key = keyOfVersion(request, stat);
     this.#drop(key);
-    this.#entries.set(key, { window: copyWindow(window, path, stat), bytes });
-    this.#bytes += bytes;
+    this.#keep(key, { window: copyWindow(content, path, stat), bytes });
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#mostBytes) return;
       this.#drop(oldest);
     }
+  }
+
+  #keep(key: string, entry: Entry): void {
+    this.#entries.set(key, entry);
+    this.#bytes += entry.bytes;
   }
 
   #drop(key: string): void {
@@ -294,6 +243,20 @@ export class WindowCache {
   }
 }
 
-function keyOfVersion(request: string, { id }: FileStat): string {
-  return `${id} ${request}`;
+/** Returns what was found after the check of the finder. A page with a postponed comparison is not cached. */
+async function ifChecked<Found>(
+  found: Found,
+  check: NonNullable<Finder["check"]>,
+  reader: Reader,
+  index: FileIndex | undefined,
+): Promise<Found | undefined> {
+  const { file, call, policy, kernels } = reader;
+  const kernel = kernels.take(file.stat.size);
+  const source = new Source(file, kernel, call, index);
+  try {
+    await check(source, policy);
+  } finally {
+    if (!source.isReading) kernels.give(kernel);
+  }
+  return keyOf(reader) === undefined ? undefined : found;
 }

@@ -71,7 +71,7 @@ export async function recheck(
 }
 
 /** Reads what `look` finds in one version of a file; the result must be plain JSON. */
-export async function examine<Found>(
+async function examine<Found>(
   workspace: FileRoot,
   path: string,
   { signal, ...view }: RecheckOptions,
@@ -167,7 +167,7 @@ async function standsAt(
 }
 
 /** The line where the shown lines begin, unchanged and together; `undefined` if there is none. */
-export async function placeOf(
+async function placeOf(
   source: Source,
   receipt: Receipt,
   { alike, expected }: ScannedLines,
@@ -183,7 +183,7 @@ export async function placeOf(
   return undefined;
 }
 
-export function alignLines(
+function alignLines(
   { line, column, isEnd, tags }: Receipt,
   { first, expected, isWhole, tags: fresh }: ScannedLines,
 ): Steps<Alignment> {
@@ -200,23 +200,19 @@ function* changesOf(
   line: number,
 ): Steps<readonly (readonly [number, number])[]> {
   const runs: [number, number][] = [];
-  const note = (from: number, to: number) => {
-    const last = runs.at(-1);
-    if (last !== undefined && line + from <= last[1] + 1) {
-      last[1] = line + to;
-    } else runs.push([line + from, line + to]);
-  };
   for (let at = 0; at < places.length; at++) {
     if (at % STEP === 0) yield;
     const place = places[at]!;
     const next = places[at + 1] ?? -1;
-    if (place < 0) note(at, at);
-    else if (next >= 0 && next !== place + 1) note(at, at + 1);
+    const isApart = place >= 0 && next >= 0 && next !== place + 1;
+    if (place >= 0 && !isApart) continue;
+    const [from, to] = [line + at, line + at + (isApart ? 1 : 0)];
+    const last = runs.at(-1);
+    if (last !== undefined && from <= last[1] + 1) last[1] = to;
+    else runs.push([from, to]);
   }
   return runs.length > 0 ? runs : [[line, line + places.length - 1]];
 }
-
-type Read = (options: PageOptions) => Promise<Page>;
 
 /** The options that say which lines a page shows. */
 const PLACES = ["start", "count", "end", "tail", "around"] as const;
@@ -227,19 +223,15 @@ export async function readSince(
   path: string,
   { since = "", ...options }: PageOptions,
   signal: AbortSignal | undefined,
-  read: Read,
+  read: (options: PageOptions) => Promise<Page>,
 ): Promise<Page> {
   const call = new Call(path, signal);
   const receipt = await takeTurns(takeReceipt(path, since, "since"), call);
-  const view = {
-    ...(options.view !== undefined && { view: options.view }),
-    ...(options.pages !== undefined && { pages: options.pages }),
-  };
   const isPlaced = PLACES.some((name) => options[name] !== undefined);
+  const look = (source: Source) => regionOf(source, receipt);
   const place = isPlaced
     ? {}
-    : await examine(workspace, path, { signal, ...view }, (source) =>
-      regionOf(source, receipt));
+    : await examine(workspace, path, { ...options, signal }, look);
   const page = await read({ ...options, ...place });
   return await takeTurns(withoutKept(page, since, receipt), call);
 }

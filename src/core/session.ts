@@ -9,7 +9,6 @@ import {
 } from "./base/check.ts";
 import type { Kind, Rules } from "./base/check.ts";
 import { quote } from "./base/words.ts";
-import type { KeptLines, NewLines } from "./pages/delta.ts";
 import { renderPage } from "./pages/frame.ts";
 import { receiptOf } from "./pages/make.ts";
 import { rangeOf } from "./pages/notice_parts.ts";
@@ -153,41 +152,26 @@ class ShownText implements ReadSession {
     page: Page,
     { path, view, lines, receipt }: Taken,
   ): SessionAnswer {
-    const file = this.#shownOf(`${path}\n${view ?? ""}`);
-    const times = (file.times.get(receipt) ?? 0) + 1;
-    file.times.set(receipt, times);
-    let chars = times > 1 ? 0 : receipt.length + ENTRY_CHARS;
     const remember = this.#remember;
     const isThere = typeof remember === "function" ? remember(path) : remember;
-    const fresh: PageLine[] = [];
-    const kept: [number, number][] = [];
-    if (lines.length > MAX_LINES) {
-      this.#count(file, chars);
-      return new Answer(page, lines, [], times);
+    const key = `${path}\n${view ?? ""}`;
+    const file = this.#files.get(key) ??
+      { lines: new Map(), times: new Map(), chars: 0 };
+    this.#drop(key);
+    const times = (file.times.get(receipt) ?? 0) + 1;
+    file.times.set(receipt, times);
+    if (times === 1) file.chars += receipt.length + ENTRY_CHARS;
+    const isLarge = lines.length > MAX_LINES;
+    const { fresh, kept } = isLarge
+      ? { fresh: lines, kept: [] }
+      : compare(lines, file, isThere);
+    this.#files.set(key, file);
+    this.#chars += file.chars;
+    for (const oldest of this.#files.keys()) {
+      if (this.#chars <= MAX_CHARS) break;
+      this.#drop(oldest);
     }
-    for (const line of lines) {
-      const { number, column, text, ending } = line;
-      const key = `${number}:${column}`;
-      const whole = text + ending;
-      const before = file.lines.get(key);
-      if (isThere && before === whole) {
-        const last = kept.at(-1);
-        if (last?.[1] === number - 1) last[1] = number;
-        else kept.push([number, number]);
-        continue;
-      }
-      fresh.push(line);
-      file.lines.set(key, whole);
-      chars += whole.length - (before?.length ?? -ENTRY_CHARS);
-    }
-    this.#count(file, chars);
     return new Answer(page, fresh, kept, times);
-  }
-
-  #count(file: Shown, chars: number): void {
-    file.chars += chars;
-    this.#chars += chars;
-    this.#dropOldest();
   }
 
   forget(path?: string): void {
@@ -203,25 +187,36 @@ class ShownText implements ReadSession {
     this.#chars = 0;
   }
 
-  #shownOf(key: string): Shown {
-    const found = this.#files.get(key) ??
-      { lines: new Map(), times: new Map(), chars: 0 };
-    this.#files.delete(key);
-    this.#files.set(key, found);
-    return found;
-  }
-
   #drop(key: string): void {
     this.#chars -= this.#files.get(key)?.chars ?? 0;
     this.#files.delete(key);
   }
+}
 
-  #dropOldest(): void {
-    for (const oldest of this.#files.keys()) {
-      if (this.#chars <= MAX_CHARS) return;
-      this.#drop(oldest);
+/** Splits lines into fresh ones, which count as shown from now on, and those that were shown, if that text `isThere`. */
+function compare(
+  lines: readonly PageLine[],
+  file: Shown,
+  isThere: boolean,
+): { readonly fresh: PageLine[]; readonly kept: [number, number][] } {
+  const fresh: PageLine[] = [];
+  const kept: [number, number][] = [];
+  for (const line of lines) {
+    const { number, column, text, ending } = line;
+    const key = `${number}:${column}`;
+    const whole = text + ending;
+    const before = file.lines.get(key);
+    if (isThere && before === whole) {
+      const last = kept.at(-1);
+      if (last?.[1] === number - 1) last[1] = number;
+      else kept.push([number, number]);
+      continue;
     }
+    fresh.push(line);
+    file.lines.set(key, whole);
+    file.chars += whole.length - (before?.length ?? -ENTRY_CHARS);
   }
+  return { fresh, kept };
 }
 
 /** The used fields of a page. */
@@ -266,14 +261,15 @@ class Answer implements SessionAnswer {
   }
 
   get text(): string {
-    const loop = loopOf(this.times);
+    const { page, lines, times } = this;
+    // The call is still answered.
+    const loop = times < LOOP_TIMES
+      ? ""
+      : ` These lines were asked for ${times} times, with the same answer: reading them again shows nothing new.`;
     if (this.kind === "unchanged") return this.#unchanged + loop;
-    if (this.kind === "page") return renderPage(this.page) + loop;
-    const hunks: (KeptLines | NewLines)[] = this.kept.map(([from, to]) => ({
-      kept: [from, to],
-      start: from,
-    }));
-    return renderPage({ ...this.page, lines: this.lines, hunks }) + loop;
+    if (this.kind === "page") return renderPage(page) + loop;
+    const hunks = this.kept.map((kept) => ({ kept, start: kept[0] }));
+    return renderPage({ ...page, lines, hunks }) + loop;
   }
 
   get #unchanged(): string {
@@ -288,11 +284,4 @@ class Answer implements SessionAnswer {
       quote(path)
     }: lines ${runs}${total}, unchanged since they were shown; their text is above.${more}`;
   }
-}
-
-/** The sentence about a possible loop; the call is still answered. */
-function loopOf(times: number): string {
-  return times < LOOP_TIMES
-    ? ""
-    : ` These lines were asked for ${times} times, with the same answer: reading them again shows nothing new.`;
 }

@@ -1,4 +1,6 @@
 // Runtime-agnostic.
+import { ReadFileError } from "./base/errors.ts";
+import type { Awaitable } from "./base/port.ts";
 import { MAX_UNIT_BYTES } from "./lines/columns.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import type { ErrorAnswer, PageAnswer } from "./read_many.ts";
@@ -10,7 +12,7 @@ export interface Work {
   readonly workspace: FileRoot;
   readonly path: string;
   readonly options: PageOptions;
-  answer: PageAnswer | ErrorAnswer | undefined;
+  answer?: PageAnswer | ErrorAnswer | undefined;
 }
 
 /** The limit that the requests share. */
@@ -24,28 +26,16 @@ export interface Budget {
   readonly limits: ReadLimits;
 }
 
-/** The requests that share the rest of the limit. */
-interface Round {
-  readonly budget: Budget;
-  readonly open: readonly Work[];
-  readonly left: number;
-  /** The most bytes for each. */
-  readonly share: number;
-}
-
-/** The largest equal share of `left`, if none takes more than it needs. */
-function shareOf(left: number, needs: readonly number[]): number {
-  let rest = left;
-  let open = needs.length;
-  let share = 0;
-  for (const need of needs.toSorted((one, other) => one - other)) {
-    const even = Math.floor(rest / open);
-    if (need > even) return even;
-    share = need;
-    rest -= need;
-    open--;
+/** What `read` gives, or its failure as an answer; an abort ends the whole call. */
+export async function orError<T>(
+  read: () => Awaitable<T>,
+): Promise<T | ErrorAnswer> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
+    return { kind: "error", path: error.path, error };
   }
-  return share;
 }
 
 /** Reads requests, each within a share of the limit. */
@@ -57,37 +47,52 @@ export async function shareOut(
   budget: Budget,
   readAll: ReadAll,
 ): Promise<void> {
-  const { most } = budget;
+  let [open, left, before] = [works, budget.most, 0];
   // With a minimum share of one character, small files prove that they fit.
-  const even = Math.max(LEAST_SHARE, Math.floor(most / works.length));
-  let round: Round = { budget, open: works, left: most, share: even };
-  let before = 0;
-  while (round.open.length > 0 && round.share > before) {
-    await readAll(round.open, round.share);
-    before = round.share;
-    round = settle(round);
+  let share = Math.max(LEAST_SHARE, Math.floor(left / works.length));
+  while (open.length > 0 && share > before) {
+    await readAll(open, share);
+    before = share;
+    [open, left] = settle(open, left, share, budget);
+    share = shareOf(left, open.map((work) => atMost(work, budget)));
   }
 }
 
-/** Removes whole pages, the smallest first, and the pages for which there is no room. */
-function settle({ budget, open, left, share }: Round): Round {
+/** Removes whole pages, the smallest first, and the pages for which there is no room; returns the others, and what is left for them. */
+function settle(
+  open: readonly Work[],
+  left: number,
+  share: number,
+  budget: Budget,
+): [open: readonly Work[], left: number] {
   const shown = new Map(open.map((work) => [work, shownBy(work, budget)]));
   const whole = open.filter((work) => isWhole(work, share, budget))
     .sort((one, other) => shown.get(one)! - shown.get(other)!);
   const settled = new Set<Work>();
-  let rest = left;
   for (const work of whole) {
-    if (shown.get(work)! > rest) break;
-    rest -= shown.get(work)!;
+    if (shown.get(work)! > left) break;
+    left -= shown.get(work)!;
     settled.add(work);
   }
   const others = open.filter((work) => !settled.has(work));
   // The last requests are skipped first.
-  const room = Math.floor(rest / LEAST_SHARE);
+  const room = Math.floor(left / LEAST_SHARE);
   for (const work of others.slice(room)) work.answer = undefined;
-  const kept = others.slice(0, room);
-  const needs = kept.map((work) => atMost(work, budget));
-  return { budget, open: kept, left: rest, share: shareOf(rest, needs) };
+  return [others.slice(0, room), left];
+}
+
+/** The largest equal share of `left`, if none takes more than it needs. */
+function shareOf(left: number, needs: readonly number[]): number {
+  let open = needs.length;
+  let share = 0;
+  for (const need of needs.toSorted((one, other) => one - other)) {
+    const even = Math.floor(left / open);
+    if (need > even) return even;
+    share = need;
+    left -= need;
+    open--;
+  }
+  return share;
 }
 
 /** A page holds at least one character. */
@@ -108,13 +113,11 @@ function isWhole(
   if (most <= share || next === null || first === undefined) return true;
   if (hits !== undefined) return hits.lines.length === limit;
   const { start = 1, column = 1 } = next;
-  if (width !== undefined) {
-    if (start > first.number) return true;
-    // What is left may be a line ending that did not fit.
-    const isFull = column - first.column === width;
-    return isFull && shownBy({ answer }, budget) + CR_LF_BYTES <= share;
-  }
-  return start - first.number === count;
+  if (width === undefined) return start - first.number === count;
+  if (start > first.number) return true;
+  // What is left may be a line ending that did not fit.
+  const isFull = column - first.column === width;
+  return isFull && shownBy({ answer }, budget) + CR_LF_BYTES <= share;
 }
 
 /** How much of the budget an answer takes. */

@@ -10,7 +10,7 @@ import { Call, Semaphore } from "./base/call.ts";
 import { type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
-import { WindowMemory } from "./read_once.ts";
+import { WindowCache } from "./read_once.ts";
 import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";
@@ -23,11 +23,12 @@ import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import { readPage, readPages, takeReadLimits } from "./read_page.ts";
 import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
-import type { FoundLine, ReadAroundOptions } from "./read_around.ts";
 import type {
+  FoundLine,
   GlobRequest,
   ManyAnswer,
   PageRequest,
+  ReadAroundOptions,
   ReadManyOptions,
 } from "./read_many.ts";
 
@@ -62,7 +63,7 @@ interface Inner {
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
   /** Windows that were read recently. */
-  readonly cache?: WindowMemory | undefined;
+  readonly cache?: WindowCache | undefined;
   /** Detects encodings; `undefined` where all files are read as UTF-8. */
   readonly encodings: Encodings | undefined;
   /** Views that show files of some kinds as text. */
@@ -99,7 +100,7 @@ export function equip(
   views: Views,
   cacheBytes = MAX_CACHE_BYTES,
 ): void {
-  const cache = cacheBytes > 0 ? new WindowMemory(cacheBytes) : undefined;
+  const cache = cacheBytes > 0 ? new WindowCache(cacheBytes) : undefined;
   inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
@@ -249,7 +250,7 @@ export class Workspace extends FileRoot {
     const inner = await makeInner(fs, path, options, encodings);
     return new Workspace({
       ...inner,
-      cache: new WindowMemory(MAX_CACHE_BYTES),
+      cache: new WindowCache(MAX_CACHE_BYTES),
     });
   }
 
@@ -405,7 +406,7 @@ export class Workspace extends FileRoot {
     hits: readonly FoundLine[],
     options: ReadAroundOptions = {},
   ): Promise<ManyAnswer[]> {
-    const { readAround } = await loadPart("", import("./read_around.ts"));
+    const { readAround } = await loadPart("", import("./read_many.ts"));
     return await readAround(this, hits, options);
   }
 

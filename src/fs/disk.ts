@@ -37,16 +37,16 @@ export interface DiskOptions {
   readonly nonBlocking?: boolean;
 }
 
-/** The differences between the runtimes. */
-interface DiskTraits {
-  /** Finds the directory of the names of open files; `undefined` if it may not be read. */
-  readonly openFileNames: () => string | undefined;
-  /** Deno's own functions, which are three times as fast as its `node:fs`. */
-  readonly deno?: DenoHost;
-}
-
-/** The disk, through `node:fs`, which is loaded by this call and not by the import. */
-export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
+/**
+ * The disk, through `node:fs`, which is loaded by this call and not by the
+ * import. `findNames` finds the directory of the names of open files. The
+ * functions of `deno` are three times as fast as its `node:fs`.
+ */
+export function diskFs(
+  options: DiskOptions,
+  findNames: () => string | undefined,
+  deno?: DenoHost,
+): FsPort {
   const refuse = refuseMistake("Cannot reach a disk");
   const { nonBlocking } = takeOptions(options, { nonBlocking: "flag" }, refuse);
   const { process } = thisRuntime();
@@ -56,11 +56,11 @@ export function diskFs(traits: DiskTraits, options: DiskOptions): FsPort {
   }
   const timers = process?.getBuiltinModule?.("node:timers");
   if (timers !== undefined) {
-    turnClock.leaveBy(leaveByImmediates(timers, traits.deno !== undefined));
+    turnClock.leaveBy(leaveByImmediates(timers, deno !== undefined));
   }
-  const names = new OpenFileNames(traits.openFileNames);
+  const names = new OpenFileNames(findNames);
   const make = nonBlocking ? waitingFs : blockingFs;
-  return withKernels(make(fs, names, traits.deno), diskKernels);
+  return withKernels(make(fs, names, deno), diskKernels);
 }
 
 /** The kernels of all disks: buffers, which hold no state between two reads. */

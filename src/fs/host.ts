@@ -20,8 +20,7 @@ import type { DenoHost } from "./runtime.ts";
  */
 export function denoFs(options: DiskOptions = {}): FsPort {
   const { Deno: deno } = thisRuntime();
-  const openFileNames = () => deno && denoNames(deno);
-  return diskFs({ openFileNames, ...(deno && { deno }) }, options);
+  return diskFs(options, () => deno && denoNames(deno), deno);
 }
 
 // Deno prompts at a terminal before it refuses, so query the permission instead.
@@ -46,7 +45,7 @@ function denoNames(deno: DenoHost): string | undefined {
  * ```
  */
 export function bunFs(options: DiskOptions = {}): FsPort {
-  return diskFs({ openFileNames: nodeNames }, options);
+  return diskFs(options, nodeNames);
 }
 
 /**

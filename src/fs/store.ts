@@ -127,7 +127,6 @@ export async function* allWith(
 
 /** The size of the first range: as much as the core reads first. */
 export const FIRST_RANGE_BYTES = 64 * 1024;
-
 /** The size of the largest range. */
 export const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 

@@ -3,13 +3,10 @@ import { decodePart, MARK } from "./part_json.ts";
 
 /** The longest string of a notebook that is kept whole, in bytes: enough for a source, or the header of an image. */
 const MAX_STRING_BYTES = 1024 * 1024;
-
 /** The most bytes that are kept of one cell. */
 const MAX_PART_BYTES = 3 * 1024 * 1024;
-
 /** The most brackets that are open at a time. */
 const MAX_NESTING = 500;
-
 /** The longest name of a property that is compared. */
 const MAX_NAME_BYTES = 64;
 
@@ -26,7 +23,6 @@ const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
 /** The bytes that may occur outside of strings. */
 const OUTSIDE = "{}[]:, \t\r\n0123456789+-.eEtrufalsn";
 const WHITE = " \t\r\n";

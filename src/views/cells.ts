@@ -11,8 +11,11 @@ export function tellCell(cell: Json, number: number): string {
   const run = cell.execution_count ?? cell.prompt_number;
   const times = Number.isInteger(run) ? `, run ${run}` : "";
   const source = clip(textOf(cell.source ?? cell.input));
-  const level = type === "heading" ? `${"#".repeat(levelOf(cell.level))} ` : "";
-  const parts = [part(`${number}: ${type}${times}`, level + source)];
+  const level = Number.isInteger(cell.level) ? Number(cell.level) : 1;
+  // Markdown has six levels.
+  const sign = "######".slice(0, Math.max(1, level));
+  const text = type === "heading" ? `${sign} ${source}` : source;
+  const parts = [part(`${number}: ${type}${times}`, text)];
   for (const [name, bundle] of entriesOf(cell.attachments)) {
     parts.push(...bundleParts(bundle, `${number} attachment ${oneLine(name)}`));
   }
@@ -80,17 +83,14 @@ function bundleParts(bundle: unknown, name: string): readonly string[] {
   const shown = AS_TEXT.find((type) => types.includes(type));
   const parts: string[] = [];
   for (const [type, form] of forms) {
+    const isText = typeof form === "string" || Array.isArray(form);
     if (type === shown) {
-      const text = typeof form === "string" || Array.isArray(form)
-        ? plain(form)
-        : clip(JSON.stringify(form));
+      const text = isText ? plain(form) : clip(JSON.stringify(form));
       parts.push(part(name, text));
     } else if (type.startsWith("image/") && type !== "image/svg+xml") {
       parts.push(part(`${name}: ${tellImage(textOf(form))}`, ""));
     } else if (shown === undefined || type.startsWith("image/")) {
-      const { length } = typeof form === "string" || Array.isArray(form)
-        ? textOf(form)
-        : JSON.stringify(form ?? null);
+      const { length } = isText ? textOf(form) : JSON.stringify(form ?? null);
       parts.push(part(`${name}: ${oneLine(type)}, ${length} characters`, ""));
     }
   }
@@ -161,22 +161,11 @@ function plain(value: unknown): string {
   const text = clip(textOf(value)).replace(STYLES, "");
   // Most texts overwrite nothing: dividing them into lines would take memory.
   if (!text.includes("\r")) return text;
-  return text.replace(/\r\n/g, "\n").replace(/[^\n]{2,}/g, lastWritten);
-}
-
-/** The rest of a line after its last carriage return. A regular expression for it would take quadratic time. */
-function lastWritten(line: string): string {
-  return line.slice(line.lastIndexOf("\r", line.length - 2) + 1);
-}
-
-/** The deepest heading of Markdown. */
-const MAX_LEVEL = 6;
-
-/** The level of a heading, which is limited: it is the length of a string. */
-function levelOf(level: unknown): number {
-  return Number.isInteger(level)
-    ? Math.min(Math.max(Number(level), 1), MAX_LEVEL)
-    : 1;
+  // A regular expression for the last carriage return would take quadratic time.
+  return text.replace(/\r\n/g, "\n").replace(
+    /[^\n]{2,}/g,
+    (line) => line.slice(line.lastIndexOf("\r", line.length - 2) + 1),
+  );
 }
 
 function clip(text: string): string {

@@ -5,19 +5,14 @@ import { MAX_SMALL_BYTES, SmallMembers } from "./small_member.ts";
 
 /** How many bytes are decompressed at a time: their text is all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;
-
 /** The shortest member: a header, an empty block and a trailer. */
 const LEAST_MEMBER_BYTES = 18;
-
 /** How many bytes of a header are checked: its magic, its method and its flags. */
 const SIGN_BYTES = 4;
-
 /** The largest ratio of deflate. */
 const MAX_RATIO = 1032;
-
 /** How many input bytes a runtime may buffer: Node.js and workerd output later. */
 const HELD_BYTES = 128 * 1024;
-
 /** How many zero bytes at the end of a file may belong to its last member, if that is empty. */
 const MAX_LAST_ZEROS = 12;
 
@@ -32,210 +27,194 @@ const MAX_LAST_ZEROS = 12;
  * checks the checksum. If that fails, the member is decompressed again, past
  * this position.
  */
-export class GzipMembers {
-  readonly #file: OpenedFile;
-  readonly #request: ViewRequest;
-  /** Positions where no member ends, although it seemed so. */
-  readonly #notEnds: Set<number>;
-  readonly #parts: Uint8Array[] = [];
-  #small: SmallMembers | undefined;
-  #member: Member | undefined;
+export function gzipMembers(
+  file: OpenedFile,
+  { breathe, fail }: ViewRequest,
+  notEnds: Set<number>,
+) {
+  const { size } = file.stat;
+  const small = new SmallMembers();
+  const parts: Uint8Array[] = [];
+  let member: Member | undefined;
   /** Where the current member begins in the file, and in the text. */
-  #start = 0;
-  #textStart = 0;
+  let start = 0;
+  let textStart = 0;
   /** How many bytes of the file decompressors got, and where to search for the next end. */
-  #at = 0;
-  #looked = LEAST_MEMBER_BYTES;
-  /** The bytes that were read from `#at` on. */
-  #ahead = new Uint8Array(0);
+  let reached = 0;
+  let looked = LEAST_MEMBER_BYTES;
+  /** The bytes that were read from `reached` on. */
+  let ahead = new Uint8Array(0);
   /** How many bytes of the text the caller got. */
-  #given = 0;
+  let given = 0;
   /** How many bytes were decompressed in vain. */
-  #repeated = 0;
+  let repeated = 0;
   /** Where the zeros at the end of the file begin. */
-  #zeros: number | undefined;
-  #isOver = false;
-  /** How many bytes of the file were decompressed. */
-  taken = 0;
-
-  constructor(file: OpenedFile, request: ViewRequest, notEnds: Set<number>) {
-    this.#file = file;
-    this.#request = request;
-    this.#notEnds = notEnds;
-  }
-
-  /** Decompresses the next part, which the next call may overwrite; `undefined` at the end. */
-  async next(): Promise<Uint8Array | undefined> {
-    for (;;) {
-      const part = this.#parts.shift();
-      if (part !== undefined || this.#isOver) return part;
-      await this.#request.breathe();
-      await this.#step();
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#isOver = true;
-    await this.#member?.abort();
-  }
+  let zeros: number | undefined;
+  let isOver = false;
+  let taken = 0;
 
   /** Passes bytes to the decompressor, up to the next possible end. */
-  async #step(): Promise<void> {
-    const { size } = this.#file.stat;
-    this.#zeros ??= await this.#findZeros();
-    if (this.#member === undefined && this.#at > 0) {
-      if (await this.#takeSmall()) return;
-    }
-    this.#member ??= new Member((part) => this.#take(part));
-    await this.#fill();
-    const end = this.#findEnd();
-    const isLast = this.#at + this.#ahead.length === size;
-    const least = isLast ? size : this.#at + this.#ahead.length - SIGN_BYTES;
-    const until = end ?? least;
-    const bytes = this.#ahead.subarray(0, until - this.#at);
+  async function step(): Promise<void> {
+    zeros ??= await findZeros();
+    if (member === undefined && reached > 0 && await takeSmall()) return;
+    member ??= new Member(take);
+    await fill();
+    const end = findEnd(zeros);
+    const isLast = reached + ahead.length === size;
+    const until = end ??
+      (isLast ? size : reached + ahead.length - SIGN_BYTES);
+    const bytes = ahead.subarray(0, until - reached);
     if (bytes.length > 0) {
-      await this.#member.write(bytes);
-      this.#ahead = this.#ahead.subarray(bytes.length);
-      this.#at = until;
-      this.taken = Math.max(this.taken, until);
+      await member.write(bytes);
+      ahead = ahead.subarray(bytes.length);
+      reached = until;
+      taken = Math.max(taken, until);
     }
-    if (this.#member.hasFailed || until === size) return await this.#end(until);
+    if (member.hasFailed || until === size) return await endAt(until, member);
     if (end === undefined) return;
-    this.#looked = end + 1;
-    if (await this.#mayEnd(end)) await this.#end(end);
+    looked = end + 1;
+    if (await mayEnd(end, member)) await endAt(end, member);
   }
 
   /** Decompresses the next member, if it is small; returns whether it is. */
-  async #takeSmall(): Promise<boolean> {
-    const small = this.#small ??= new SmallMembers();
-    let member = small.take(this.#ahead);
-    if (member === undefined && this.#ahead.length < MAX_SMALL_BYTES) {
-      await this.#fill(MAX_SMALL_BYTES, MAX_SMALL_BYTES);
-      member = small.take(this.#ahead);
+  async function takeSmall(): Promise<boolean> {
+    let found = small.take(ahead);
+    if (found === undefined && ahead.length < MAX_SMALL_BYTES) {
+      await fill(MAX_SMALL_BYTES, MAX_SMALL_BYTES);
+      found = small.take(ahead);
     }
-    if (member === undefined) {
-      this.#ahead = this.#ahead.subarray(0, CHUNK_BYTES);
+    if (found === undefined) {
+      ahead = ahead.subarray(0, CHUNK_BYTES);
       return false;
     }
-    const { taken, size } = member;
-    this.#ahead = this.#ahead.subarray(taken);
-    this.#at += taken;
-    this.taken = Math.max(this.taken, this.#at);
-    this.#begin(this.#at, size);
-    this.#isOver = this.#at >= this.#zeros!;
-    // The native decompressor may have given them already.
-    const fresh = small.text.subarray(
-      Math.max(0, size - this.#textStart + this.#given),
-      size,
-    );
-    this.#given += fresh.length;
-    if (fresh.length > 0) this.#parts.push(fresh);
+    ahead = ahead.subarray(found.taken);
+    reached += found.taken;
+    taken = Math.max(taken, reached);
+    give(small.text.subarray(0, found.size), textStart);
+    begin(reached, found.size);
+    isOver = reached >= zeros!;
     return true;
   }
 
   /** Reads more bytes, unless there are `enough`: to recognize a header. */
-  async #fill(enough = SIGN_BYTES, most = CHUNK_BYTES): Promise<void> {
-    const { size } = this.#file.stat;
-    const { length } = this.#ahead;
+  async function fill(enough = SIGN_BYTES, most = CHUNK_BYTES): Promise<void> {
+    const { length } = ahead;
     if (length > enough) return;
-    const chunk = new Uint8Array(Math.min(most, size - this.#at));
-    chunk.set(this.#ahead);
-    await this.#read(chunk.subarray(length), this.#at + length);
-    this.#ahead = chunk;
+    const chunk = new Uint8Array(Math.min(most, size - reached));
+    chunk.set(ahead);
+    await read(chunk.subarray(length), reached + length);
+    ahead = chunk;
   }
 
   /** Fills a buffer with the bytes from a position on. */
-  async #read(buffer: Uint8Array, position: number): Promise<void> {
+  async function read(buffer: Uint8Array, position: number): Promise<void> {
     for (let length = 0; length < buffer.length;) {
       const rest = buffer.subarray(length);
-      const count = await this.#file.read(rest, position + length);
-      if (count === 0) throw this.#file.changed("shrank");
+      const count = await file.read(rest, position + length);
+      if (count === 0) throw file.changed("shrank");
       length += count;
     }
   }
 
-  /** Finds where in `#ahead` the member may end, before the end of the file. */
-  #findEnd(): number | undefined {
-    const from = Math.max(this.#at, this.#looked) - this.#at;
-    const bytes = this.#ahead;
-    for (let at = from; (at = bytes.indexOf(0x1f, at)) >= 0; at++) {
+  /** Finds where in `ahead` the member may end, before the end of the file. */
+  function findEnd(zeros: number): number | undefined {
+    const from = Math.max(reached, looked);
+    const bytes = ahead;
+    for (let at = from - reached; (at = bytes.indexOf(0x1f, at)) >= 0; at++) {
       const isHeader = bytes[at + 1] === 0x8b && bytes[at + 2] === 8 &&
         at + 3 < bytes.length && bytes[at + 3]! < 0x20;
-      if (isHeader) return this.#at + at;
+      if (isHeader) return reached + at;
     }
-    const zeros = this.#zeros!;
-    const at = Math.max(this.#at + from, zeros);
-    const isNear = at <= zeros + MAX_LAST_ZEROS && at < this.#file.stat.size;
-    return isNear && at < this.#at + bytes.length ? at : undefined;
+    const end = Math.max(from, zeros);
+    const isNear = end <= zeros + MAX_LAST_ZEROS && end < size;
+    return isNear && end < reached + bytes.length ? end : undefined;
   }
 
   /** Finds where the zeros at the end of the file begin. */
-  async #findZeros(): Promise<number> {
-    let end = this.#file.stat.size;
+  async function findZeros(): Promise<number> {
+    let end = size;
     while (end > 0) {
       const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end));
-      const start = end - chunk.length;
-      await this.#read(chunk, start);
+      const from = end - chunk.length;
+      await read(chunk, from);
       const last = chunk.findLastIndex((byte) => byte !== 0);
-      if (last >= 0) return start + last + 1;
-      end = start;
-      await this.#request.breathe();
+      if (last >= 0) return from + last + 1;
+      end = from;
+      await breathe();
     }
     return end;
   }
 
   /** Whether the bytes before a position are a trailer with the size of the text. */
-  async #mayEnd(end: number): Promise<boolean> {
+  async function mayEnd(end: number, member: Member): Promise<boolean> {
     // Only a forged file has so many false trailers.
-    const mostRepeated = 8 * (this.#file.stat.size + CHUNK_BYTES);
-    const isKnown = this.#notEnds.has(end) || this.#repeated > mostRepeated;
-    if (isKnown) return false;
-    const size = await this.#sizeBefore(end);
-    const held = Math.min(end - this.#start, HELD_BYTES) * MAX_RATIO;
-    return (size - this.#member!.size >>> 0) <= held;
+    const mostRepeated = 8 * (size + CHUNK_BYTES);
+    if (notEnds.has(end) || repeated > mostRepeated) return false;
+    const held = Math.min(end - start, HELD_BYTES) * MAX_RATIO;
+    return (await sizeBefore(end) - member.size >>> 0) <= held;
   }
 
   /** The size in a trailer, modulo 2^32. */
-  async #sizeBefore(end: number): Promise<number> {
+  async function sizeBefore(end: number): Promise<number> {
     const bytes = new Uint8Array(4);
-    await this.#read(bytes, end - bytes.length);
+    await read(bytes, end - bytes.length);
     return new DataView(bytes.buffer).getUint32(0, true);
   }
 
   /** Ends the member, or returns to its beginning if it does not end here. */
-  async #end(end: number): Promise<void> {
-    const member = this.#member!;
-    const isLast = member.hasFailed || end === this.#file.stat.size;
-    const isEnd = await member.close() &&
-      await this.#sizeBefore(end) === member.size >>> 0;
-    this.#member = undefined;
+  async function endAt(end: number, ended: Member): Promise<void> {
+    const isLast = ended.hasFailed || end === size;
+    const isEnd = await ended.close() &&
+      await sizeBefore(end) === ended.size >>> 0;
+    member = undefined;
     if (isEnd) {
-      this.#isOver = end >= this.#zeros! || isLast;
-      this.#begin(end, member.size);
-    } else {
-      if (isLast) throw this.#request.fail("it is damaged or ends too early");
-      this.#notEnds.add(end);
-      this.#repeated += end - this.#start;
-      this.#at = this.#start;
-      this.#ahead = new Uint8Array(0);
+      isOver = end >= zeros! || isLast;
+      return begin(end, ended.size);
     }
-    this.#looked = this.#start + LEAST_MEMBER_BYTES;
+    if (isLast) throw fail("it is damaged or ends too early");
+    notEnds.add(end);
+    repeated += end - start;
+    reached = start;
+    ahead = new Uint8Array(0);
+    looked = start + LEAST_MEMBER_BYTES;
   }
 
   /** Begins the next member, after a text of this size. */
-  #begin(position: number, size: number): void {
-    this.#start = position;
-    this.#textStart += size;
-    this.#looked = position + LEAST_MEMBER_BYTES;
+  function begin(position: number, textSize: number): void {
+    start = position;
+    textStart += textSize;
+    looked = position + LEAST_MEMBER_BYTES;
   }
 
-  /** Takes a part of the text, unless the caller already has it. */
-  #take(part: Uint8Array): void {
-    const from = this.#textStart + this.#member!.size;
-    const fresh = part.subarray(Math.max(0, this.#given - from));
-    this.#given += fresh.length;
-    if (fresh.length > 0) this.#parts.push(fresh);
+  /** Takes a part of the text of the member. */
+  function take(part: Uint8Array): void {
+    give(part, textStart + member!.size);
   }
+
+  /** Gives the caller a part from a position of the text, unless it has it already. */
+  function give(part: Uint8Array, position: number): void {
+    const fresh = part.subarray(Math.max(0, given - position));
+    given += fresh.length;
+    if (fresh.length > 0) parts.push(fresh);
+  }
+
+  return {
+    /** How many bytes of the file were decompressed. */
+    taken: () => taken,
+    /** Decompresses the next part, which the next call may overwrite; `undefined` at the end. */
+    async next(): Promise<Uint8Array | undefined> {
+      for (;;) {
+        const part = parts.shift();
+        if (part !== undefined || isOver) return part;
+        await breathe();
+        await step();
+      }
+    },
+    async close(): Promise<void> {
+      isOver = true;
+      await member?.abort();
+    },
+  };
 }
 
 class Member {

@@ -2,19 +2,14 @@
 import { isUtf8 } from "../core/lines/text.ts";
 
 const SIGN = "\uFFFD";
-
 /** Two lone surrogates: the first one makes a character after an escape such as \ud83d. */
 const LOST = "\uDFFF\uDFFF";
-
 /** Marks the end of a clipped string; the number of bytes that were left out follows. A notebook's own U+FFFF becomes two lone surrogates. */
 export const CLIPPED = "\uFFFF";
-
 /** The mark in the JSON of a part. */
 export const MARK = "\\uFFFF";
-
 /** What looks like a mark. */
 const ALIKE = /\\uffff|\uFFFF/i;
-
 /** The same, or an escape: no mark begins at the second half of an escaped backslash. */
 const ALIKE_OR_ESCAPE = /(\\uffff|\uFFFF)|\\[^]/gi;
 

@@ -2,7 +2,6 @@
 
 /** The most bytes of text of a small member; bgzip writes up to 64 KiB. */
 export const MAX_SMALL_TEXT_BYTES = 64 * 1024;
-
 /** The most bytes that such a member takes in the file. */
 export const MAX_SMALL_BYTES = 66 * 1024;
 
@@ -13,12 +12,6 @@ export const MAX_SMALL_BYTES = 66 * 1024;
  */
 const MAX_ENTRIES = 2 ** 21;
 const BLOCK_ENTRIES = 2 ** 12;
-
-/** How many bytes a member takes, and how many bytes of text it has. */
-interface SmallMember {
-  readonly taken: number;
-  readonly size: number;
-}
 
 /** A code by Huffman: by the next bits of the input, a symbol and its number of bits. */
 interface Code {
@@ -74,8 +67,8 @@ export class SmallMembers {
     });
   }
 
-  /** Decompresses the member at the beginning of `bytes`; `undefined` if it is not small and whole. */
-  take(bytes: Uint8Array<ArrayBuffer>): SmallMember | undefined {
+  /** Decompresses the member at the beginning of `bytes`; returns how many it takes, and the size of its text, or `undefined` if it is not small and whole. */
+  take(bytes: Uint8Array<ArrayBuffer>) {
     const header = headerLength(bytes);
     if (header === undefined) return undefined;
     this.#bytes = bytes;

@@ -29,7 +29,7 @@ export function linkCases(): DraftCase[] {
   return [
     ...["d/a", "relative", "absolute", "folder/a", "chain"].map(realPathCase),
     {
-      name: "realPath(): fails where a link leads nowhere, or in a circle",
+      name: "realPath(): fails for a dangling link and for a loop",
       tree: TREE,
       async check({ fs, root }) {
         const codes = { dangling: "ENOENT", loop: "ELOOP", ping: "ELOOP" };
@@ -40,7 +40,7 @@ export function linkCases(): DraftCase[] {
       },
     },
     {
-      name: "lstat(): looks through links on the way, not at the end",
+      name: "lstat(): follows links in the path, but not the last one",
       tree: TREE,
       async check({ fs, root }) {
         for (const name of ["relative", "dangling", "loop", "folder"]) {
@@ -64,7 +64,7 @@ export function linkCases(): DraftCase[] {
       },
     },
     {
-      name: "readLink(): gives the target as it was written",
+      name: "readLink(): gives the target exactly as stored",
       tree: TREE,
       async check({ fs, root }) {
         const absolute = `${root}/d/a`;
@@ -78,7 +78,7 @@ export function linkCases(): DraftCase[] {
     },
     noLinkCase,
     {
-      name: "open(): never hands out the link itself",
+      name: "open(): never opens the link itself",
       tree: TREE,
       async check({ fs, root }) {
         // A system without O_NOFOLLOW may follow the last link.
@@ -96,7 +96,7 @@ export function noLinkCases(): DraftCase[] {
   return [
     noLinkCase,
     {
-      name: "realPath(): is the path itself, made plain",
+      name: "realPath(): gives the normalized path",
       tree: { "d/a": "hello" },
       async check({ fs, root }) {
         const real = await fs.realPath(`${root}/d/../d/./a`);
@@ -130,10 +130,10 @@ function realPathCase(name: string): DraftCase {
   };
 }
 
-/** A claim about `path()` of the file `d/a`, opened by each of its names. */
+/** A claim about `path()` of the file `d/a`, opened by each of its paths. */
 function pathCase(names: readonly string[], tree: PortTree): DraftCase {
   return {
-    name: "path(): names what is open by its real path, or not at all",
+    name: "path(): gives the real path of the open file, or none",
     tree,
     async check({ fs, root }) {
       for (const name of names) {
@@ -152,6 +152,6 @@ async function expectOpened(
 ): Promise<void> {
   const kind = await kindOpened(fs, path);
   if (wanted.includes(kind)) return;
-  const must = `must come to ${wanted.join(" or ")}, and comes to ${kind}`;
+  const must = `must be ${wanted.join(" or ")}, and is ${kind}`;
   throw new BrokenClaim(`open() of ${JSON.stringify(path)} ${must}`);
 }

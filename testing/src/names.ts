@@ -15,7 +15,7 @@ import {
 export function failureCases(lacks: Lacks): DraftCase[] {
   const files = { "a": "hello" };
   const cases = METHODS.map((method): DraftCase => ({
-    name: `${method}(): says ENOENT and ENOTDIR as a disk does`,
+    name: `${method}(): fails with ENOENT and ENOTDIR like a disk`,
     tree: files,
     async check(place) {
       for (const [name, code] of Object.entries(MISSING)) {
@@ -25,7 +25,8 @@ export function failureCases(lacks: Lacks): DraftCase[] {
   }));
   if (lacks.includes("links")) return cases;
   const circles = METHODS.map((method): DraftCase => ({
-    name: `${method}(): says ELOOP where a link on the way leads to itself`,
+    name:
+      `${method}(): fails with ELOOP for a link in the path that leads to itself`,
     tree: { "loop": { link: "loop" } },
     async check({ fs, root }) {
       const ask = () => fs[method](`${root}/loop/a`);
@@ -46,12 +47,12 @@ interface Missing {
   readonly lacks: Lacks;
 }
 
-/** Fails unless the port fails; a port that lacks directories may answer that the path is one, except to open(). */
+/** Fails unless the port fails. A port without directories may answer that the path is one, except in open(). */
 async function expectMissing(
   { fs, root }: PlantedPort,
   { method, name, code, lacks }: Missing,
 ): Promise<void> {
-  const what = `${method}() of ${JSON.stringify(name)}, which is not there,`;
+  const what = `${method}() of ${JSON.stringify(name)}, which is missing,`;
   const ask = () => fs[method](`${root}/${name}`);
   if (!lacks.includes("directories")) return expectCode(what, ask, code);
   const codes = ["ENOENT", "ENOTDIR"];
@@ -72,7 +73,7 @@ async function kindTold(ask: () => Awaitable<unknown>): Promise<unknown> {
   }
 }
 
-/** Names with characters that some layer may misinterpret. */
+/** Names with characters that a layer of the port may misinterpret. */
 const ODD_NAMES: readonly string[] = [
   "constructor",
   "__proto__",
@@ -96,14 +97,14 @@ export function nameCases(lacks: Lacks): DraftCase[] {
   const odd = ODD_NAMES.flatMap((name): DraftCase[] => {
     const shown = JSON.stringify(name);
     const missing: DraftCase = {
-      name: `names: finds nothing called ${shown} where there is nothing`,
+      name: `names: finds no file ${shown} if it is missing`,
       tree: { "a": "x" },
       check: (place) =>
         expectMissing(place, { method: "lstat", name, code: "ENOENT", lacks }),
     };
     if (name.includes("\\") && lacks.includes("backslashes")) return [missing];
     return [{
-      name: `names: takes ${shown} for a name like any other`,
+      name: `names: treats ${shown} as an ordinary name`,
       tree: { [`${name}/${name}`]: "hello" },
       async check({ fs, root }) {
         const path = `${root}/${name}/${name}`;
@@ -116,13 +117,21 @@ export function nameCases(lacks: Lacks): DraftCase[] {
     }, missing];
   });
   return [...odd, {
-    name: "names: takes two spellings of one letter for two names",
+    name: "names: treats two spellings of one letter as two names",
     tree: { "caf\u00e9": "one", "cafe\u0301": "22" },
     async check({ fs, root }) {
       const sizeOf = async (name: string) =>
         (await fs.lstat(`${root}/${name}`)).size;
-      expect("the size of the composed one", await sizeOf("caf\u00e9"), 3);
-      expect("the size of the other", await sizeOf("cafe\u0301"), 2);
+      expect(
+        "the size of the composed name's file",
+        await sizeOf("caf\u00e9"),
+        3,
+      );
+      expect(
+        "the size of the decomposed name's file",
+        await sizeOf("cafe\u0301"),
+        2,
+      );
     },
   }];
 }

@@ -13,35 +13,35 @@ export interface PortLink {
   readonly link: string;
 }
 
-/** A port, and where the tree is. The suite disposes of it at the end of a case. */
+/** A port, and the location of the tree. The suite disposes of it at the end of a case. */
 export interface PlantedPort extends Partial<AsyncDisposable> {
   /** The port under test. */
   readonly fs: FsPort;
-  /** The directory that holds the tree, by its real path. */
+  /** The real path of the directory that contains the tree. */
   readonly root: string;
 }
 
-/** Lays out a tree, and makes a port that reads it. */
+/** Creates a tree, and makes a port that reads it. */
 export type PlantPort = (tree: PortTree) => Awaitable<PlantedPort>;
 
-/** What a port may lack; the suite then checks other claims instead. */
+/** A feature that a port lacks; the suite then checks other claims instead. */
 export type PortLack =
   /** Symbolic links are not supported. */
   | "links"
   /** A directory cannot be distinguished from a missing path, as in an object store. */
   | "directories"
-  /** Names have no backslashes: a path with one is missing. */
+  /** A name cannot contain a backslash: such a path is missing. */
   | "backslashes";
 
 /** One promise of a port, as a test for any runner. */
 export interface PortCase {
-  /** The claim, which is unique. */
+  /** The claim; unique in the suite. */
   readonly name: string;
   /** Resolves if the claim holds; rejects with what the port did instead. */
   readonly run: () => Promise<void>;
 }
 
-/** A case without its tree. */
+/** A case before its tree is created. */
 export interface DraftCase {
   readonly name: string;
   readonly tree: PortTree;
@@ -55,19 +55,19 @@ export class BrokenClaim extends Error {
   override name = "BrokenClaim";
 }
 
-/** The failure of a claim because the port failed. */
+/** The failure of a claim because a call of the port failed. */
 export function failedInstead(cause: unknown): BrokenClaim {
   const code = show(codeOf(cause));
-  const message = `The port must not fail here, and fails with ${code}`;
+  const message = `The call must not fail, and fails with ${code}`;
   return new BrokenClaim(message, { cause });
 }
 
-/** The required methods of a port, all of which take a path. */
+/** The required methods of a port that take a path. */
 export const METHODS = ["realPath", "lstat", "readLink", "open"] as const;
 
 export type Method = typeof METHODS[number];
 
-/** Fails unless `actual` is `wanted`: text, a number or `null`. */
+/** Fails unless `actual` equals `wanted`: a text, a number or `null`. */
 export function expect(
   what: string,
   actual: string | number | null,
@@ -98,7 +98,7 @@ export async function expectCode(
   throw new BrokenClaim(`${must}, and answers ${show(answer)}`);
 }
 
-/** The kind of the file that opens at `path`, or the code of the failure. */
+/** The kind of the file that `open` gives for `path`, or the code of the failure. */
 export async function kindOpened(fs: FsPort, path: string): Promise<string> {
   try {
     const { kind } = await withOpen(fs, path, (handle) => handle.stat());
@@ -122,7 +122,7 @@ export async function withOpen<T>(
   }
 }
 
-/** Reads until the buffer is full or the file ends, since one read may give fewer bytes. */
+/** Reads until the buffer is full or the file ends: one read may give fewer bytes. */
 export async function readAll(
   handle: FileHandle,
   buffer: Uint8Array,
@@ -133,7 +133,7 @@ export async function readAll(
     const rest = buffer.subarray(filled);
     const count = await handle.read(rest, position + filled);
     if (!Number.isInteger(count) || count < 0 || count > rest.length) {
-      const must = `must tell how many of ${rest.length} bytes came`;
+      const must = `must give how many of ${rest.length} bytes it read`;
       throw new BrokenClaim(`read() ${must}, and tells ${show(count)}`);
     }
     if (count === 0) break;
@@ -142,7 +142,7 @@ export async function readAll(
   return filled;
 }
 
-/** Shows any value that a port may return, for messages. */
+/** Formats any value that a port may return, for messages. */
 export function show(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

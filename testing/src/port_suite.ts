@@ -13,13 +13,13 @@ import { listCases, statCases } from "./stats.ts";
 
 /** Options for {@linkcode fsPortSuite}. */
 export interface PortSuiteOptions {
-  /** What the place does not have; nothing by default. */
+  /** The features that the port lacks; none by default. */
   readonly lacks?: readonly PortLack[];
 }
 
 /**
- * Makes the tests of a port: a case for each promise that `FsPort` of
- * `@agent-tools/read-file` makes to the reader, for any test runner.
+ * Makes the test cases of a port, for any test runner: one for each promise of
+ * `FsPort` of `@agent-tools/read-file`.
  *
  * @example Usage
  * ```ts
@@ -37,7 +37,7 @@ export interface PortSuiteOptions {
  * for (const { run } of cases) await run(); // it(name, run), in a test file
  * ```
  *
- * @param plant Lays out a tree, and makes the port; called once for each case.
+ * @param plant Creates a tree, and makes the port; called once for each case.
  */
 export function fsPortSuite(
   plant: PlantPort,

@@ -10,7 +10,7 @@ import {
 
 const HELLO = { "a.txt": "hello" };
 
-/** Longer than a range that a port may fetch; its content differs at every position. */
+/** Longer than a range that a port may fetch at once; differs at every position. */
 const LONG_LENGTH = 300_000;
 
 /** The claims about `read()`. */
@@ -18,13 +18,13 @@ export function readCases(): DraftCase[] {
   return [
     readCase("reads from the given position", [5, 0, "hello"], [3, 1, "ell"]),
     readCase(
-      "reads less at the end, and leaves the rest of the buffer alone",
+      "reads less at the end, and leaves the rest of the buffer unchanged",
       [4, 3, "lo"],
     ),
     readCase("gives 0 at the end and past it", [2, 5, ""], [2, 5e9, ""]),
     readCase(
-      "takes a position of more than 32 bits for what it is",
-      // Truncated to 32 bits, each of these would be another position.
+      "supports positions of more than 32 bits",
+      // If truncated to 32 bits, each of these is another position.
       ...[31, 32, 40].map((bits): Row => [2, 2 ** bits + 1, ""]),
     ),
     readCase("gives 0 for an empty buffer", [0, 1, ""]),
@@ -34,11 +34,11 @@ export function readCases(): DraftCase[] {
       check: ({ fs, root }) =>
         withOpen(fs, `${root}/empty`, async (handle) => {
           const count = await handle.read(new Uint8Array(4), 0);
-          expect("what comes of an empty file", count, 0);
+          expect("the bytes read of an empty file", count, 0);
         }),
     },
     {
-      name: "read(): does not touch what lies beside a part of a buffer",
+      name: "read(): writes only into the given part of a buffer",
       tree: HELLO,
       check: ({ fs, root }) =>
         withOpen(fs, `${root}/a.txt`, async (handle) => {
@@ -48,7 +48,7 @@ export function readCases(): DraftCase[] {
         }),
     },
     {
-      name: "read(): keeps no position, in one handle or between two",
+      name: "read(): depends on no earlier read, of this handle or another",
       tree: HELLO,
       async check({ fs, root }) {
         const path = `${root}/a.txt`;
@@ -67,7 +67,7 @@ export function readCases(): DraftCase[] {
       },
     },
     {
-      name: "open(): keeps two open files apart",
+      name: "open(): keeps two open files separate",
       tree: { "a.txt": "hello", "d/b.txt": "world!" },
       async check({ fs, root }) {
         await withOpen(fs, `${root}/a.txt`, async (one) => {
@@ -101,7 +101,7 @@ export function readCases(): DraftCase[] {
         }),
     },
     {
-      name: "read(): answers several questions at once",
+      name: "read(): supports several reads at the same time",
       tree: HELLO,
       check: ({ fs, root }) =>
         withOpen(fs, `${root}/a.txt`, async (handle) => {
@@ -112,7 +112,7 @@ export function readCases(): DraftCase[] {
               return textOf(letter);
             }),
           );
-          expect("the letters put together", letters.join(""), "hello");
+          expect("the joined letters", letters.join(""), "hello");
         }),
     },
   ];
@@ -127,7 +127,7 @@ async function expectOpen(handle: FileHandle, wanted: string): Promise<void> {
   expect(`the size of ${what}`, (await handle.stat()).size, wanted.length);
 }
 
-/** The length of a buffer, a position, and what is read there of `hello`. */
+/** The length of a buffer, a position, and the expected bytes of `hello`. */
 type Row = readonly [length: number, position: number, wanted: string];
 
 function readCase(name: string, ...rows: readonly Row[]): DraftCase {
@@ -138,7 +138,7 @@ function readCase(name: string, ...rows: readonly Row[]): DraftCase {
       withOpen(fs, `${root}/a.txt`, async (handle) => {
         for (const [length, position, wanted] of rows) {
           const buffer = dots(length);
-          // The port is called for an empty buffer too.
+          // Call the port for an empty buffer, too.
           const count = length === 0
             ? await handle.read(buffer, position)
             : await readAll(handle, buffer, position);

@@ -19,7 +19,7 @@ export function statCases(lacks: Lacks): DraftCase[] {
       name: "lstat(): tells files and directories apart",
       tree: { "a": "x", "d/e/b": "x" },
       async check({ fs, root }) {
-        // A port that lacks directories recognizes one only with "way".
+        // A port without directories recognizes one only in the role "way".
         const role = lacks.includes("directories") ? "way" : "last";
         for (const name of ["", "/d", "/d/e"]) {
           const { kind } = await fs.lstat(root + name, role);
@@ -32,18 +32,18 @@ export function statCases(lacks: Lacks): DraftCase[] {
       },
     },
     {
-      name: "lstat(): takes a directory on the way for one",
+      name: "lstat(): recognizes a directory in the path",
       tree: { "d/e/b": "x" },
       async check({ fs, root }) {
         for (const name of ["", "/d", "/d/e"]) {
           const { kind } = await fs.lstat(root + name, "way");
-          const what = `the kind of ${JSON.stringify(name)} on the way`;
+          const what = `the kind of ${JSON.stringify(name)} in the role "way"`;
           expect(what, kind, "directory");
         }
       },
     },
     {
-      name: "lstat(): tells a size in bytes, not in letters",
+      name: "lstat(): gives the size in bytes, not in characters",
       tree: { "a": "h\u00e9llo" },
       async check({ fs, root }) {
         const { size } = await fs.lstat(`${root}/a`);
@@ -51,7 +51,7 @@ export function statCases(lacks: Lacks): DraftCase[] {
       },
     },
     {
-      name: "stat(): agrees with lstat(), and on which file it is",
+      name: "stat(): agrees with lstat(), also on the identity of the file",
       tree: { "a": "hello" },
       async check({ fs, root }) {
         const path = `${root}/a`;
@@ -60,25 +60,25 @@ export function statCases(lacks: Lacks): DraftCase[] {
         for (const fact of ["kind", "size", "id"] as const) {
           expect(`the ${fact} of the open file`, opened[fact], seen[fact]);
         }
-        // One of the two may be rounded to milliseconds.
+        // One of them may be rounded to milliseconds.
         const [when, then] = [opened.mtimeMs, seen.mtimeMs].map(floor);
         expect("the mtimeMs of the open file", when ?? null, then ?? null);
-        expect("what the id of a file is", typeof seen.id, "string");
+        expect("the type of a file's id", typeof seen.id, "string");
       },
     },
     {
-      name: "lstat(): gives every file its own identity, and keeps it",
+      name: "lstat(): gives every file its own stable identity",
       tree: { "d/a": "x", "d/b": "x", "e/a": "x" },
       async check({ fs, root }) {
         const idOf = async (name: string) =>
           (await fs.lstat(`${root}/${name}`)).id;
         const ids = await Promise.all(["d/a", "d/b", "e/a"].map(idOf));
         expect("the number of different ids", new Set(ids).size, 3);
-        expect("the id, asked for again", await idOf("d/a"), ids[0] ?? null);
+        expect("the id, on the second call", await idOf("d/a"), ids[0] ?? null);
       },
     },
     {
-      name: "open(): a directory is described, or refused, and never read",
+      name: "open(): opens a directory as a directory, or refuses it",
       tree: { "d/a": "x" },
       async check({ fs, root }) {
         const path = `${root}/d`;
@@ -101,18 +101,18 @@ function floor(time: number | null): number | null {
 
 const LISTED = { "d/a": "x", "d/b": "x", "d/e/c": "x", "d.txt": "x" };
 
-/** The entries of `d`. */
+/** The entries of `d` and their kinds. */
 const LISTED_KINDS: ReadonlyMap<unknown, string> = new Map(
   Object.entries({ a: "file", b: "file", e: "directory" }),
 );
 
-/** The claims about `list()` and `entries()`, where the port has them. */
+/** The claims about `list()` and `entries()`, if the port has them. */
 export function listCases(): DraftCase[] {
   return [
-    listCase("names what a directory holds, and its kind", [10, 3]),
-    listCase("gives no more than was asked for", [3, 2, 1]),
+    listCase("gives the name and kind of every entry", [10, 3]),
+    listCase("gives at most the requested number", [3, 2, 1]),
     {
-      name: "entries(): names all that a directory holds, each once",
+      name: "entries(): gives every entry of a directory once",
       tree: LISTED,
       async check({ fs, root }) {
         const entries = await allEntries(fs, `${root}/d`);
@@ -123,7 +123,7 @@ export function listCases(): DraftCase[] {
       },
     },
     {
-      name: "entries(): fails where there is no directory",
+      name: "entries(): fails for a path that is not a directory",
       tree: LISTED,
       async check({ fs, root }) {
         if (await allEntries(fs, `${root}/d`) === undefined) return;
@@ -136,7 +136,7 @@ export function listCases(): DraftCase[] {
   ];
 }
 
-/** All entries of a directory; `undefined` if the port, or a port inside it, cannot list. */
+/** All entries of a directory; `undefined` if the port, or a port that it wraps, cannot list. */
 async function allEntries(
   fs: FsPort,
   path: string,
@@ -164,7 +164,7 @@ function listCase(name: string, rows: readonly number[]): DraftCase {
           const gives = `gives ${show(entries)}`;
           throw new BrokenClaim(`list() must give an array, and ${gives}`);
         }
-        // A port over several others may contain one that cannot list.
+        // A port that combines several may contain one that cannot list.
         if (entries.length === 0) continue;
         const wanted = Math.min(most, LISTED_KINDS.size);
         const what = `entries of three, where ${most} are enough`;
@@ -175,7 +175,7 @@ function listCase(name: string, rows: readonly number[]): DraftCase {
   };
 }
 
-/** Fails unless these are different entries of `d`, with their kinds. */
+/** Fails unless these are distinct entries of `d`, with their kinds. */
 function expectListed(
   method: string,
   what: string,

@@ -11,7 +11,7 @@ import {
 
 const NEVER = new Promise<never>(() => {});
 
-/** Reads a file that is no UTF-8, aborts once `begun` settles, and gives the code. */
+/** Reads a file that is not UTF-8, aborts once `begun` settles, and returns the error code. */
 async function codeOf(
   options: WorkspaceOptions,
   begun: Promise<void>,
@@ -37,7 +37,7 @@ describe("an abort", () => {
     assertEquals(await codeOf({ detect }, promise), "ABORTED");
   });
   for (const [part, late] of [["open", true], ["read", false]] as const) {
-    it(`ends a call whose view does not answer to ${part}(), and closes it`, async () => {
+    it(`ends a call whose view does not answer ${part}(), and closes the view`, async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       const closed = Promise.withResolvers<void>();
       const opened = Promise.withResolvers<ViewText>();

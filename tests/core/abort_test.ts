@@ -36,7 +36,7 @@ async function cleanRead(
   return { clean, calls: [...disk.calls] };
 }
 
-/** Calls after call `at` may only close open files. */
+/** Fails if a call after call `at` does more than close open files. */
 function assertLeft(disk: FaultyDisk, at: number, what: string): void {
   const rest = new Set(disk.calls.slice(at + 1));
   rest.delete("close");
@@ -45,8 +45,8 @@ function assertLeft(disk: FaultyDisk, at: number, what: string): void {
 
 for (const sample of SAMPLES) {
   for (const reader of shareOf(readersOf(sample.line))) {
-    describe(`${reader.name} of ${sample.name}, once it is aborted`, () => {
-      it("leaves any pending call, and no file open", async () => {
+    describe(`${reader.name} of ${sample.name}, when aborted`, () => {
+      it("abandons a pending call, and leaves no file open", async () => {
         const { clean, calls } = await cleanRead(reader, sample.bytes);
         for (const [at, verb] of calls.entries()) {
           const disk = new FaultyDisk(sample.bytes);
@@ -68,7 +68,7 @@ for (const sample of SAMPLES) {
         }
       });
       for (const answers of ["at once", "later"] as const) {
-        it(`makes no further call of a port that answers ${answers}`, async () => {
+        it(`makes no more calls to a port that answers ${answers}`, async () => {
           const { clean, calls } = await cleanRead(reader, sample.bytes);
           for (const [at, verb] of calls.entries()) {
             const disk = new FaultyDisk(sample.bytes, answers);
@@ -88,7 +88,7 @@ for (const sample of SAMPLES) {
           }
         });
       }
-      it("makes no call if it was aborted before", async () => {
+      it("makes no call if aborted before it starts", async () => {
         const disk = new FaultyDisk(sample.bytes);
         const workspace = await workspaceOn(disk);
         disk.plan(() => undefined);
@@ -100,9 +100,9 @@ for (const sample of SAMPLES) {
   }
 }
 
-describe("a call that fails, and whose file does not close", () => {
+describe("a failed call whose file does not close", () => {
   for (const verb of ["stat", "path", "read"] as const) {
-    it(`waits no longer than its caller: ${verb} failed`, async () => {
+    it(`ends when its caller aborts: ${verb} failed`, async () => {
       const disk = new FaultyDisk(SAMPLES[0]!.bytes);
       const workspace = await workspaceOn(disk);
       const controller = new AbortController();
@@ -120,7 +120,7 @@ describe("a call that fails, and whose file does not close", () => {
       reading.then(() => settled = true);
       await stall;
       await turn();
-      assert(!settled, "a file that is being closed still takes a place");
+      assert(!settled, "a file that is closing still counts as open");
       controller.abort();
       assertEquals((await reading).code, "IO");
       disk.release();
@@ -130,7 +130,7 @@ describe("a call that fails, and whose file does not close", () => {
 });
 
 describe("an open file", () => {
-  it("is read no more once the call is aborted, and is closed at once", async () => {
+  it("is not read after an abort, and closes at once", async () => {
     const disk = new FaultyDisk(SAMPLES[0]!.bytes, "later");
     const workspace = await workspaceOn(disk);
     const controller = new AbortController();
@@ -141,11 +141,11 @@ describe("an open file", () => {
     const read = async () => await file.read(new Uint8Array(9), 0);
     assertEquals(await outcomeOf(read()), ABORTED);
     assertEquals(disk.calls, []);
-    // Does not wait for a call that never ends.
+    // close() does not wait for a call that never ends.
     await file.close();
     assertEquals([disk.calls, disk.closes], [["close"], [1]]);
   });
-  it("makes no call after it was closed: its descriptor may be reused", async () => {
+  it("makes no calls after close(): its descriptor may be reused", async () => {
     const disk = new FaultyDisk(SAMPLES[0]!.bytes);
     const workspace = await workspaceOn(disk);
     const file = await workspace.open(FAULTY_PATH);
@@ -184,7 +184,7 @@ describe("Workspace.pages()", () => {
 describe("the buffer of a read", () => {
   const { bytes } = SAMPLES[1]!;
 
-  /** Whether the buffer is reused after a read that ends in this way. */
+  /** Whether the buffer is reused after a read that ends with this fault. */
   async function isGivenBack(
     plan: (verb: Verb) => Fault | undefined,
     code: string,

@@ -39,8 +39,8 @@ function hugeFs(size: number): FsPort {
   };
 }
 
-// A test ends only if the timer that aborts it can run.
-describe("a long read yields to others", () => {
+// These tests end only if the timer that aborts the read can run.
+describe("a long read yields to the event loop", () => {
   const reads: readonly (readonly [string, Selection, ReadPolicy])[] = [
     ["looks for a line", { kind: "lines", start: 2, count: 1 }, {}],
     ["looks for the last line", { kind: "tail", count: 1 }, {}],
@@ -78,7 +78,7 @@ describe("a long read yields to others", () => {
   });
 });
 
-describe("a read from a disk that answers at once ends in the same turn of the event loop", () => {
+describe("a read from a synchronous disk ends in the same turn of the event loop", () => {
   const lines = "one\n".repeat(2_000);
   const request = { path: "/ws/b/c.txt", start: 101, end: 150 };
   const { path: file_path, start: start_line, end: end_line } = request;
@@ -102,7 +102,7 @@ describe("a read from a disk that answers at once ends in the same turn of the e
       codex: () => codex.call({ file_path, offset: start_line, limit: count }),
     };
     for (const [what, work] of Object.entries(works)) {
-      // After an idle gap, so that no call before it has used up the slice.
+      // Wait for an idle gap, so that earlier calls have used none of the slice.
       await new Promise((resolve) => setTimeout(resolve, 2 * TURN_MS));
       let isLate = false;
       const timer = setTimeout(() => isLate = true, 0);

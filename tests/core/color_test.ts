@@ -6,7 +6,7 @@ import {
   languageOf,
 } from "../../src/core/color.ts";
 
-/** A highlighter that returns a given value. */
+/** A highlighter that returns this value. */
 function fakeHighlighter(value: string): Highlighter {
   return {
     getLanguage: (name) => /^(ts|makefile)$/.test(name) ? {} : undefined,
@@ -18,12 +18,12 @@ const color = (lines: readonly string[], value: string) =>
   colorLines(lines, "ts", fakeHighlighter(value));
 
 describe("colors", () => {
-  it("are where the highlighter puts them", () => {
+  it("are those of the highlighter", () => {
     const value = '<span class="hljs-keyword">const</span> a';
     assertEquals(color(["const a"], value), ["\x1b[35mconst\x1b[0m a"]);
   });
 
-  it("end with each line, and begin anew in the next", () => {
+  it("end with each line, and start again in the next", () => {
     const value = '<span class="hljs-comment">/* a\nb */</span> c';
     assertEquals(color(["/* a", "b */ c"], value), [
       "\x1b[90m/* a\x1b[0m",
@@ -39,7 +39,7 @@ describe("colors", () => {
     ]);
   });
 
-  it("change no character of the text", () => {
+  it("do not change the text", () => {
     const value = "&lt;a&gt; &amp;amp; &quot;&#x27;";
     assertEquals(color(["<a> &amp; \"'"], value), ["<a> &amp; \"'"]);
     for (const wrong of ["ab", "a\nb", "", "a &copy;", "a<b"]) {
@@ -47,7 +47,7 @@ describe("colors", () => {
     }
   });
 
-  it("are chosen by the ending of a name, or by the whole name", () => {
+  it("are chosen by the extension of a file name, or by the whole name", () => {
     const known = fakeHighlighter("");
     assertEquals(languageOf("src/a.TS", known), "ts");
     assertEquals(languageOf("src/Makefile", known), "makefile");

@@ -16,12 +16,12 @@ import {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Names a window, and the seed that it comes from. */
+/** Describes a window, with the seed that it comes from. */
 function tell({ name, kind, total, start, count }: Draw): string {
   return JSON.stringify({ SEED, name, kind, total, start, count });
 }
 
-/** Compares the result with that of the system's tool. */
+/** Compares a result with that of the system's tool. */
 function assertSame(
   window: TextWindow,
   wanted: Uint8Array,
@@ -47,7 +47,7 @@ function assertSame(
   assertEquals(window.next, next > draw.total ? null : next, what);
 }
 
-// The seed and the window are in every message, to reproduce it.
+// Every message contains the seed and the window, to reproduce a failure.
 describe(`readFile() agrees, on ${FILES} files, with`, () => {
   const policy = { countAll: true };
 
@@ -96,7 +96,7 @@ describe(`readFile() agrees, on ${FILES} files, with`, () => {
 });
 
 describe(`open_file agrees, on ${FILES} files, with`, () => {
-  it(`sed -n 'A,Bp' on ${WINDOWS} windows, and refuses what it cannot show`, async () => {
+  it(`sed -n 'A,Bp' on ${WINDOWS} windows, and refuses files that it cannot show`, async () => {
     await using place = await makeSamples();
     const tool = createOpenFile(place.workspace);
     const draws = drawWindows(place.samples, WINDOWS);

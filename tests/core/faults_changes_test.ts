@@ -22,11 +22,11 @@ import {
 } from "../support/faulty_fs.ts";
 import { shareOf } from "../support/share.ts";
 
-/** The allowed outcomes of a read, by when the file changed. */
+/** The allowed outcomes of a read, depending on when the file changes. */
 interface Answersheet {
   readonly before: Outcome;
   readonly after: Outcome;
-  /** The new file, up to the size of the old one. */
+  /** The new content, up to the size of the old content. */
   readonly part: Outcome;
 }
 
@@ -37,20 +37,20 @@ function rightFor(
   calls: readonly Verb[],
   { before, after, part }: Answersheet,
 ): readonly Outcome[] {
-  // At the first look at the open file, its size and times are settled.
+  // The first stat of the open file fixes its size and times.
   const isEarly = at <= calls.indexOf("stat");
   const isOver = at >= calls.indexOf("close");
   switch (change) {
     case "is replaced":
     case "is removed":
-      // An open file stays the same.
+      // The open file keeps its content.
       return [at <= calls.indexOf("open") ? after : before];
     case "grows":
       return [isEarly ? after : before];
     case "is rewritten by more":
       if (isEarly || isOver) return [isEarly ? after : before];
-      // Nothing that is shown was read of the old one, and the new one is longer:
-      // it looks as if it had grown.
+      // If no shown byte came from the old file, a longer new one looks like an
+      // appended one.
       return [REWRITTEN, part];
     default:
       if (isEarly || isOver) return [isEarly ? after : before];
@@ -88,7 +88,7 @@ for (const sample of SAMPLES) {
   for (const reader of shareOf(readersOf(sample.line))) {
     describe(`${reader.name} of ${sample.name}`, () => {
       for (const change of CHANGES) {
-        it(`never mixes two versions where it ${change}`, async () => {
+        it(`never mixes two versions if it ${change}`, async () => {
           const { calls, ...sheet } = await sheetFor(reader, sample, change);
           for (let at = 0; at < calls.length; at++) {
             for (const answers of ["at once", "later"] as const) {
@@ -114,13 +114,13 @@ for (const sample of SAMPLES) {
         const outcome = await outcomeOf(reader.read(workspace));
         const what = `${change} at call ${at}, ${calls[at]}, ${answers}`;
         assert(disk.closes.every((times) => times === 1), what);
-        // A file that is only opened is not read, so nothing can be mixed.
+        // open() alone reads nothing, so it cannot mix versions.
         const right = calls.includes("read")
           ? rightFor(change, at, calls, sheet)
           : [sheet.before, sheet.after];
         const isRight = right.some((one) => isSame(one, outcome));
         if (!isRight) assertOutcome(outcome, right[0]!, what);
-        // A later read is not affected by the first.
+        // The first read does not affect a later one.
         disk.plan(() => undefined);
         const again = await outcomeOf(reader.read(workspace));
         assertOutcome(again, sheet.after, `${what}, read again`);

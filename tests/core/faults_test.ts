@@ -24,7 +24,7 @@ import { shareOf } from "../support/share.ts";
 
 const ANSWERS: readonly Answers[] = ["at once", "later"];
 
-/** The reader's code for each code of the system. */
+/** The error code for each code of the system. */
 const CODES: Readonly<Record<string, string>> = {
   EIO: "IO",
   ENOENT: "NOT_FOUND",
@@ -32,7 +32,7 @@ const CODES: Readonly<Record<string, string>> = {
   EMFILE: "IO",
 };
 
-/** A read without faults: its result, and its calls. */
+/** The result and the calls of a read without faults. */
 async function cleanRead(
   { read }: Reader,
   bytes: Uint8Array,
@@ -45,12 +45,12 @@ async function cleanRead(
   return { ...outcome, calls: [...disk.calls] };
 }
 
-/** The last call of the first walk: the link leads to a file in a directory. */
+/** The last call of the first walk, which follows a link to a file in a directory. */
 function endOfWalk(calls: readonly Verb[]): number {
   return calls.indexOf("readLink") + 2;
 }
 
-/** Reads with one fault, and then once more without. */
+/** Reads with one fault, and then again without. */
 async function readWith(
   fault: Fault,
   at: number,
@@ -62,7 +62,7 @@ async function readWith(
   const workspace = await workspaceOn(disk);
   disk.plan((_, number) => number === at ? fault : undefined);
   const first = await outcomeOf(read(workspace));
-  assert(disk.calls.length > at, "the fault was not met");
+  assert(disk.calls.length > at, "the fault did not occur");
   assert(disk.closes.every((times) => times === 1), `closed ${disk.closes}`);
   disk.plan(() => undefined);
   const second = await outcomeOf(read(workspace));
@@ -86,12 +86,12 @@ for (const sample of SAMPLES) {
                   reader,
                   answers,
                 );
-                // A file that was there a moment ago is searched again.
+                // A file that vanished during the read is looked up again.
                 const isProof = verb === "lstat" && at > endOfWalk(calls);
                 const isRetried = isProof
                   ? ours !== "IO"
                   : verb === "open" && code === "ENOENT";
-                // The original failure is kept, not that of the close.
+                // The error is the original failure, not that of close().
                 const isOver = verb === "close" && clean.code !== null;
                 const what = `call ${at}, ${verb}, ${how} ${code}`;
                 if (isRetried || isOver) assertOutcome(outcome, clean, what);
@@ -120,9 +120,9 @@ for (const sample of SAMPLES) {
   }
 }
 
-describe("a read that fails", () => {
+describe("a failed read", () => {
   for (const answers of ANSWERS) {
-    it(`keeps its error, even if the file cannot be closed (${answers})`, async () => {
+    it(`keeps its error if close() also fails (${answers})`, async () => {
       const [sample] = SAMPLES;
       for (const reader of readersOf(sample!.line)) {
         const { calls } = await cleanRead(reader, sample!.bytes);
@@ -182,7 +182,7 @@ describe("a port whose system cannot name open files", () => {
       assert(calls.length > questionsOf(2));
       for (const [at, verb] of calls.entries()) {
         if (verb === "close") continue;
-        // A path that vanishes after the walk is searched again.
+        // A path that vanishes after the walk is looked up again.
         const isProof = verb === "lstat" && at > endOfWalk(calls);
         for (const [code, ours] of Object.entries(CODES)) {
           const fault = { kind: "fails", code, how: "throws" } as const;
@@ -195,7 +195,7 @@ describe("a port whose system cannot name open files", () => {
         }
       }
     });
-    it(`reads the old or the new file if it is replaced: ${reader.name}`, async () => {
+    it(`reads the old or the new file if the file is replaced: ${reader.name}`, async () => {
       const { disk: { calls }, ...before } = await readNameless(reader);
       const after = await cleanRead(reader, other);
       const seen = new Set<string>();

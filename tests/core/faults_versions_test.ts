@@ -21,7 +21,7 @@ import { CHANGES, FAULTY_PATH, FaultyDisk } from "../support/faulty_fs.ts";
 describe("a file that changes all the time", () => {
   const [sample] = SAMPLES as [Sample];
   for (const { name, read } of readersOf(sample.line)) {
-    it(`is read as it was opened if it only grows: ${name}`, async () => {
+    it(`is read up to its size at the first stat if it only grows: ${name}`, async () => {
       const disk = new FaultyDisk(sample.bytes);
       const workspace = await workspaceOn(disk);
       const more = new TextEncoder().encode("more\n");
@@ -32,7 +32,7 @@ describe("a file that changes all the time", () => {
         return opened === undefined ? undefined : { kind: "meets", deed };
       });
       const outcome = await outcomeOf(read(workspace));
-      // The first of the changes came just before the first stat was answered.
+      // The file first changes just before the first stat returns.
       const length = opened!.length + more.length;
       const clean = new FaultyDisk(disk.bytes!.slice(0, length));
       assertEquals(outcome, await outcomeOf(read(await workspaceOn(clean))));
@@ -53,8 +53,8 @@ describe("a file that changes all the time", () => {
   });
 });
 
-describe("a file that does not fit the buffer", () => {
-  it("is CHANGED if it is rewritten, even if its lines no longer add up", async () => {
+describe("a file larger than the buffer", () => {
+  it("is CHANGED if it is rewritten, even if its lines become inconsistent", async () => {
     const line = (letter: string, length: number) =>
       `${letter.repeat(length - 1)}\n`;
     const bytes = new TextEncoder().encode(line("a", 10).repeat(300_000));
@@ -110,10 +110,10 @@ describe("Workspace.pages()", () => {
         assertNotEquals(refused.length, all.length);
         const codes = new Set(refused);
         codes.delete("CHANGED");
-        // Pages of a log continue in appended lines; a removed file is gone.
+        // The next page of a log shows appended lines; a removed file is missing.
         if (change === "grows") codes.delete(null);
         if (change === "is removed") codes.delete("NOT_FOUND");
-        // Nothing was read of the old one yet: it looks as if it had grown.
+        // Nothing of the old file was read yet: the new one looks like an appended one.
         if (change === "is rewritten by more") codes.delete(null);
         assertEquals([...codes], [], change);
       }

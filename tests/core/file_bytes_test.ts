@@ -1,4 +1,4 @@
-/** Bytes that are handed out are copies of the type that `Response` and `Blob` take; `deno task check` holds the types. */
+/** Returned bytes are copies of a type that `Response` and `Blob` accept; `deno task check` checks the type. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -11,14 +11,14 @@ import {
 } from "../../mod.ts";
 import { png } from "../support/images.ts";
 
-/** Takes only what is a body of a response. */
+/** Accepts only a valid body of a response. */
 async function sizeOf(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
   assertEquals(bytes.buffer instanceof ArrayBuffer, true);
   return (await new Response(bytes).bytes()).length;
 }
 
 describe("the bytes of a file", () => {
-  it("are a body of a response", async () => {
+  it("are a valid body of a response", async () => {
     const image = png(2, 3);
     const files = { "/a.txt": "one\ntwo\n", "/a.png": image, "/b": "a\0b" };
     const workspace = await openWorkspace("/", { fs: memoryFs(files) });

@@ -6,15 +6,15 @@ import { describe, it } from "node:test";
 import { type FsPort, openWorkspace, ReadFileError } from "../../mod.ts";
 import { onDisk } from "../support/disk.ts";
 
-/** How long the times of a directory need to be old enough to prove something. */
+/** After this time, the times of a directory are reliable. */
 const REST_MS = 3200;
 
 const OUTSIDE = "../outside";
 const TREE = ["ws/up/d/PUBLIC: 1", "outside/SECRET: 2", "outside/d/SECRET: 3"];
 
 /**
- * A port that swaps a directory for a link that leads out, `times` times, while
- * it is listed and while its entries are described.
+ * A port that swaps a directory for a link that leads out, `times` times, during
+ * its listing and the stats of its entries.
  */
 function swapping(fs: FsPort, swapped: string, times: number): FsPort {
   let left = times;
@@ -50,7 +50,7 @@ function swapping(fs: FsPort, swapped: string, times: number): FsPort {
   };
 }
 
-/** A disk whose clock is so coarse that a change may leave the same times. */
+/** A disk with a coarse clock, on which a change may leave the same times. */
 function coarse(fs: FsPort): FsPort {
   const floor = (ms: number | null) => Math.floor(ms! / 1000) * 1000;
   return {
@@ -63,7 +63,7 @@ function coarse(fs: FsPort): FsPort {
   };
 }
 
-/** Checks the path, then lists it: the control, which must leak. */
+/** Checks the path and then lists it, without a guard: the control, which must leak. */
 async function checkThenList(fs: FsPort, root: string, path: string) {
   const real = await realpath(`${root}/${path}`);
   assert(real.startsWith(`${root}/`));
@@ -71,7 +71,7 @@ async function checkThenList(fs: FsPort, root: string, path: string) {
   return batches.flat().map(({ name }) => name);
 }
 
-describe("Workspace.list() of a directory that is changed for a link meanwhile", () => {
+describe("Workspace.list() of a directory that is swapped for a link meanwhile", () => {
   for (const when of ["new", "at rest before", "new, of coarse times"]) {
     it(`shows no name from outside: ${when}`, async () => {
       await using place = await onDisk(TREE);
@@ -87,7 +87,7 @@ describe("Workspace.list() of a directory that is changed for a link meanwhile",
         ReadFileError,
       );
       assertEquals(error.code, "CHANGED");
-      // The control leaks.
+      // The control must leak.
       assertEquals(await checkThenList(always, root, "up/d"), ["SECRET"]);
       const { entries, unlisted } = await attacked.list("up", { depth: 2 })
         .catch(() => ({ entries: [], unlisted: [] }));
@@ -98,7 +98,7 @@ describe("Workspace.list() of a directory that is changed for a link meanwhile",
       assertEquals(listing.entries.map(({ path }) => path), ["PUBLIC"]);
     });
   }
-  it("shows no target of a link that leads out", async () => {
+  it("shows no target of links that lead out", async () => {
     await using place = await onDisk([...TREE, "ws/out -> $/outside"]);
     const workspace = await openWorkspace(place.root, { fs: place.fs });
     for (const path of ["out", "out/d", "../outside"]) {
@@ -117,7 +117,7 @@ describe("Workspace.list() of a directory that is changed for a link meanwhile",
 });
 
 describe("Workspace.list() on the disk", () => {
-  it("gives kinds and sizes, of files that cannot be read as well", async () => {
+  it("gives kinds and sizes, also of unreadable files", async () => {
     await using place = await onDisk([
       "ws/d/",
       "ws/l -> d",
@@ -133,7 +133,7 @@ describe("Workspace.list() on the disk", () => {
       { path: "p", kind: "other", size: null },
     ]);
   });
-  it("lists a large directory once through its pages", async () => {
+  it("lists a large directory once for all its pages", async () => {
     await using place = await onDisk([]);
     const folder = `${place.root}/many`;
     mkdirSync(folder);

@@ -1,4 +1,4 @@
-// Not at the edge: its clock does not advance, so that nothing yields.
+// Not at the edge: the clock does not advance there, so calls never yield.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -13,7 +13,7 @@ import { follow, pathsOf } from "../support/listings.ts";
 
 describe("Workspace.list() of a million entries", () => {
   const COUNT = 1_000_000;
-  // In no order.
+  // Unsorted.
   const BATCHES = Array.from(
     { length: COUNT / 1000 },
     (_, batch) =>
@@ -44,7 +44,7 @@ describe("Workspace.list() of a million entries", () => {
     const workspace = await openWorkspace("/ws", { fs });
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
-    // Each read of the clock advances it by a part of a time slice.
+    // Each read of the clock advances it by a fraction of a time slice.
     const { entries, next } = await withClock(
       TURN_MS / 5000,
       () => workspace.list("all", { limit: 3 }),

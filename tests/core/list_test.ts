@@ -28,7 +28,7 @@ const at = (options: Parameters<typeof openWorkspace>[1] = {}) =>
   openWorkspace("/ws", { fs: memoryFs(FILES), ...options });
 
 describe("Workspace.list()", () => {
-  it("gives names with kinds and sizes, in the order of code units", async () => {
+  it("gives names with kinds and sizes, in code unit order", async () => {
     assertEquals(await (await at()).list("."), {
       path: ".",
       entries: [
@@ -63,7 +63,7 @@ describe("Workspace.list()", () => {
     assertEquals(await deep(2), ["deep", "deep/er", "x.ts"]);
     assertEquals(await deep(5), ["deep", "deep/er", "deep/er/y.ts", "x.ts"]);
   });
-  it("follows a link in the path, but no listed link", async () => {
+  it("follows a link in the path, but not the listed links", async () => {
     const workspace = await at();
     assertEquals(pathsOf(await workspace.list("link")), ["deep", "x.ts"]);
     assert(
@@ -108,11 +108,11 @@ describe("Workspace.list()", () => {
       assertEquals(new Set(found).size, found.length);
     }
   });
-  it("continues after a name that is gone", async () => {
+  it("continues after a name that was removed", async () => {
     const { entries } = await (await at()).list(".", { after: "aa/b/c" });
     assertEquals(entries.map(({ path }) => path), ["b.txt", "device", "link"]);
   });
-  it("leaves out denied names, and says so", async () => {
+  it("leaves out denied names, and reports this", async () => {
     const workspace = await at({ deny: ["a", "*.txt"] });
     const listing = await workspace.list(".", { depth: 5 });
     assertEquals(pathsOf(listing), ["Z", "a.b", "device", "link"]);
@@ -150,7 +150,7 @@ describe("Workspace.list()", () => {
       assertEquals([one?.code, one?.message], [other?.code, other?.message]);
     }
   });
-  it("says what to do where there is nothing to list", async () => {
+  it("says what to do if the path cannot be listed", async () => {
     const workspace = await at();
     for (const path of ["b.txt", "device"]) {
       const list = () => workspace.list(path);
@@ -203,7 +203,7 @@ describe("Workspace.list()", () => {
       code: "PERMISSION_DENIED",
     }]);
   });
-  it("fails on a port that cannot list, and over one", async () => {
+  it("fails on a port that cannot list, also through an overlay", async () => {
     const { list: _, ...fs } = memoryFs(FILES);
     const ports = [
       fs,
@@ -222,7 +222,7 @@ describe("Workspace.list()", () => {
       }]);
     }
   });
-  it("lists the entries of layers", async () => {
+  it("lists the entries of overlays and mounts", async () => {
     const base = memoryFs(FILES);
     const edits = new Map([["/ws/new/n.txt", "n"], ["/ws/b.txt", null]]);
     const edited = await at({ fs: overlayFs(base, edits) });
@@ -240,7 +240,7 @@ describe("Workspace.list()", () => {
       ["b.txt", "in/side/secret.txt"],
     );
   });
-  it("leaves out names that cannot be asked for, and says so", async () => {
+  it("leaves out names that cannot be requested, and reports this", async () => {
     const base = memoryFs(FILES);
     const fs: FsPort = {
       ...base,

@@ -31,14 +31,14 @@ async function ending(workspace: Workspace, path: string): Promise<string> {
 }
 
 describe("a narrowed workspace under attack", () => {
-  // A disk whose "d" is the real one, and then a link to a like one outside.
+  // On this disk, "d" is a directory and later a link to a similar one outside.
   const real = memoryFs({ "/ws/d/src/f": "INSIDE", "/out/src/f": "SECRET" });
   const swapped = memoryFs({
     "/ws/d": { link: "/out" },
     "/out/src/f": "SECRET",
   });
 
-  it("fails if its root was swapped while it was resolved", async () => {
+  it("fails if its root was swapped during narrow()", async () => {
     let fs = real;
     const port: FsPort = nameless({
       realPath: (path) => fs.realPath(path),
@@ -46,7 +46,7 @@ describe("a narrowed workspace under attack", () => {
       open: (path) => fs.open(path),
       lstat(path) {
         const stat = fs.lstat(path);
-        // After the first directory, the swapped tree is used.
+        // The trees are swapped after the first directory.
         if (path === "/ws/d") fs = swapped;
         return stat;
       },
@@ -57,7 +57,7 @@ describe("a narrowed workspace under attack", () => {
     const twice = await narrowed.narrow({ deny: ["x"] });
     assertEquals(await ending(twice, "f"), "CHANGED");
   });
-  it("reads in a quiet tree without names of open files", async () => {
+  it("reads in a quiet tree if the system does not name open files", async () => {
     const workspace = await openWorkspace("/ws", { fs: nameless(real) });
     const narrowed = await workspace.narrow({ root: "d/src" });
     assertEquals(await ending(narrowed, "f"), "INSIDE");
@@ -67,7 +67,7 @@ describe("a narrowed workspace under attack", () => {
   });
 });
 
-/** How many chains are drawn, each with a few paths. */
+/** The number of random chains. */
 const CHAINS = some(4_000, 1_500);
 
 const drawnStep = fc.record({
@@ -81,7 +81,7 @@ const drawnStep = fc.record({
 );
 
 describe("a chain of narrowed workspaces", () => {
-  it("reads nothing that the wider one could not read", async () => {
+  it("reads nothing that the wider workspace cannot read", async () => {
     let reads = 0;
     let losses = 0;
     const property = fc.asyncProperty(

@@ -57,18 +57,18 @@ describe("Workspace.narrow()", () => {
     assertEquals(await ending(src, "/ws/src/b.txt"), "b");
     assertEquals(src.normalize("/ws/src/lib/./c.txt"), "lib/c.txt");
   });
-  it("keeps everything above outside", async () => {
+  it("treats everything above as outside", async () => {
     const src = await (await open()).narrow({ root: "src" });
     const outside = ["../a.txt", "/ws/a.txt", "..", "up", "top", "/ws"];
     for (const path of outside) {
       assertEquals(await ending(src, path), "OUTSIDE_WORKSPACE", path);
     }
   });
-  it("follows links to anything below", async () => {
+  it("follows links to files below the root", async () => {
     const src = await (await open()).narrow({ root: "src" });
     assertEquals(await ending(src, "same"), "b");
   });
-  it("knows the root by each name that the wider one had", async () => {
+  it("accepts every name of the root that the wider workspace accepts", async () => {
     const workspace = await open({}, "/alias");
     for (const root of ["src", "/alias/src", "/ws/src", "to-src"]) {
       const src = await workspace.narrow({ root });
@@ -80,7 +80,7 @@ describe("Workspace.narrow()", () => {
     const same = await workspace.narrow({ deny: ["x"] });
     assertEquals(await ending(same, "/alias/a.txt"), "a");
   });
-  it("works below /", async () => {
+  it("works in the workspace /", async () => {
     const all = await openWorkspace("/", { fs: TREE });
     const src = await all.narrow({ root: "ws/src", deny: [".env"] });
     assertEquals(await ending(src, "/ws/src/b.txt"), "b");
@@ -92,13 +92,13 @@ describe("Workspace.narrow()", () => {
     assertEquals(await ending(same, "a.txt"), "a");
     assertEquals(await ending(same, "src/b.txt"), "POLICY_DENIED");
   });
-  it("changes nothing for the wider one", async () => {
+  it("does not change the wider workspace", async () => {
     const workspace = await open();
     await workspace.narrow({ root: "src", deny: ["**"], denied: "hide" });
     assertEquals(await ending(workspace, "src/b.txt"), "b");
   });
 
-  it("refuses a root that is not a directory inside", async () => {
+  it("refuses a root that is not a directory in the workspace", async () => {
     const workspace = await open();
     for (
       const [root, code] of [
@@ -117,7 +117,7 @@ describe("Workspace.narrow()", () => {
       assertEquals([error.code, error.path], [code, root]);
     }
   });
-  it("says that a directory is expected, for a file", async () => {
+  it("says for a file that a directory is expected", async () => {
     assertEquals(
       said(await refusal(await open(), { root: "a.txt" })),
       'Cannot open the workspace "a.txt": it is a file; name a directory',
@@ -127,7 +127,7 @@ describe("Workspace.narrow()", () => {
     const workspace = await open();
     await assertRejects(() => workspace.narrow({ deny: [""] }), TypeError);
   });
-  it("does not show messages of the disk", async () => {
+  it("does not reveal messages of the disk", async () => {
     const workspace = await openWorkspace("/ws", {
       fs: {
         ...TREE,
@@ -145,14 +145,14 @@ describe("Workspace.narrow()", () => {
 
 describe("FileRoot.narrow()", () => {
   const fs = memoryFs({ "/ws/src/a.ts": "a", "/ws/b.ts": "b" });
-  it("gives one that opens no more than it did, and reads no pages either", async () => {
+  it("gives a root without additional rights, which reads no pages either", async () => {
     const root = await FileRoot.at(fs, "/ws");
     const src = await root.narrow({ root: "src" });
     assert(!(src instanceof Workspace));
     assertEquals((await readFile(src, "a.ts")).text, "a");
     await assertRejects(() => src.open("../b.ts"), ReadFileError);
   });
-  it("gives a workspace that reads pages, if it was one", async () => {
+  it("gives a workspace if it was one", async () => {
     const workspace = await Workspace.at(fs, "/ws");
     const src = await workspace.narrow({ root: "src" });
     assert(src instanceof Workspace);
@@ -161,8 +161,8 @@ describe("FileRoot.narrow()", () => {
   });
 });
 
-describe("a workspace, and what is narrowed from it", () => {
-  it("open no more files at a time than one of them", async () => {
+describe("a workspace and its narrowed workspaces", () => {
+  it("share one limit of open files", async () => {
     const inner = memoryFs({ "/ws/src/a.ts": "a" });
     let open = 0;
     let most = 0;
@@ -195,12 +195,12 @@ describe("a workspace, and what is narrowed from it", () => {
 });
 
 describe("Workspace.narrow() and deny", () => {
-  it("takes rules from the new root", async () => {
+  it("applies rules relative to the new root", async () => {
     const src = await (await open()).narrow({ root: "src", deny: [".env"] });
     assertEquals(await ending(src, ".env"), "POLICY_DENIED");
     assertEquals(await ending(src, "b.txt"), "b");
   });
-  it("keeps earlier rules, relative to their own root", async () => {
+  it("keeps earlier rules relative to their root", async () => {
     const deny = ["src/.env", "src/lib/**"];
     const src = await (await open({ deny })).narrow({ root: "src" });
     assertEquals(await ending(src, ".env"), "POLICY_DENIED");
@@ -210,21 +210,21 @@ describe("Workspace.narrow() and deny", () => {
     assertEquals(await ending(twice, "b.txt"), "POLICY_DENIED");
     assertEquals(await ending(twice, "same"), "POLICY_DENIED");
   });
-  it("makes no exception from earlier rules", async () => {
+  it("makes no exceptions to earlier rules", async () => {
     const workspace = await open({ deny: ["**/.env"] });
     const narrowed = await workspace.narrow({
       deny: ["none of these", "!**/.env", "!**"],
     });
     assertEquals(await ending(narrowed, ".env"), "POLICY_DENIED");
   });
-  it("refuses a root that is denied", async () => {
+  it("refuses a denied root", async () => {
     const error = await refusal(await open({ deny: ["src/**"] }), {
       root: "to-src",
     });
     assert(error.is("POLICY_DENIED"));
     assertEquals(error.details.rule, "src/**");
   });
-  it("finds no root that is hidden", async () => {
+  it("treats a hidden root as missing", async () => {
     const hide = { deny: ["src"], denied: "hide" } as const;
     const workspace = await open(hide);
     for (const root of ["src", "src/lib", "to-src", "src/"]) {
@@ -237,19 +237,19 @@ describe("Workspace.narrow() and deny", () => {
       assertEquals(hidden.message.replace(root, "nope"), absent.message);
     }
   });
-  it("hides like the wider one by default", async () => {
+  it("hides like the wider workspace by default", async () => {
     const workspace = await open({ denied: "hide" });
     const narrowed = await workspace.narrow({ deny: ["a.txt"] });
     assertEquals(await ending(narrowed, "a.txt"), "NOT_FOUND");
   });
-  it("cannot refuse by name what was hidden", async () => {
+  it("cannot refuse a path that was hidden", async () => {
     const workspace = await open({ deny: ["**/.env"], denied: "hide" });
     const deny = ["**/.env", "a.txt"];
     const narrowed = await workspace.narrow({ deny, denied: "refuse" });
     assertEquals(await ending(narrowed, ".env"), "NOT_FOUND");
     assertEquals(await ending(narrowed, "a.txt"), "POLICY_DENIED");
   });
-  it("can hide what was refused by name", async () => {
+  it("can hide a path that was refused", async () => {
     const workspace = await open({ deny: ["**/.env"] });
     const narrowed = await workspace.narrow({
       deny: ["a.txt"],

@@ -18,10 +18,10 @@ import {
 import { HOME } from "../support/child.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** How many files of other projects are quoted; a thousand with `PRICED_FILES=1000`, as `deno task test:tokens` does. */
+/** How many files of other projects are quoted; `deno task test:tokens` sets `PRICED_FILES=1000`. */
 const FILES = Number(process.env.PRICED_FILES ?? 60);
 
-/** What stands for a special token is a text like any other. */
+/** Treats the text of a special token as ordinary text. */
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 
 const TOKENIZERS: readonly ((text: string) => number)[] = [
@@ -32,12 +32,12 @@ const TOKENIZERS: readonly ((text: string) => number)[] = [
 
 const TEXT = /\.(ts|mts|js|mjs|cjs|css|json|md|yml|html|py|sh)$/;
 const CODE = /\.(ts|mts|js|mjs|cjs|css|py|sh)$/;
-/** Written by programs. */
+/** Files that programs generate. */
 const MINIFIED = /\.min\.|\.map$/;
 
 const isSource = (path: string) => CODE.test(path) && !MINIFIED.test(path);
 
-/** Files of text below a folder, of up to 60 KB. */
+/** Text files below a folder, of up to 60 KB. */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
@@ -97,7 +97,7 @@ function* hardTexts(random: Random): Iterable<string> {
 }
 
 describe("boundTokens()", () => {
-  it(`is never below three tokenizers in ${FILES} files, and at most 1.6 times them in source code`, () => {
+  it(`is never below three tokenizers in ${FILES} files, and at most 1.6 times their largest count in source code`, () => {
     const random = new Random(SEED);
     const all = filesBelow(join(HOME, "node_modules"));
     let sources = 0;
@@ -108,7 +108,7 @@ describe("boundTokens()", () => {
       const bound = boundTokens(text);
       const counts = TOKENIZERS.map((tokensOf) => tokensOf(text));
       assert(bound >= Math.max(...counts), `${path}: ${bound} < ${counts}`);
-      // The tokenizers themselves differ where a text is not of ASCII, or short.
+      // Tokenizers differ more for text that is short or not ASCII.
       const foreign = text.replace(/\p{ASCII}/gu, "").length / text.length;
       const truth = Math.min(...counts);
       if (!isSource(path) || truth < 150 || foreign > 0.03) continue;
@@ -118,7 +118,7 @@ describe("boundTokens()", () => {
     assert(sources > FILES / 3);
   });
 
-  it("is never below them in random and repeated text, and at most the bytes", () => {
+  it("is never below the tokenizers in random and repeated text, and never above the bytes", () => {
     const random = new Random(SEED);
     for (let round = 0; round < Math.max(2, FILES / 30); round++) {
       for (const text of hardTexts(random)) {
@@ -133,7 +133,7 @@ describe("boundTokens()", () => {
     assertThrows(() => boundTokens(7 as never), TypeError, "text");
   });
 
-  it("is not above that of its lines together", () => {
+  it("is not above the sum of its lines", () => {
     const text = CODE_TEXT.replaceAll(";", ";\n\n\t ");
     const lines = text.match(/[^\n]*\n/g) ?? [];
     const sum = lines.reduce((sum, line) => sum + boundTokens(line), 0);
@@ -147,7 +147,7 @@ const CODE_TEXT = Array.from(
 ).join("");
 
 describe("workspace.quote()", () => {
-  it("is what the page then has, in each measure", async () => {
+  it("equals the size of the page, in each measure", async () => {
     const fs = memoryFs({ "/a": CODE_TEXT, "/empty": "", "/crlf": "a\r\nb" });
     const workspace = await openWorkspace("/", { fs });
     const asked: readonly PageOptions[] = [
@@ -170,7 +170,7 @@ describe("workspace.quote()", () => {
     }
   });
 
-  it("reads a large file in parts, and counts with the host's function", async () => {
+  it("reads a large file in parts, and uses the host's counter", async () => {
     const content = CODE_TEXT.repeat(300);
     const fs = memoryFs({ "/a": content });
     const workspace = await openWorkspace("/", { fs });
@@ -185,7 +185,7 @@ describe("workspace.quote()", () => {
     assert(parts.length > 1);
   });
 
-  it("quotes several pages, each by itself", async () => {
+  it("quotes several pages separately", async () => {
     const fs = memoryFs({ "/a": "one\n", "/b": "two\nthree\n" });
     const workspace = await openWorkspace("/", { fs });
     const quotes = await workspace.quote([
@@ -238,7 +238,7 @@ describe("maxTokens", () => {
     assertEquals(shown, ["a", "b", "c", "d", "\r\n", "e", "f", "\n"]);
   });
 
-  it("must be a number from 1 on, and the host's count must be a number", async () => {
+  it("must be a number from 1 on, and the host's counter must return a number", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
     for (const maxTokens of [0, -1, 1.5, NaN]) {
       const error = await assertRejects(

@@ -1,4 +1,4 @@
-/** Lines that other tools have found, globs, and the budgets of many files. */
+/** Lines found by other tools, globs, and shared budgets of many files. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -40,7 +40,7 @@ async function follow(
 }
 
 describe("workspace.readAround()", () => {
-  it("shows the lines of any hits, and those around them, once", async () => {
+  it("shows the lines of hits, and the lines around them, once", async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 150; round++) {
       const total = random.from(1, 60);
@@ -91,7 +91,7 @@ describe("workspace.readAround()", () => {
     }
   });
 
-  it("shows a whole file that is not longer than its windows", async () => {
+  it("shows a whole file if its windows cover it", async () => {
     const content = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
     const fs = memoryFs({ "/a": content, "/b": content.repeat(99) });
     const workspace = await openWorkspace("/", { fs });
@@ -136,7 +136,7 @@ describe("workspace.readMany()", () => {
     "/src/key.pem": "secret\n",
   };
 
-  it("reads what globs match, each file once and by itself", async () => {
+  it("reads the files that globs match, each file once and separately", async () => {
     const workspace = await openWorkspace("/", {
       fs: memoryFs(files),
       deny: ["**/*.pem"],
@@ -189,7 +189,7 @@ describe("workspace.readMany()", () => {
     ]);
   });
 
-  it("shares tokens, and loses no byte", async () => {
+  it("shares a budget of tokens, and loses no byte", async () => {
     const random = new Random(SEED + 3);
     for (let round = 0; round < 40; round++) {
       const texts = Array.from(

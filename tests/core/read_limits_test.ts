@@ -85,19 +85,19 @@ describe("readFile() reads", () => {
     const count = await bytesRead(large, lines, { maxScanBytes });
     assert(count >= maxScanBytes && count <= maxScanBytes + 256 * KIB);
   });
-  it("nothing of a file larger than maxFileBytes", async () => {
+  it("no file larger than maxFileBytes", async () => {
     assertEquals(
       await bytesRead(large, { kind: "all" }, { maxFileBytes: 9 }),
       0,
     );
   });
-  it("in chunks that grow, in a long scan", async () => {
+  it("in growing chunks, in a long scan", async () => {
     const fs = countingFs(memoryFs({ "/ws/a.txt": large }));
     const lines = { kind: "lines", start: 20_000, count: 1 } as const;
     await actual(fs, lines, {});
     assert(fs.counts.reads <= 10, `${fs.counts.reads}`);
   });
-  it("no bytes that are appended meanwhile", async () => {
+  it("no bytes that are appended during the read", async () => {
     const fs = memoryFs({ "/ws/a.txt": "1\n2\n" });
     const workspace = await openWorkspace("/ws", {
       fs: changing(
@@ -110,7 +110,7 @@ describe("readFile() reads", () => {
   });
 });
 
-/** A port on which the stat of the open file changes each time. */
+/** A port on which the stat of an open file changes with each call. */
 function changing(
   fs: FsPort,
   change: (stat: FileStat, asked: number) => FileStat,
@@ -129,18 +129,18 @@ function changing(
 describe("readFile() refuses", () => {
   const fs = memoryFs({ "/ws/a.txt": { content: "1\n2\n", mtimeMs: 1 } });
 
-  it("a file that is shorter than it was with CHANGED", async () => {
+  it("a file that became shorter with CHANGED", async () => {
     const longer = changing(
       fs,
       (stat, asked) => asked === 1 ? { ...stat, size: 9 } : stat,
     );
     const shrank = { error: "CHANGED", details: { how: "shrank" } };
-    // The first read lacks bytes; the second reads everything, and then checks for changes.
+    // One read lacks bytes; the other reads all of them, and then checks the stat.
     assertEquals(await actual(longer, { kind: "all" }, {}), shrank);
     const head = { kind: "lines", start: 1, count: 1 } as const;
     assertEquals(await actual(longer, head, {}), shrank);
   });
-  it("a file that ends before its size says so with CHANGED", async () => {
+  it("a file that ends before its size with CHANGED", async () => {
     const lying = changing(fs, (stat) => ({ ...stat, size: 9 }));
     for (
       const selection of [{ kind: "all" }, { kind: "tail", count: 1 }] as const
@@ -189,7 +189,7 @@ describe("readFile() refuses", () => {
     ],
   ];
   for (const [policy, problem] of limits) {
-    it(`a policy: ${problem}, touching no file`, async () => {
+    it(`a policy without a call: ${problem}`, async () => {
       const counting = countingFs(fs);
       const workspace = await openWorkspace("/ws", { fs: counting });
       const { calls } = counting.counts;
@@ -254,8 +254,8 @@ describe("readFile() refuses", () => {
   }
 });
 
-describe("readFile() shows no more than a string can hold", () => {
-  it("of text: a whole file of 257 MiB is TOO_LARGE before a byte of it is copied", async () => {
+describe("readFile() of more than a string can contain", () => {
+  it("is TOO_LARGE for 257 MiB of text, before a byte is copied", async () => {
     const fs = countingFs(endlessFs(257 * 1024 * 1024 / ENDLESS_LINE_BYTES));
     const workspace = await openWorkspace("/ws", { fs });
     const error = await assertRejects(

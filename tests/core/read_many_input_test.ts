@@ -8,7 +8,7 @@ import { describe, it } from "node:test";
 import { type PageRequest, ReadFileError } from "../../mod.ts";
 import { openOn } from "../support/many.ts";
 
-/** Where `N` is the number of the request. */
+/** `N` stands for the index of the request. */
 const NO_OBJECT =
   "Cannot read several files: requests[N] must be a plain object, not ";
 const NO_PATH =
@@ -67,7 +67,7 @@ describe("Workspace.readMany() refuses", () => {
       assertEquals(answer.error.code, "INVALID_ARGUMENT");
       const message = problem.replace("[N]", `[${index * 2}]`);
       assertStringIncludes(answer.error.message, message);
-      // Without a path, the error has none: "undefined" would be a path.
+      // A request without a path gives an error without a path, not with "undefined".
       assert(!problem.includes("[N]") || answer.path === "", answer.path);
       assertEquals(other?.kind, "page");
     }

@@ -15,7 +15,7 @@ import { some } from "../support/share.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Follows `next` to the end; returns everything that was shown. */
+/** Follows `next` to the end; returns all shown bytes. */
 async function follow(
   workspace: Workspace,
   path: string,
@@ -30,7 +30,7 @@ async function follow(
   return shown;
 }
 
-describe("Workspace.readMany() of any files, by any limit:", () => {
+describe("Workspace.readMany() of any files, with any limit:", () => {
   const small = fc.integer({ min: 1, max: 9 });
   const part: fc.Arbitrary<PageOptions> = fc.oneof(
     fc.constant({}),
@@ -81,13 +81,13 @@ describe("Workspace.readMany() of any files, by any limit:", () => {
       runs,
     );
 
-  it(`at most the limit is shown, or one character of 4 bytes (seed ${SEED})`, async () => {
+  it(`shows at most the limit, or one character of 4 bytes (seed ${SEED})`, async () => {
     await property((_, requests, answers, most) => {
       const shown = pagesIn(answers)
         .reduce((sum, page) => sum + shownBy(page), 0);
       assert(shown <= Math.max(4, most), `${shown} of ${most}`);
       const isRoom = answers.some(({ kind }) => kind === "skipped");
-      // Only requests without room for four bytes are skipped, and never all.
+      // Requests are skipped only without room for four bytes, and never all.
       if (isRoom) assert(shown > 0 && most < 4 * requests.length + shown);
       for (const { page } of pagesIn(answers)) {
         const { lines: [line, ...rest], shown: { start, end } } = page;
@@ -97,7 +97,7 @@ describe("Workspace.readMany() of any files, by any limit:", () => {
       }
     });
   });
-  it(`the answers and their next pages are the requested lines (seed ${SEED})`, async () => {
+  it(`gives the requested lines in the answers and their next pages (seed ${SEED})`, async () => {
     await property(async (workspace, requests, answers) => {
       for (const [index, answer] of answers.entries()) {
         const { path, ...options } = requests[index]!;
@@ -117,16 +117,16 @@ describe("Workspace.readMany() of any files, by any limit:", () => {
       }
     });
   });
-  it(`each page is the same as alone with the common share (seed ${SEED})`, async () => {
+  it(`gives the same page as a single read with the common share (seed ${SEED})`, async () => {
     let shared = 0;
     let bound = 0;
     await property(async (workspace, requests, answers, most) => {
       const pages = answers.flatMap((answer, index) =>
         answer.kind === "page" ? [{ answer, ...requests[index]! }] : []
       );
-      // A limit below one character has another test.
+      // Another test covers limits below one character.
       if (most < 4) return;
-      // The share depends on which pages are whole, and the reverse.
+      // The share depends on which pages are whole, and vice versa.
       const share = await findShare(workspace, pages, most);
       for (const { answer, path, ...options } of pages) {
         const maxBytes = Math.min(share, options.maxBytes ?? Infinity);
@@ -142,14 +142,14 @@ describe("Workspace.readMany() of any files, by any limit:", () => {
   });
 });
 
-/** A page that was answered, and what was asked for. */
+/** A request, and its page. */
 interface Asked extends PageRequest {
   readonly answer: PageAnswer;
 }
 
 /**
- * The share of each page, by the documentation: the rest of the limit after
- * whole pages, in equal parts; no limit if all are whole.
+ * The documented share of each page: the limit less the whole pages, in equal
+ * parts; no limit if all pages are whole.
  */
 async function findShare(
   workspace: Workspace,
@@ -161,7 +161,7 @@ async function findShare(
     const whole = pages.filter((page) => !cut.includes(page))
       .reduce((sum, { answer }) => sum + shownBy(answer), 0);
     if (cut.length === 0) return Infinity;
-    // Enough for any character; requests without room are skipped.
+    // Four bytes are enough for any character; requests without room are skipped.
     const share = Math.max(4, Math.floor((most - whole) / cut.length));
     const states = await Promise.all(
       cut.map((page) => isWholeBy(workspace, page, share)),
@@ -172,7 +172,7 @@ async function findShare(
   }
 }
 
-/** Whether a share proves that a page is whole. */
+/** Whether a read with this share gives a whole page. */
 async function isWholeBy(
   workspace: Workspace,
   { answer: _, path, ...options }: Asked,

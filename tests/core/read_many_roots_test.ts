@@ -4,7 +4,7 @@ import { ReadFileError, type Workspace } from "../../mod.ts";
 import { linesOf, openOn, pagesIn, told } from "../support/many.ts";
 
 describe("Workspace.readMany() of several workspaces", () => {
-  it("shares one limit among them, which each next has", async () => {
+  it("shares one limit among them, which every next contains", async () => {
     const one = await openOn({ a: linesOf(90), small: linesOf(1) });
     const other = await openOn({ a: linesOf(900), b: linesOf(2) });
     const answers = await one.readMany([
@@ -32,7 +32,7 @@ describe("Workspace.readMany() of several workspaces", () => {
     const one = await openOn({ a: "one\n" });
     for (const wrong of [null, {}, "/", 1, { read: () => "x" }]) {
       const [bad, good] = await one.readMany([
-        // A model may send anything.
+        // A model may send any value.
         { path: "a", workspace: wrong as unknown as Workspace },
         { path: "a" },
       ]);

@@ -11,7 +11,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { linesOf, openOn, pagesIn, shownBy, told } from "../support/many.ts";
 
 describe("Workspace.readMany()", () => {
-  it("answers in the order of the requests, in spite of an error", async () => {
+  it("answers in the order of the requests, also after an error", async () => {
     const workspace = await openOn({ a: "one\n", "dir/b": "two\n" });
     const paths = ["dir/b", "none", "dir", "a", "../x", "dir/b"];
     const answers = await workspace.readMany(paths.map((path) => ({ path })));
@@ -22,13 +22,13 @@ describe("Workspace.readMany()", () => {
     assert(missing?.kind === "error");
     assertEquals(missing.error.message.slice(0, 20), 'Cannot read "none": ');
   });
-  it("begins few of many requests at once", async () => {
+  it("starts few of many requests at a time", async () => {
     const workspace = await openOn({ a: "one\n" });
     const { signal } = new AbortController();
     let waiting = 0;
     let most = 0;
     const listen = signal.addEventListener.bind(signal);
-    // Each request that waits listens for an abort.
+    // Each waiting request listens for an abort.
     signal.addEventListener = (...args: Parameters<typeof listen>) => {
       most = Math.max(most, ++waiting);
       listen(...args);
@@ -43,12 +43,12 @@ describe("Workspace.readMany()", () => {
     assertEquals(pagesIn(answers).length, requests.length);
     assert(most < requests.length / 4, `${most} waited`);
   });
-  it("reads nothing for no requests", async () => {
+  it("reads nothing without requests", async () => {
     const workspace = await openOn({});
     assertEquals(await workspace.readMany([]), []);
     assertEquals(await workspace.readMany([], { maxBytes: 1 }), []);
   });
-  it("gives the same as read() without a limit", async () => {
+  it("gives the same pages as read() if it has no limit", async () => {
     const workspace = await openOn({ a: linesOf(3), b: "\ufeffx\r\ny" });
     const requests: PageRequest[] = [
       { path: "a", start: 2 },
@@ -82,7 +82,7 @@ describe("Workspace.readMany()", () => {
     const nexts = pagesIn(answers).map(({ page: { next } }) => next?.start);
     assertEquals(nexts, [19, undefined, undefined, 19, undefined]);
   });
-  it("gives what a range does not need to the others", async () => {
+  it("gives the unused share of a range to the others", async () => {
     const workspace = await openOn({ a: linesOf(90), b: linesOf(90) });
     const requests = [
       { path: "a" },
@@ -104,7 +104,7 @@ describe("Workspace.readMany()", () => {
       534,
     ]);
   });
-  it("skips the last requests if nothing is left, each with its own next", async () => {
+  it("skips the last requests if no bytes are left, each with its own next", async () => {
     const workspace = await openOn({ a: linesOf(9), b: linesOf(9), c: "x" });
     const requests: PageRequest[] = [
       { path: "a" },
@@ -126,7 +126,7 @@ describe("Workspace.readMany()", () => {
       next: { tail: 3, maxBytes: 7 },
     });
   });
-  it("shows what fits, however many there are", async () => {
+  it("shows the files that fit, for any number of files", async () => {
     const files = Array.from({ length: 100 }, (_, at) => [`f${at}`, "x"]);
     const workspace = await openOn(Object.fromEntries(files));
     const requests = files.map(([path]) => ({ path: path! }));
@@ -136,13 +136,13 @@ describe("Workspace.readMany()", () => {
     assertEquals(told(some).filter((what) => what === 1).length, 98);
     assertEquals(told(some).filter((what) => what === "skipped").length, 2);
   });
-  it("shows the smallest if not all small files fit", async () => {
+  it("shows the smallest files if not all small files fit", async () => {
     const workspace = await openOn({ a: "aaaa", b: "bbbb", c: "c" });
     const requests = ["a", "b", "c"].map((path) => ({ path }));
     const answers = await workspace.readMany(requests, { maxBytes: 5 });
     assertEquals(told(answers), [4, "skipped", 1]);
   });
-  it("shows the ending after a window of columns if others leave room", async () => {
+  it("shows the ending after a window of columns if other requests leave room", async () => {
     const workspace = await openOn({ a: "abcd\nxyz", b: "x" });
     const requests = [{ path: "a", width: 4 }, { path: "b" }];
     const answers = await workspace.readMany(requests, { maxBytes: 8 });
@@ -154,7 +154,7 @@ describe("Workspace.readMany()", () => {
     const answers = await workspace.readMany(requests, { maxBytes: 1 });
     assertEquals(told(answers), ["NOT_FOUND", 0, 4, "skipped"]);
   });
-  it("keeps no more than 64 files open at a time", async () => {
+  it("opens at most 64 files at a time", async () => {
     const files = Array.from({ length: 200 }, (_, at) => [`/f${at}`, "x\n"]);
     let most = 0;
     const fs = countingFs(memoryFs(Object.fromEntries(files)));
@@ -190,18 +190,18 @@ describe("Workspace.readMany() refuses", () => {
   });
 });
 
-describe("what readMany() reads", () => {
+describe("each file that readMany() reads", () => {
   const lines = Array.from({ length: 50 }, (_, at) => 1 + at * at);
   const large = linesOf(9_000);
   const ways: Readonly<Record<string, (count: number) => PageOptions>> = {
     "whole files": () => ({}),
     "the last lines of large files": (tail) => ({ tail }),
-    "as much as they ask for of large files": (count) => ({
+    "the requested bytes of large files": (count) => ({
       maxBytes: count * 10,
     }),
   };
   for (const [what, way] of Object.entries(ways)) {
-    it(`is each file once, and once more if it is cut: ${what}`, async () => {
+    it(`is read once, and again if it is cut: ${what}`, async () => {
       const files = lines.map((count, at) => [
         `/f${at}`,
         what === "whole files" ? linesOf(count) : large,
@@ -217,7 +217,7 @@ describe("what readMany() reads", () => {
       const shown = pagesIn(answers)
         .reduce((sum, page) => sum + shownBy(page), 0);
       assert(shown > 95_000 && shown <= 100_000, `${shown} bytes`);
-      // The sizes tell the share, so there is no third round.
+      // The sizes determine the share, so a third round is never needed.
       assert(fs.counts.opened <= 100, `${fs.counts.opened} were opened`);
     });
   }

@@ -64,7 +64,7 @@ function randomPolicy(random: Random): ReadPolicy {
   };
 }
 
-describe("readFile() gives what splitting the whole file gives", () => {
+describe("readFile() gives the same lines as splitting the whole file", () => {
   for (const most of shareOf(CUTS)) {
     it(`of 1,000 small files, in reads of ${most}`, async () => {
       const random = new Random(SEED);
@@ -110,14 +110,14 @@ describe("readFile() gives what splitting the whole file gives", () => {
         for (const most of [4093, ...CUTS.slice(-1), Infinity]) {
           const got = await actual(fsOf(file, most), selection, policy);
           const what = { SEED, longest, most, selection, policy };
-          // A difference would be very long.
+          // The texts are too long for the message of assertEquals().
           assert(JSON.stringify(got) === wanted, JSON.stringify(what));
         }
       }
     });
   }
   for (const longest of [3, 400, 90_000]) {
-    it(`of a file that is read again and again, its lines up to ${longest} bytes`, async () => {
+    it(`of a file that is read repeatedly, its lines up to ${longest} bytes`, async () => {
       const random = new Random(SEED - longest);
       const lines: string[] = [];
       for (let size = 0; size < 900_000; size += lines.at(-1)!.length) {
@@ -127,7 +127,7 @@ describe("readFile() gives what splitting the whole file gives", () => {
       const file = lines.join("");
       const ends = lines.map((line) => line.length);
       for (let at = 1; at < ends.length; at++) ends[at]! += ends[at - 1]!;
-      // At rest, so that a read uses the index of an earlier one.
+      // The file is at rest, so that reads use the index of earlier ones.
       const entry = { content: toBytes(file), mtimeMs: 1 };
       for (const most of [4093, ...CUTS.slice(-1), Infinity]) {
         const fs = cutFs(memoryFs({ "/ws/a.txt": entry }), most);
@@ -166,7 +166,7 @@ describe("readFile() gives what splitting the whole file gives", () => {
 
 describe("readFile() gives windows", () => {
   for (const most of CUTS) {
-    it(`that follow one another to the end, in reads of ${most}`, async () => {
+    it(`that continue to the end, in reads of ${most}`, async () => {
       const random = new Random(SEED + 2);
       for (let index = 0; index < 60; index++) {
         const file = randomFile(random);
@@ -190,7 +190,7 @@ describe("readFile() gives windows", () => {
         assertEquals(joined, file, `${SEED}`);
       }
     });
-    it(`of whole lines for blocks too, in reads of ${most}`, async () => {
+    it(`of whole lines also for blocks, in reads of ${most}`, async () => {
       const random = new Random(SEED + 3);
       const alphabet = ["a", "b", " ", "\t", "\n", "\n", "\r\n", "#", "\xc3"];
       for (let index = 0; index < 200; index++) {
@@ -221,7 +221,7 @@ describe("readFile() gives windows", () => {
       }
     });
   }
-  it("that name the file as asked for, with what it was", async () => {
+  it("with the requested path and the stat of the file", async () => {
     const fs = memoryFs({
       "/ws/a.txt": { content: "1\n", mtimeMs: 5 },
       "/ws/b": { link: "a.txt" },

@@ -19,7 +19,7 @@ import { checkScripts } from "../suites/receipts.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** One of each kind. */
+/** A page of each kind. */
 const ENCODINGS = [
   ...["utf-8", "utf-16le", "windows-1252", "x-user-defined"],
   ...["shift_jis", "gb18030", "iso-2022-jp"],
@@ -61,7 +61,7 @@ describe("a receipt", () => {
     }
   });
   for (const encoding of ["utf-16le", "utf-16be", "shift_jis", "gb18030"]) {
-    it(`answers in ${encoding} as in UTF-8`, async () => {
+    it(`gives the same answers in ${encoding} as in UTF-8`, async () => {
       const random = new Random(SEED);
       const encode = (text: string, label: string) =>
         label === "utf-8"
@@ -69,7 +69,7 @@ describe("a receipt", () => {
           : charsetOf(label)!.encode(text)!;
       const open = (text: string, label: string) =>
         openWorkspace("/", { fs: memoryFs({ "/a": encode(text, label) }) });
-      // In UTF-16, half of these letters hold the byte of a line feed.
+      // In UTF-16, these letters often contain the byte of a line feed.
       const letters = encoding.startsWith("utf-16") ? "\u0a05\u0b0ax" : "表ソa";
       const line = () => {
         const at = random.below(3);
@@ -102,7 +102,7 @@ describe("a receipt", () => {
       }
     });
   }
-  it("is at most 40 characters, and 4 for each line", async () => {
+  it("has at most 40 characters, and 4 for each line", async () => {
     const text = "x".repeat(99).concat("\n").repeat(3000);
     for (
       const options of [
@@ -121,7 +121,7 @@ describe("a receipt", () => {
       assert(receipt.length <= 40 + 4 * lines.length, receipt);
     }
   });
-  it("is the same for every reader of the same page, and no other", async () => {
+  it("is equal for the same page only", async () => {
     const first = await receiptOf("one\ntwo\nthree\n", { count: 2 });
     assertEquals(first, await receiptOf("one\ntwo\nthree\n", { end: 2 }));
     assertEquals(first, await receiptOf("one\ntwo\nthree, more", { count: 2 }));
@@ -134,7 +134,7 @@ describe("a receipt", () => {
     ];
     assertEquals(new Set([first, ...others]).size, 6);
   });
-  it("is the same whatever the port, the times and the options of display", async () => {
+  it("does not depend on the port, the times, or the display options", async () => {
     const text = "a\u202eb\r\nc\n";
     const fs = oneFileFs();
     fs.content = encoder.encode(text);
@@ -146,7 +146,7 @@ describe("a receipt", () => {
     const other = await openWorkspace("/", { fs: over });
     assertEquals((await other.read("a")).receipt, first);
   });
-  it("is as it was in the first release, for any port of it", async () => {
+  it("equals the receipt of the first release", async () => {
     assertEquals(
       await receiptOf("one\ntwo\n"),
       "rmPBBIAw_nIwoOisfLxiW8noBy-PADFG1YLCe",
@@ -161,7 +161,7 @@ describe("a receipt", () => {
       assertEquals(parsePage(renderPage(page)).receipt, page.receipt);
     }
   });
-  it("has the first 128 bits of SHA-256", async () => {
+  it("contains the first 128 bits of SHA-256", async () => {
     for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 9999]) {
       const bytes = Uint8Array.from({ length }, (_, at) => at * 7 + 3);
       const hash = new Sha256();
@@ -195,12 +195,12 @@ describe("recheck()", () => {
     assertEquals(await after(more), { moved: 12 });
     assertEquals(await after((lines) => lines.slice(30)), { moved: -30 });
     const far = (lines: string[]) => [...linesTo(9000), ...lines];
-    // The new lines 100 to 120 are equal to those shown.
+    // The new lines 100 to 120 are equal to the shown ones.
     assertEquals(await after(far), { same: true });
     const one = { start: 100, count: 1 };
     assertEquals(await after((lines) => ["x\n", ...lines], one), { moved: 1 });
   });
-  it("is `changed`, and says which lines", async () => {
+  it("is `changed`, and names the lines", async () => {
     assertEquals(await after((lines) => lines.with(109, "new\n")), {
       changed: [[110, 110]],
     });
@@ -221,7 +221,7 @@ describe("recheck()", () => {
     assertEquals(await after(() => ["other\n"]), { changed: [[100, 120]] });
     assertEquals(await after(() => []), { changed: [[100, 120]] });
   });
-  it("notices an ending that the last line got or lost", async () => {
+  it("notices an added or removed ending of the last line", async () => {
     const receipt = await receiptOf("one\ntwo");
     assertEquals(await recheck("one\ntwo", receipt), { same: true });
     assertEquals(await recheck("one\ntwo\n", receipt), { changed: [[2, 2]] });
@@ -245,7 +245,7 @@ describe("recheck()", () => {
     const rest = await receiptOf(text, { start: 2, column: 4 });
     assertEquals(await recheck(`new\n${text}`, rest), { moved: 1 });
   });
-  it("handles lines that were counted from the end", async () => {
+  it("handles lines counted from the end", async () => {
     const receipt = await receiptOf("one\ntwo\nthree\n", {
       tail: 2,
       numbered: false,
@@ -265,7 +265,7 @@ describe("recheck()", () => {
     assertEquals(await recheck("one\ntwo\n", past), { same: true });
     assertEquals(await recheck("1\n2\n3\n4\n", past), { changed: [[4, 4]] });
   });
-  it("handles pages of hits: several runs of lines", async () => {
+  it("handles the several runs of lines of a page of hits", async () => {
     const lines = linesTo(90);
     const text = lines.join("");
     const found = { match: "5", before: 0, after: 1 };
@@ -277,7 +277,7 @@ describe("recheck()", () => {
     const apart = lines.toSpliced(80, 0, "new\n").join("");
     assertEquals(await recheck(apart, receipt), { changed: [[85, 86]] });
   });
-  it("is `gone` if nothing is there, or it is hidden", async () => {
+  it("is `gone` for a missing or hidden file", async () => {
     const fs = memoryFs({ "/a.key": "one\n", "/b": "" });
     const { receipt } = await (await openWorkspace("/", { fs })).read("a.key");
     const hiding = await openWorkspace("/", {
@@ -298,7 +298,7 @@ describe("recheck()", () => {
     const receipt = await receiptOf("other\nlines\n");
     assertEquals(await recheck("one\ntwo\n", receipt), { changed: [[1, 2]] });
   });
-  it("answers a forged receipt without reading impossible bytes, and never by the same", async () => {
+  it("never answers `same` to a forged receipt, and reads no impossible bytes", async () => {
     const text = linesTo(50).join("");
     const workspace = await openWorkspace("/", {
       fs: memoryFs({ "/a": text }),
@@ -357,7 +357,7 @@ describe("recheck()", () => {
       assertEquals(error.hint, "read the lines again");
     }
   });
-  it("does not compare a file that changes while it is read", async () => {
+  it("does not compare a file that changes during the read", async () => {
     const fs = oneFileFs();
     fs.content = encoder.encode(linesTo(3).join(""));
     fs.mtimeMs = 1;
@@ -391,8 +391,8 @@ describe("recheck()", () => {
   });
 });
 
-describe("random edits of a file", () => {
-  it("agree with the lines themselves: 2,000 of them", async () => {
+describe("recheck() after random edits", () => {
+  it("agrees with the edited lines, 2,000 times", async () => {
     await checkScripts(2_000);
   });
 });

@@ -21,7 +21,7 @@ import { oneFileFs } from "../support/one_file_fs.ts";
 const linesTo = (count: number) =>
   Array.from({ length: count }, (_, at) => `line ${at + 1}\n`);
 
-/** A session over a file that a test may change. */
+/** A session over a file that a test can change. */
 async function openOn(lines: readonly string[], options: ReadSessionOptions) {
   const fs = oneFileFs();
   const write = (lines: readonly string[]) => {
@@ -35,8 +35,8 @@ async function openOn(lines: readonly string[], options: ReadSessionOptions) {
 const numbersOf = ({ lines }: SessionAnswer) =>
   lines.map(({ number }) => number);
 
-describe("a session whose host says that the text is still there", () => {
-  it("gives the full text of a very large page each time", async () => {
+describe("a session whose host remembers the text", () => {
+  it("always gives the full text of a very large page", async () => {
     const { session } = await openOn(linesTo(50_001), { remember: true });
     for (const times of [1, 2]) {
       const { kind, lines, ...answer } = await session.read("a");
@@ -46,7 +46,7 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("a", { end: 9 })).kind, "page");
     assertEquals((await session.read("a", { end: 9 })).kind, "unchanged");
   });
-  it("answers in one line if nothing is new", async () => {
+  it("answers with one line if nothing is new", async () => {
     const { session } = await openOn(linesTo(200), { remember: true });
     const first = await session.read("a");
     assertEquals([first.kind, first.lines.length], ["page", 200]);
@@ -82,7 +82,7 @@ describe("a session whose host says that the text is still there", () => {
     const again = await session.read("a", { start: 1, end: 203 });
     assertEquals(again.kind, "unchanged");
   });
-  it("shows the line that changed, and the text of it only once", async () => {
+  it("shows only the changed line, and its text once", async () => {
     const lines = linesTo(20);
     const { session, write } = await openOn(lines, { remember: true });
     await session.read("a");
@@ -92,7 +92,7 @@ describe("a session whose host says that the text is still there", () => {
     write(lines);
     assertEquals(numbersOf(await session.read("a")), [5]);
   });
-  it("shows lines again that have other numbers, endings or columns", async () => {
+  it("shows lines again if their numbers, endings or columns changed", async () => {
     const { session, write } = await openOn(["a\n", "b"], { remember: true });
     await session.read("a");
     write(["a\n", "b\n"]);
@@ -103,7 +103,7 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals(numbersOf(part), [1]);
   });
   for (const how of ["forget(path)", "forget()", "compacted()"] as const) {
-    it(`has the full text after ${how}`, async () => {
+    it(`gives the full text after ${how}`, async () => {
       const { session } = await openOn(linesTo(9), { remember: true });
       await session.read("a");
       assertEquals((await session.read("a")).kind, "unchanged");
@@ -122,7 +122,7 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("ab")).kind, "unchanged");
     assertEquals((await session.read("a")).kind, "page");
   });
-  it("is asked for each path, each time", async () => {
+  it("asks the host for each path, each time", async () => {
     const asked: string[] = [];
     let isThere = true;
     const { session } = await openOn(linesTo(3), {
@@ -134,7 +134,7 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("a")).kind, "page");
     assertEquals(asked, ["a", "a", "a"]);
   });
-  it("fails like the workspace for a file that is denied now", async () => {
+  it("fails like the workspace if the file is denied meanwhile", async () => {
     const fs = memoryFs({ "/a.key": "one\n" });
     const open = await openWorkspace("/", { fs });
     const denying = await open.narrow({ deny: ["*.key"] });
@@ -156,7 +156,7 @@ describe("a session whose host says that the text is still there", () => {
     assertEquals((await session.read("/19")).kind, "unchanged");
     assertEquals((await session.read("/0")).kind, "page");
   });
-  it("forgets so many lines without text, and so many pages, too", async () => {
+  it("limits lines without text and pages, too", async () => {
     const { session } = await openOn(["\n"], { remember: true });
     const { page } = await session.read("a");
     const lines = Array.from({ length: 50_000 }, (_, at) => at)
@@ -178,7 +178,7 @@ describe("a session whose host says that the text is still there", () => {
 });
 
 describe("a session without remember", () => {
-  it("has the full text always", async () => {
+  it("always gives the full text", async () => {
     for (const options of [{}, { remember: false }]) {
       const { session } = await openOn(linesTo(9), options);
       for (const _ of [1, 2, 3]) {
@@ -193,7 +193,7 @@ describe("a loop", () => {
   const LOOP =
     / These lines were asked for (\d+) times, with the same answer: reading them again shows nothing new\.$/;
   for (const remember of [true, false]) {
-    it(`is reported from the third equal answer on, but not refused: ${remember}`, async () => {
+    it(`is reported from the third equal answer on, and never refused: ${remember}`, async () => {
       const { session } = await openOn(linesTo(5), { remember });
       const named: (string | undefined)[] = [];
       for (let times = 1; times < 6; times++) {

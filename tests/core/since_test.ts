@@ -45,8 +45,8 @@ async function since(
 
 const FIRST = { start: 1, end: 200 };
 
-describe("a page since another", () => {
-  it("has only the changed line, and makes the new text", async () => {
+describe("a delta", () => {
+  it("contains only the changed line, and applyDelta() makes the new text", async () => {
     const edit = (lines: string[]) => lines.with(99, "new\n");
     const { page, made } = await since(edit, FIRST);
     assertEquals(page.lines.map(({ number }) => number), [100]);
@@ -58,7 +58,7 @@ describe("a page since another", () => {
     assertEquals(made, edit(linesTo(1000)).slice(0, 200).join(""));
     assertEquals(new TextDecoder().decode(page.bytes()), "new\n");
   });
-  it("has no line if nothing changed", async () => {
+  it("contains no lines if nothing changed", async () => {
     const { page, made } = await since((lines) => lines, {
       start: 50,
       end: 60,
@@ -66,7 +66,7 @@ describe("a page since another", () => {
     assertEquals([page.lines, page.next], [[], null]);
     assertEquals(made, linesTo(1000).slice(49, 60).join(""));
   });
-  it("shows lines that moved by their new numbers", async () => {
+  it("names moved lines by their new numbers", async () => {
     const edit = (
       lines: string[],
     ) => [...linesTo(12), ...lines.with(59, "x\n")];
@@ -78,13 +78,13 @@ describe("a page since another", () => {
     ]);
     assertEquals(made, edit(linesTo(1000)).slice(61, 81).join(""));
   });
-  it("has lines inserted before the first and after the last line", async () => {
+  it("contains lines inserted before the first and after the last line", async () => {
     const edit = (lines: string[]) => ["new\n", ...lines, "end\n"];
     const { page, made } = await since(edit, {});
     assertEquals(textOf(page), "new\nend\n");
     assertEquals(made, edit(linesTo(1000)).join(""));
   });
-  it("has the requested lines that were never shown", async () => {
+  it("contains requested lines that were never shown", async () => {
     const { page, made } = await since((lines) => lines, FIRST, {
       start: 150,
       end: 250,
@@ -110,7 +110,7 @@ describe("a page since another", () => {
       `new\n${lines.slice(40, 60).join("")}`,
     );
   });
-  it("of an empty file has all lines", async () => {
+  it("contains all lines if the file was empty", async () => {
     const { page, made } = await since(() => linesTo(3), {}, {}, []);
     assertEquals(page.lines.length, 3);
     assertEquals(made, linesTo(3).join(""));
@@ -131,7 +131,7 @@ describe("a page since another", () => {
     }
     assertEquals(text, lines.join(""));
   });
-  it("never keeps a part of a line, or a line that is not UTF-8", async () => {
+  it("never keeps a part of a line, or an invalid line", async () => {
     const { page, made } = await since(
       (lines) => lines,
       { start: 3, column: 3, count: 2 },
@@ -144,7 +144,7 @@ describe("a page since another", () => {
     const delta = await workspace.read("a", { since: before.receipt });
     assertThrows(() => applyDelta(textOf(before), delta), ReadFileError);
   });
-  it("says in its rendering which lines are left out, and comes back from it", async () => {
+  it("names the omitted lines in its rendering, which can be parsed", async () => {
     const edits: Readonly<Record<string, (lines: string[]) => string[]>> = {
       nothing: (lines) => lines,
       above: (lines) => ["new\n", ...lines],
@@ -189,7 +189,27 @@ describe("a page since another", () => {
     const { page: other } = await since(() => ["x\n"], { end: 3 });
     assertMatch(renderPage(other), / None of the lines were shown before\. /);
   });
-  it("is not parsed where its rendering was changed", async () => {
+  it("has the unescaped text in its hunks if the page is escaped, in any encoding", async () => {
+    const [old, now] = ["one\ntwo\nthree\n", "one\n2\u200b\nthree\n"];
+    const encoder = new TextEncoder();
+    // Little-endian, like every tested runtime.
+    const utf16 = (text: string) =>
+      Uint16Array.from(`\ufeff${text}`, (letter) => letter.charCodeAt(0));
+    const encodings = [
+      (text: string) => encoder.encode(text),
+      (text: string) => new Uint8Array(utf16(text).buffer),
+    ];
+    for (const encode of encodings) {
+      const before = await (await openOn(encode(old))).read("a");
+      const { receipt: since } = before;
+      const after = await openOn(encode(now));
+      const page = await after.read("a", { since, escape: true });
+      assertEquals(page.hunks?.[1], { start: 2, text: "2\u200b\n" });
+      const made = applyDelta(textOf(before), page);
+      assertEquals(made, textOf(await after.read("a")));
+    }
+  });
+  it("is not parsed if its rendering was changed", async () => {
     const edit = (lines: string[]) => lines.with(99, "new\n");
     const { page } = await since(edit, { start: 50, end: 150 });
     const text = renderPage(page);
@@ -229,7 +249,7 @@ describe("a page since another", () => {
       assertThrows(() => parsePage(rows.join("\n")), TypeError, "", rows[0]);
     }
   });
-  it("has a parsed receipt for a delta, and for nothing else", async () => {
+  it("has a receipt when parsed, unlike other pages", async () => {
     const workspace = await openOn(linesTo(9).join(""));
     const { receipt: first } = await workspace.read("a");
     const page = await workspace.read("a", { since: first });
@@ -243,7 +263,7 @@ describe("a page since another", () => {
       assertEquals(code, "INVALID_ARGUMENT");
     }
   });
-  it("of several files is read with them", async () => {
+  it("can be read for several files", async () => {
     const workspace = await openWorkspace("/", {
       fs: memoryFs({ "/a": "one\ntwo\n", "/b": "b\n" }),
     });
@@ -254,7 +274,7 @@ describe("a page since another", () => {
     assert(a?.kind === "page");
     assertEquals(textOf(a.page), "two\n");
   });
-  it("of a file that is denied now is denied", async () => {
+  it("is denied for a file that is denied meanwhile", async () => {
     const fs = memoryFs({ "/a": "one\n" });
     const { receipt } = await (await openWorkspace("/", { fs })).read("a");
     for (const denied of ["refuse", "hide"] as const) {
@@ -270,7 +290,7 @@ describe("a page since another", () => {
       assertEquals(failures[1], failures[0]);
     }
   });
-  it("refuses a text that is not the receipt of one run of lines", async () => {
+  it("refuses a text that is not a receipt of one run of lines", async () => {
     const workspace = await openOn(linesTo(9).join(""));
     const { receipt } = await workspace.read("a");
     const found = await workspace.read("a", {
@@ -288,7 +308,7 @@ describe("a page since another", () => {
       assertEquals(error.hint, "read the lines again");
     }
   });
-  it("of another file gives all lines", async () => {
+  it("contains all lines of another file", async () => {
     const { receipt } = await (await openOn("other\n")).read("a");
     const workspace = await openOn("one\ntwo\n");
     const page = await workspace.read("a", { since: receipt });
@@ -324,11 +344,11 @@ describe("applyDelta()", () => {
       assertEquals(error.hint, "read the lines again");
     }
   });
-  it("copies no kept line twice, so that its work is linear", async () => {
+  it("copies each kept line once, in linear time", async () => {
     const lines = linesTo(20_000);
     const edit = (lines: string[]) => lines.with(1, "2\n");
     const { page } = await since(edit, {}, {}, lines);
-    // Copying all of these would exceed memory.
+    // If copied twice, these lines would exceed memory.
     const hunks = Array.from({ length: 20_000 }, () => page.hunks![2]!);
     const error = assertThrows(
       () => applyDelta(lines.join(""), { ...page, hunks }),

@@ -11,7 +11,7 @@ const TEXT = Array.from(
   .join("");
 const LINE = "\u{1f600}".repeat(LINES);
 
-/** How often a timer ran while something was done. */
+/** How often a timer ran during some work. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   const timer = setInterval(() => turns++, 0);
@@ -20,11 +20,11 @@ async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe("counting the tokens of a large page leaves turns to others", () => {
+describe("counting the tokens of a large page yields", () => {
   const fs = memoryFs({ "/a": TEXT, "/b": LINE });
   const all = { maxBytes: 1_000_000 };
   for (const path of ["a", "b"]) {
-    // Reading is not counted.
+    // The file is cached, so reading takes no turns.
     const before = async () => {
       const workspace = await openWorkspace("/", { fs });
       const turns = await turnsOf(() => workspace.read(path, all));
@@ -42,7 +42,7 @@ describe("counting the tokens of a large page leaves turns to others", () => {
       assert(page > turns + 2, `${page} turns, and ${turns} without`);
     });
   }
-  it("and divides no character", async () => {
+  it("without dividing a character", async () => {
     const workspace = await openWorkspace("/", { fs });
     for (const [path, text] of [["a", TEXT], ["b", LINE]] as const) {
       const { characters, tokens, bytes } = await workspace.quote(path, all);

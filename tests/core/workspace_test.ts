@@ -64,8 +64,8 @@ describe("openWorkspace()", () => {
       'Cannot open the workspace "/repo/tty": it is no directory; name a directory',
     );
   });
-  it("refuses a root whose real path leads elsewhere", async () => {
-    // As /proc/PID/root/repo does, where PID has another root.
+  it("refuses a root whose real path names another directory", async () => {
+    // For example /proc/PID/root/repo, if the process has another root.
     const magic: FsPort = {
       ...fs,
       realPath: () => "/repo",
@@ -106,7 +106,7 @@ describe("openWorkspace()", () => {
       );
     }
   });
-  it("says what is the case for a path with U+FFFD, which may name another file", async () => {
+  it("explains why a path with U+FFFD is refused", async () => {
     const name = "d\uFFFD/a\uFFFD.txt";
     const port = memoryFs({ [`/ws/${name}`]: "x", "/ws/b": "x" });
     const open = async (path: string) => {
@@ -127,7 +127,7 @@ describe("openWorkspace()", () => {
     assertEquals((await failureOf("b")).code, "CHANGED");
     assertEquals((await failureOf("c\uFFFD")).code, "NOT_FOUND");
   });
-  it("takes a root with slashes at its end", async () => {
+  it("accepts a root with trailing slashes", async () => {
     assertEquals(await textOf("/repo///", "/repo/a.txt"), "hello");
     assertEquals(await textOf("/link/", "/link/a.txt"), "hello");
   });
@@ -137,7 +137,7 @@ describe("openWorkspace()", () => {
       assertEquals(await textOf(root, "/r/link/a", port), "x", root);
     }
   });
-  it("goes 256 names deep, and no deeper, also by links", async () => {
+  it("allows at most 256 names, also through links", async () => {
     const deep = "d/".repeat(255) + "a";
     const port = memoryFs({
       [`/ws/${deep}`]: "x",
@@ -165,25 +165,25 @@ describe("openWorkspace()", () => {
       "has more than 256 names",
     );
   });
-  it("takes / as a root", async () => {
+  it("accepts / as a root", async () => {
     assertEquals(await textOf("/", "secret.txt"), "SECRET");
     assertEquals(await textOf("/", "/secret.txt"), "SECRET");
     assertEquals(await textOf("/", "link/a.txt"), "hello");
   });
-  it("recognizes a root by its given path and by its real one", async () => {
+  it("recognizes a root by its given path and its real path", async () => {
     for (const path of ["a.txt", "/link/a.txt", "/repo/a.txt"]) {
       assertEquals(await textOf("/link", path), "hello");
     }
-    // "/repo/../link" is "/link", by its text alone.
+    // As text, "/repo/../link" is "/link".
     assertEquals(await textOf("/link/../repo", "/repo/a.txt"), "hello");
   });
-  it("does not confuse a path from the working directory with one from the top", async () => {
+  it("distinguishes a path relative to the working directory from an absolute one", async () => {
     const here = { ...fs, realPath: () => "/repo" };
     const workspace = await openWorkspace("src", { fs: here });
     assertEquals(workspace.normalize("/repo/a.txt"), "a.txt");
     assertThrows(() => workspace.normalize("/src/a.txt"), Error, "leads out");
   });
-  it("keeps the directory it found, even if the path leads elsewhere later", async () => {
+  it("keeps its directory, even if the path leads elsewhere later", async () => {
     let target = "/repo";
     const port: FsPort = { ...fs, realPath: () => target };
     const workspace = await openWorkspace("/link", { fs: port });
@@ -207,7 +207,7 @@ describe("Workspace.normalize()", () => {
     "/repo": ".",
   };
   for (const [path, expected] of Object.entries(normal)) {
-    it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(path)}`, async () => {
+    it(`turns ${JSON.stringify(path)} into ${JSON.stringify(expected)}`, async () => {
       const workspace = await openWorkspace("/link", { fs });
       assertEquals(workspace.normalize(path), expected);
       assertEquals(workspace.normalize(expected), expected);
@@ -234,7 +234,7 @@ describe("Workspace.normalize()", () => {
       assertEquals(error.path, path);
     });
   }
-  it("touches no file", async () => {
+  it("makes no calls", async () => {
     const port = countingFs(fs);
     const workspace = await openWorkspace("/repo", { fs: port });
     const { calls } = port.counts;
@@ -244,7 +244,7 @@ describe("Workspace.normalize()", () => {
 });
 
 describe("Workspace.open()", () => {
-  it("has the path from the root, and closes at the end of the block", async () => {
+  it("has the path relative to the root, and closes at the end of the block", async () => {
     const port = countingFs(fs);
     const workspace = await openWorkspace("/repo", { fs: port });
     {
@@ -253,7 +253,7 @@ describe("Workspace.open()", () => {
       assertEquals(port.counts.open, 1);
       await file.close();
     }
-    // The second close is none.
+    // Closing again has no effect.
     assertEquals(port.counts.open, 0);
   });
   it("says what is wrong with the path", async () => {
@@ -289,7 +289,7 @@ describe("Workspace.open()", () => {
 });
 
 describe("hostFs()", () => {
-  it("chooses the disk of the runtime, or says that there is none", () => {
+  it("chooses the disk of the runtime, or fails if the runtime has none", () => {
     const { Deno, Bun } = globalThis as { Deno?: unknown; Bun?: unknown };
     if (Deno !== undefined || Bun !== undefined) {
       assertEquals(typeof hostFs().open, "function");
@@ -299,7 +299,7 @@ describe("hostFs()", () => {
     assertStringIncludes(message, "neither Deno, Bun nor Node.js");
     assertStringIncludes(message, "memoryFs()");
   });
-  it("is refused with a reason where node:fs is missing", () => {
+  it("fails with a reason if node:fs is missing", () => {
     const host = globalThis as {
       process?: { getBuiltinModule?: unknown } | undefined;
     };

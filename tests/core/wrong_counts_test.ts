@@ -8,7 +8,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 
-/** A port whose reads put nothing into the buffer, and give a wrong count. */
+/** A port whose reads return a wrong count and write nothing. */
 function wrongFs(countOf: (length: number) => number): FsPort {
   const inner = memoryFs({ "/a": "x".repeat(9) });
   return {
@@ -23,12 +23,12 @@ function wrongFs(countOf: (length: number) => number): FsPort {
 describe("a port that gives a wrong count of bytes", () => {
   for (
     const [what, countOf] of [
-      ["more than were asked for", (length: number) => length + 9],
-      ["less than none", () => -1],
+      ["more than requested", (length: number) => length + 9],
+      ["a negative count", () => -1],
       ["no number", () => NaN],
     ] as const
   ) {
-    it(`shows nothing of what was read of another file: ${what}`, async () => {
+    it(`shows no bytes of another file: ${what}`, async () => {
       const secrets = memoryFs({ "/s": "SECRET".repeat(9) });
       const other = await openWorkspace("/", { fs: secrets, cacheBytes: 0 });
       await other.read("s");

@@ -15,7 +15,7 @@ function diskFs(options?: DiskOptions): FsPort {
   return RUNTIME === "Bun" ? bunFs(options) : denoFs(options);
 }
 
-/** Calls every method of a port, and tells which gave a value and which a promise. */
+/** Calls every method of a port; records which returned a value and which a promise. */
 async function answersOf(fs: FsPort, root: string): Promise<boolean[]> {
   const path = join(root, "a.txt");
   const isThere: boolean[] = [];
@@ -36,12 +36,12 @@ async function answersOf(fs: FsPort, root: string): Promise<boolean[]> {
 }
 
 describe("the disk", () => {
-  it("gives values, and no promises", async () => {
+  it("returns values, never promises", async () => {
     await using place = await onDisk(["ws/a.txt: hello", "ws/l -> a.txt"]);
     const answers = await answersOf(diskFs(), place.root);
     assertEquals(new Set(answers), new Set([true]));
   });
-  it("gives promises only, if it is nonBlocking", async () => {
+  it("returns only promises if it is nonBlocking", async () => {
     await using place = await onDisk(["ws/a.txt: hello", "ws/l -> a.txt"]);
     const fs = diskFs({ nonBlocking: true });
     const answers = await answersOf(fs, place.root);

@@ -19,36 +19,40 @@ import { onDisk, RUNTIME } from "../support/disk.ts";
 import type { LayOut } from "../support/layout.ts";
 import { type Garden, plantAll } from "../support/plant.ts";
 
-/** The roots, by the paths they are opened with and by their real paths. */
+/** The roots of the rows: as given to the workspace, and as real paths. */
 function rootsOf(rows: readonly AttackRow[], garden: Garden): string[] {
   const roots = rows.map((row) => rootOf(row, garden.baseOf(row)));
   return roots.flatMap((root) => {
-    // ROOT-09 has none.
+    // The root of ROOT-09 is missing, so it has no real path.
     return root.endsWith("/nope") ? [root] : [root, realpathSync(root)];
   });
 }
 
 const ALL_IS_ROOT = {
-  "ROOT-07": "with the root / nothing is outside the permission",
+  "ROOT-07": "no path is outside the permission for the root /",
 };
 
-/** Every way in which an open file is proved to lie inside, in each runtime. */
+/** Every way in which a runtime proves that an open file is inside. */
 const SETTINGS: readonly Setting[] = RUNTIME === "Bun"
   ? [
     { name: "bunFs()", port: "bun", leftOut: {} },
-    { name: "bunFs(), waiting", port: "bunNonBlocking", leftOut: {} },
-    { name: "denoFs() in Bun: no names", port: "deno", leftOut: {} },
+    { name: "bunFs(), nonBlocking", port: "bunNonBlocking", leftOut: {} },
+    {
+      name: "denoFs() in Bun: no paths of open files",
+      port: "deno",
+      leftOut: {},
+    },
   ]
   : [
     { name: "denoFs() with all permissions", port: "deno", leftOut: {} },
     {
-      name: "denoFs() with the root alone",
+      name: "denoFs() with permission for the root only",
       port: "deno",
       allowed: rootsOf,
       leftOut: ALL_IS_ROOT,
     },
     {
-      name: "denoFs() with the root alone, waiting",
+      name: "denoFs() with permission for the root only, nonBlocking",
       port: "denoNonBlocking",
       allowed: rootsOf,
       leftOut: ALL_IS_ROOT,
@@ -66,7 +70,7 @@ fsPortSuite(`${FS}()`, onDisk);
 fsPortSuite(`${FS}({ nonBlocking: true })`, waiting);
 
 {
-  // Outside the tests, since a runner would count it as the time of one test.
+  // Runs before the tests, since a runner would count it in the time of one test.
   using garden = plantAll(ROWS);
   for (const setting of SETTINGS) {
     const outcomes = attackAll(setting, garden);
@@ -87,7 +91,7 @@ describe("attacks on the disk", () => {
   });
 });
 
-/** The output of `tests/children/port.ts` for a question. */
+/** Runs a question of `tests/children/port.ts`; returns its output. */
 function ask(
   question: "open" | "openMany",
   options: "blocking" | "nonBlocking",
@@ -104,7 +108,7 @@ function ask(
 
 for (const options of ["blocking", "nonBlocking"] as const) {
   describe(`the disk, ${options}`, () => {
-    it("path() stops asking once the system has refused to name a file", async () => {
+    it("path() stops asking once the system refused to name a file", async () => {
       await using place = await onDisk(["ws/a: x"]);
       let asked = 0;
       const openFileNames = () => {
@@ -112,7 +116,7 @@ for (const options of ["blocking", "nonBlocking"] as const) {
         return `${place.root}/nope`;
       };
       const nonBlocking = options === "nonBlocking";
-      const fs = diskFs({ openFileNames }, { nonBlocking });
+      const fs = diskFs({ nonBlocking }, openFileNames);
       const handle = await fs.open(`${place.root}/a`);
       assertEquals(await handle.path(), undefined);
       assertEquals(await handle.path(), undefined);
@@ -140,7 +144,7 @@ for (const options of ["blocking", "nonBlocking"] as const) {
 }
 
 describe("openWorkspace() on the disk", () => {
-  it("takes a root relative to the working directory", async () => {
+  it("accepts a root relative to the working directory", async () => {
     await using place = await onDisk(["ws/a: x"]);
     const { stdout, stderr } = runChild(
       "tests/children/root.ts",
@@ -149,7 +153,7 @@ describe("openWorkspace() on the disk", () => {
     );
     assertEquals([stdout, stderr], ["x\n", ""]);
   });
-  it("resolves a root that is a link, once", async () => {
+  it("resolves a root that is a link only once", async () => {
     await using place = await onDisk(["ws/a: x", "link -> ws"]);
     const root = `${place.base}/link`;
     const workspace = await openWorkspace(root);
@@ -162,7 +166,7 @@ describe("openWorkspace() on the disk", () => {
     const workspace = await openWorkspace(place.root);
     assertEquals((await readFile(workspace, "a")).text, "x");
   });
-  it("names a missing root as it was given", async () => {
+  it("names a missing root by its given path", async () => {
     let message = "";
     await openWorkspace("nope/nope").catch((error) => message = error.message);
     assertStringIncludes(message, '"nope/nope"');

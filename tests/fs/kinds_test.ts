@@ -12,7 +12,7 @@ import { runtimeCommand } from "../support/runtime.ts";
 interface Kind {
   readonly name: string;
   readonly layout: readonly string[];
-  /** The workspace, if it is another one. */
+  /** The root of the workspace, if it is not the default. */
   readonly root?: string;
   readonly path: string;
   readonly code: "NOT_A_FILE" | "OUTSIDE_WORKSPACE";
@@ -47,7 +47,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: "a device node",
-    // Only root can make a device; every system has some.
+    // Only root can create a device, and every system has some.
     layout: [],
     root: "/dev",
     path: "zero",
@@ -67,7 +67,7 @@ const KINDS: readonly Kind[] = [
     code: "OUTSIDE_WORKSPACE",
   },
   {
-    name: "something behind a link to /proc",
+    name: "a path through a link to /proc",
     layout: ["ws/l -> /proc/self"],
     path: "l/fd/0",
     code: "OUTSIDE_WORKSPACE",
@@ -82,13 +82,13 @@ const KINDS: readonly Kind[] = [
 
 const CHILD = new URL("../children/kinds.ts", import.meta.url).pathname;
 
-/** The limit for the whole process; a refusal takes less than a second. */
+/** The time limit of the whole child; a refusal takes less than a second. */
 const LIMIT_MS = 20_000;
 const AT_ONCE_MS = 2000;
 
 describe("a path that is not a regular file is refused without blocking", () => {
   for (const { name, layout, root, path, code } of KINDS) {
-    it(`${name}: ${code}, by every tool`, async () => {
+    it(`${name}: ${code}, in every tool`, async () => {
       await using place = await onDisk(layout);
       if (path === "socket") plantSocket(place.root);
       const [command, ...words] = runtimeCommand(["-A"], CHILD);

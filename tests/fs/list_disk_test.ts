@@ -1,13 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { mkdirSync, statSync, writeFileSync } from "node:fs";
-// Imported before `Deno` is replaced, since Deno makes its process from it.
+// Imported before `Deno` is replaced, since Deno creates its process object from it.
 import "node:process";
 import { describe, it } from "node:test";
 import { denoFs, hostFs } from "../../mod.ts";
 import { MAX_LISTED_BYTES } from "../../src/fs/disk.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 
-/** The disk of Deno, with a `Deno` whose directory is endless. */
+/** Deno's disk, with a `Deno` whose directory is endless. */
 function endlessDisk(nonBlocking: boolean) {
   const seen = { given: 0, closed: 0 };
   async function* readDir() {
@@ -38,7 +38,7 @@ function endlessDisk(nonBlocking: boolean) {
 
 describe("a list on Deno", () => {
   for (const nonBlocking of [false, true]) {
-    it(`reads no more entries than it gives, nonBlocking: ${nonBlocking}`, async () => {
+    it(`reads only the entries that it returns, nonBlocking: ${nonBlocking}`, async () => {
       const { fs, seen } = endlessDisk(nonBlocking);
       assertEquals(await fs.list!("/d", 3), [
         { name: "0", kind: "file" },
@@ -51,11 +51,11 @@ describe("a list on Deno", () => {
 });
 
 describe("a list of a large directory", () => {
-  it("is empty on Bun, which would read all of it, and blocks nothing in batches", async () => {
+  it("is empty on Bun, which would read all of it; batches do not block", async () => {
     await using place = await onDisk(["ws/a: x"]);
     const folder = `${place.root}/many`;
     mkdirSync(folder);
-    // Some file systems store this many names in fewer bytes.
+    // Some file systems need fewer bytes for this many names.
     for (let at = 0; at < 4_000; at++) {
       writeFileSync(`${folder}/${String(at).padStart(200, "x")}`, "");
     }
@@ -67,7 +67,7 @@ describe("a list of a large directory", () => {
     let isGiven = false;
     let next = batches.next();
     void next.then(() => isGiven = true);
-    // Bun reads all names before it gives the first; reading takes a turn of the loop.
+    // Bun reads all names before it returns the first; this takes a turn of the event loop.
     for (let left = 100; left > 0; left--) await undefined;
     if (RUNTIME === "Bun" && isLarge) assertEquals(isGiven, false);
     let all = 0;

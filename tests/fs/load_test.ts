@@ -6,10 +6,10 @@ import { CASES } from "../load/sizes.ts";
 import { runChild } from "../support/child.ts";
 import { onDisk } from "../support/disk.ts";
 
-describe("a thousand calls at once, on a hundred files", () => {
+describe("a thousand concurrent calls on a hundred files", () => {
   const files = Array.from({ length: 100 }, (_, at) => at);
   for (const waits of ["blocking", "nonBlocking"]) {
-    it(`all succeed where 256 files may be open (${waits})`, async () => {
+    it(`all succeed with a limit of 256 open files (${waits})`, async () => {
       const layout = files.map((at) => `ws/${at}.txt: this is file ${at}.\n`);
       await using place = await onDisk(layout);
       const { stdout, stderr } = runChild(
@@ -25,7 +25,7 @@ describe("a thousand calls at once, on a hundred files", () => {
   }
 });
 
-// Outside the tests: the files are written once, and Bun ends each test after
+// Runs before the tests: the files are created once, and Bun ends each test after
 // five seconds.
 const failures: (Error | undefined)[] = [];
 {
@@ -36,9 +36,9 @@ const failures: (Error | undefined)[] = [];
   }
 }
 
-describe(`with at most ${MOST_MIB} MiB over the memory at the start, without the answer`, () => {
+describe(`with at most ${MOST_MIB} MiB of additional memory, without the answer`, () => {
   for (const [at, one] of CASES.entries()) {
-    it(`${nameOf(one)} is answered right`, () => {
+    it(`${nameOf(one)} has the right answer`, () => {
       if (failures[at] !== undefined) throw failures[at];
     });
   }

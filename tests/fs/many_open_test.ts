@@ -1,11 +1,11 @@
-/** Files that a caller opens and keeps open. */
+/** Files that a caller keeps open. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { runChild } from "../support/child.ts";
 import { onDisk } from "../support/disk.ts";
 
-describe("a thousand files opened by a caller, where 256 may be open", () => {
-  it("fail with a message that says what to do, and can be read once some are closed", async () => {
+describe("a thousand files opened by a caller, with a limit of 256 open files", () => {
+  it("fail with advice, and can be read once some files are closed", async () => {
     await using place = await onDisk(["ws/a.txt: here\n"]);
     const { stdout, stderr } = runChild(
       "tests/children/many_open.ts",

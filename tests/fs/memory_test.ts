@@ -14,7 +14,7 @@ describe("memoryFs()", () => {
     assertEquals((await handle.stat()).kind, "other");
     assertEquals(await handle.read(new Uint8Array(1), 0), 0);
   });
-  it("names every open file", async () => {
+  it("reports the path of every open file", async () => {
     await using place = await inMemory(["ws/d/a: x", "ws/l -> d"]);
     const handle = await place.fs.open(`${place.root}/l/a`);
     assertEquals(await handle.path(), `${place.root}/d/a`);
@@ -34,7 +34,7 @@ describe("memoryFs()", () => {
 attackSuite("memoryFs()", (row) => attackMemory(row), LEFT_OUT);
 
 describe("memoryFs(): attacks", () => {
-  it("skips only rows that memory cannot have", () => {
+  it("skips only rows that are impossible in memory", () => {
     assertEquals(Object.keys(LEFT_OUT).length, 6);
     assertEquals(ROWS.length, 96 + 28);
   });

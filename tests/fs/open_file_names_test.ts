@@ -6,7 +6,7 @@ import { RUNTIME } from "../support/disk.ts";
 import { numberedNames, OpenFileNames, OWN_NAMES } from "../../src/fs/disk.ts";
 
 describe("numberedNames()", () => {
-  it("replaces self by the number of the process", () => {
+  it("replaces self by the process id", () => {
     const asked: string[] = [];
     const names = numberedNames((path) => (asked.push(path), "4711"));
     assertEquals([names, asked], ["/proc/4711/fd", ["/proc/self"]]);
@@ -22,7 +22,7 @@ describe("numberedNames()", () => {
       OWN_NAMES,
     );
   });
-  // Deno allows that only with all permissions.
+  // Deno allows this only with all permissions.
   if (RUNTIME === "Bun" && existsSync(OWN_NAMES)) {
     it("names the files of this process", () => {
       const names = numberedNames((path) => readlinkSync(path));
@@ -38,7 +38,7 @@ describe("numberedNames()", () => {
 });
 
 describe("OpenFileNames", () => {
-  it("finds the directory once, when it is first needed", () => {
+  it("finds the directory once, at the first use", () => {
     let looks = 0;
     const names = new OpenFileNames(() => (looks++, "/names"));
     assertEquals(looks, 0);
@@ -46,7 +46,7 @@ describe("OpenFileNames", () => {
     assertEquals(names.ask(4, (name) => name), "/names/4");
     assertEquals(looks, 1);
   });
-  it("stops asking once the runtime has refused, but not after other failures", async () => {
+  it("stops asking once the runtime refused, but not after other failures", async () => {
     const names = new OpenFileNames(() => "/names");
     const fail = (name: string) => () => {
       throw Object.assign(new Error("no"), { name });

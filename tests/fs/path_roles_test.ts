@@ -41,7 +41,7 @@ async function looksAt(path: string, fs?: FsPort): Promise<string[]> {
   return looks;
 }
 
-/** A store of one file, which makes no request for directories on the way. */
+/** A store of one file that makes no requests for directories in a path. */
 function storeFs(requests: string[]): FsPort {
   const facts = { mtimeMs: 1, ctimeMs: 1 };
   const lstat = (path: string, role?: PathRole) => {
@@ -62,7 +62,7 @@ function storeFs(requests: string[]): FsPort {
   };
 }
 
-/** The question of every proof: whether the root is the same. */
+/** The question in every proof: whether the root is still the same. */
 const ROOT = "way /ws";
 
 describe("lstat()", () => {
@@ -87,8 +87,8 @@ describe("lstat()", () => {
       ROOT,
     ]);
   });
-  it('gets the role "last" for a directory if it is the end of the path', async () => {
-    // Otherwise a store would answer that "d" exists, without a request.
+  it('gets the role "last" for a directory at the end of the path', async () => {
+    // In the role "way", a store would report "d" as existing, without a request.
     assertEquals(await looksAt("climbing"), [
       "last /ws/climbing",
       "last /ws/d",
@@ -112,7 +112,7 @@ describe("lstat()", () => {
       ["last /ws/a.txt", ROOT],
     );
   });
-  it('gets the role "last" for the path in place of a hidden one', async () => {
+  it('gets the role "last" for the substitute of a hidden path', async () => {
     const { port, looks } = lookingFs();
     const deny = { deny: ["d"], denied: "hide" } as const;
     const workspace = await openWorkspace("/ws", { fs: port, ...deny });

@@ -12,9 +12,9 @@ import { FakeR2 } from "../support/fake_r2.ts";
 import { newFolder, withoutList } from "../support/r2_bucket.ts";
 
 describe("the binding of r2Fs()", () => {
-  it("is required, by a message that says what to pass", () => {
+  it("is required, with a message that says what to pass", () => {
     for (const bucket of [undefined, null, "BUCKET", {}, { head() {} }]) {
-      // As `env.NAME` is if the worker's settings have no such name.
+      // `env.NAME` is undefined if the worker has no such binding.
       const error = assertThrows(() => r2Fs(bucket as never), TypeError);
       assertEquals(
         error.message,
@@ -22,7 +22,7 @@ describe("the binding of r2Fs()", () => {
       );
     }
   });
-  it("is called with itself as `this`, as bindings require", async () => {
+  it("is called with itself as `this`, which bindings require", async () => {
     class Bound extends FakeR2 {
       readonly #own = true;
       override head(key: string) {
@@ -59,7 +59,7 @@ describe("the binding of r2Fs()", () => {
     const one = await fs.lstat("/caf\u00e9");
     assertEquals(await fs.lstat("/cafe\u0301"), one);
   });
-  it("gives the time of storing as the modification time", async () => {
+  it("gives the upload time as the modification time", async () => {
     const bucket = new FakeR2();
     await bucket.put("a", "x");
     const { mtimeMs, ctimeMs } = await r2Fs(bucket).lstat("/a");
@@ -89,7 +89,7 @@ describe("a failure of R2", () => {
       await assertCode(() => failing(message).open("/a"), code);
     });
   }
-  it("does not show names of the bucket", async () => {
+  it("does not reveal names of the bucket", async () => {
     const error = await assertRejects(
       () => openWorkspace("/a", { fs: failing("head: logs/a is locked (1)") }),
       ReadFileError,
@@ -99,7 +99,7 @@ describe("a failure of R2", () => {
       "Error: The system said EIO",
     ]);
   });
-  it("that comes while the bytes arrive fails the read", async () => {
+  it("during the transfer of bytes fails the read", async () => {
     const bucket = new FakeR2();
     const key = `${newFolder()}/a`;
     await bucket.put(key, "hello");

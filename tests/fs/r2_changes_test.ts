@@ -1,4 +1,4 @@
-/** Objects that are replaced while they are read. */
+/** Objects that are replaced during a read. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../support/said.ts";
@@ -13,7 +13,7 @@ import {
 } from "../../mod.ts";
 import { buckets, newFolder, type TestBucket } from "../support/r2_bucket.ts";
 
-/** Contents of several ranges, that have no line in common. */
+/** Contents of several ranges that share no line. */
 const COUNT = 40_000;
 const OLD = linesOf("old", COUNT);
 
@@ -23,8 +23,8 @@ const CHANGES: Readonly<Record<string, string | undefined>> = {
   "more": linesOf("newer", COUNT),
   "less": linesOf("new", COUNT / 2),
   "very little": "new\n",
-  "nothing in it": "",
-  "none at all": undefined,
+  "an empty object": "",
+  "a missing object": undefined,
 };
 
 function linesOf(word: string, count: number): string {
@@ -54,12 +54,12 @@ function meeting(
   };
 }
 
-/** The first word of all lines. */
+/** The first word of all lines; fails if they differ. */
 function wordIn(text: string): string {
   const words = new Set(
     text.trimEnd().split("\n").map((line) => line.split(" ")[0]!),
   );
-  assertEquals(words.size, 1, "it is a mixture");
+  assertEquals(words.size, 1, "a mixture of two versions");
   return [...words].join();
 }
 
@@ -110,9 +110,9 @@ function changeTests(bucket: TestBucket): void {
           const { text } = outcome as { readonly text: string };
           codes.add(wordIn(text));
         }
-        assert(codes.has("CHANGED"), "it met no reader between two ranges");
+        assert(codes.has("CHANGED"), "no read was between two ranges");
         codes.delete("CHANGED");
-        // A change before the first request is not noticed.
+        // A change before the first request has no effect.
         const before = other === undefined
           ? "NOT_FOUND"
           : wordIn(await alone(other, selection));
@@ -124,7 +124,7 @@ function changeTests(bucket: TestBucket): void {
     const prefix = newFolder();
     await bucket.put(`${prefix}/a.txt`, OLD);
     const change = () => bucket.put(`${prefix}/a.txt`, linesOf("new", COUNT));
-    // One request for lstat(), one for open(), and then the first range.
+    // lstat() and open() make one request each; then comes the first range.
     const met = meeting(bucket, 2, change);
     const fs = r2Fs(met.bucket, { prefix });
     const workspace = await openWorkspace("/", { fs });
@@ -143,7 +143,7 @@ function changeTests(bucket: TestBucket): void {
       `new ${COUNT}\n`,
     );
   });
-  it("is requested by the etag that was opened, in every range after the first", async () => {
+  it("is requested by its etag in every range after the first", async () => {
     const prefix = newFolder();
     const key = `${prefix}/a.txt`;
     await bucket.put(key, OLD);
@@ -181,7 +181,7 @@ function changeTests(bucket: TestBucket): void {
     );
     assertEquals([error.code, error.details], ["CHANGED", { how: "replaced" }]);
   });
-  it("fails with CHANGED between two pages as well", async () => {
+  it("also fails with CHANGED between two pages", async () => {
     const prefix = newFolder();
     await bucket.put(`${prefix}/a.txt`, linesOf("old", 100));
     const fs = r2Fs(bucket, { prefix });

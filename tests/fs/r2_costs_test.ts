@@ -1,4 +1,4 @@
-/** The bytes and requests that a read costs. */
+/** How many bytes and requests a read costs. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -91,20 +91,20 @@ describe(`a file of ${GIANT_BLOCKS} MiB in R2`, () => {
 
 function costTests(bucket: TestBucket): void {
   for (const [way, read] of Object.entries(TAILS)) {
-    it(`moves at most 256 KiB for its last 20 lines: ${way}`, async () => {
+    it(`transfers at most 256 KiB for its last 20 lines: ${way}`, async () => {
       const { workspace, counts } = await giant(bucket);
       assertEquals(await read(workspace), LAST);
       assertLessOrEqual(counts.bytes, 256 * KIB);
     });
   }
   for (const [way, read] of Object.entries(WINDOWS)) {
-    it(`moves at most 128 KiB for a window near the start: ${way}`, async () => {
+    it(`transfers at most 128 KiB for a window near the start: ${way}`, async () => {
       const { workspace, counts } = await giant(bucket);
       assertEquals(await read(workspace), NEAR);
       assertLessOrEqual(counts.bytes, 128 * KIB);
     });
   }
-  it("moves as little for the tools without a limit of their own", async () => {
+  it("transfers as little for the tools without limits", async () => {
     const { workspace, counts } = await giant(bucket);
     const forge = createForgeRead(workspace);
     const tail = await respond(forge, {
@@ -122,9 +122,9 @@ function costTests(bucket: TestBucket): void {
     assert(near.content.includes("L101: first0000000101"), near.content);
     assertLessOrEqual(counts.bytes, 128 * KIB);
   });
-  it("is read in ranges that grow, and no byte twice", async () => {
+  it("is read in growing ranges, and no byte twice", async () => {
     const { workspace, counts } = await giant(bucket);
-    // 32 MiB into it.
+    // 32 MiB into the file.
     const start = 32 * GIANT_BLOCK_LINES + 1;
     const selection = { kind: "lines", start, count: 1 } as const;
     const { text } = await readFile(workspace, "big.txt", selection);

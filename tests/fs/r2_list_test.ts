@@ -1,4 +1,4 @@
-/** Listing a bucket: by one request for many names. */
+/** Lists a bucket, with one request for many names. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -17,7 +17,7 @@ import {
   withoutList,
 } from "../support/r2_bucket.ts";
 
-/** A bucket that lists only a few names at once, and counts its requests. */
+/** A bucket that lists a few names per request, and counts its requests. */
 class SmallPages extends FakeR2 {
   readonly pages: R2ListOptionsLike[] = [];
   readonly #most: number;
@@ -92,11 +92,11 @@ describe("a workspace in a bucket", () => {
 });
 
 describe("the entries of a bucket", () => {
-  it("are given a request at a time, each name once", async () => {
+  it("are listed in batches of one request, each name once", async () => {
     const keys = ["a", "a!b", "a-b", "a.b", "a/c", "a/d", "b/c", "c"];
     for (const most of [1, 2, 3, 4, 5, 8]) {
       const bucket = await filled(new SmallPages(most), keys);
-      // An object and a folder of one name: the object can be read.
+      // An object and a folder with the same name: the object wins.
       assertEquals(await all(r2Fs(bucket).entries!("/")), [
         "directory b",
         "file a",
@@ -109,7 +109,7 @@ describe("the entries of a bucket", () => {
     }
   });
 
-  it("leave out names that no path can have", async () => {
+  it("leave out names that no path can contain", async () => {
     const odd = ["", "/x", "./x", "../x", ".", "..", "a\0b", "n\0/x"];
     const plain = [".a", "...", "..b/c"];
     const bucket = await filled(
@@ -142,11 +142,11 @@ describe("the entries of a bucket", () => {
     assertEquals(outside, []);
   });
 
-  it("of an empty bucket are none", async () => {
+  it("of an empty bucket are an empty list", async () => {
     assertEquals(await all(r2Fs(new FakeR2()).entries!("/")), []);
   });
 
-  it("stop between two requests if the signal aborts", async () => {
+  it("end between two requests if the signal aborts", async () => {
     const bucket = await filled(new SmallPages(1), ["a", "b", "c"]);
     const controller = new AbortController();
     const reason = new Error("enough");
@@ -164,7 +164,7 @@ describe("the entries of a bucket", () => {
     const stuck = await filled(new FakeR2(), ["a", "b/c"]);
     let asked = 0;
     stuck.list = () => {
-      assert(++asked < 10, "asks on and on");
+      assert(++asked < 10, "the requests do not end");
       const objects = [{ key: "a" }] as never[];
       return Promise.resolve({ objects, truncated: true, cursor: "same" });
     };
@@ -175,7 +175,7 @@ describe("the entries of a bucket", () => {
     await assertCode(() => all(r2Fs(deep).entries!("/")), "ENOSYS");
   });
 
-  it("cannot be had from a binding without list()", () => {
+  it("cannot be listed without list() of the binding", () => {
     const { list, entries } = r2Fs(withoutList(new FakeR2()));
     assertEquals([list, entries], [undefined, undefined]);
   });

@@ -28,9 +28,9 @@ describe("r2Fs()", () => {
   }
 });
 
-/** Tests about directories, which a bucket does not have. */
+/** Tests of directories, which a bucket does not store. */
 function directoryTests(plantEmpty: () => ReturnType<typeof inBucket>): void {
-  it("treats an empty object with a slash, as consoles make it, as a directory", async () => {
+  it("treats an empty object with a trailing slash, as consoles create it, as a directory", async () => {
     await using place = await plantEmpty();
     assertEquals((await place.fs.lstat(place.root)).kind, "directory");
     assertEquals(await kindOpened(place.fs, place.root), "directory");
@@ -51,7 +51,7 @@ function directoryTests(plantEmpty: () => ReturnType<typeof inBucket>): void {
   });
 }
 
-/** A bucket with a folder, a sibling whose name begins like it, and names that climb. */
+/** A bucket with a folder, a sibling with the same prefix, and names that contain "..". */
 async function besides() {
   const bucket = new FakeR2();
   await bucket.put("logs/a.txt", "INSIDE");
@@ -64,7 +64,7 @@ async function besides() {
   return { ...counting, fs: r2Fs(counting.bucket, { prefix: "logs" }) };
 }
 
-describe("the prefix", () => {
+describe("the prefix of r2Fs()", () => {
   it("is never left, by any spelling of a path", async () => {
     const { fs, counts } = await besides();
     for (
@@ -80,7 +80,7 @@ describe("the prefix", () => {
         "/../logs-old/a.txt",
       ]
     ) {
-      // ".." ends at the root.
+      // ".." stops at the root.
       const kind = await kindOpened(fs, path);
       assertEquals(kind, path === "/.." ? "directory" : "ENOENT", path);
       if (path !== "/..") await assertCode(() => fs.lstat(path), "ENOENT");
@@ -128,7 +128,7 @@ describe("the prefix", () => {
 });
 
 describe("the options of r2Fs()", () => {
-  // A misspelt prefix would open the whole bucket.
+  // A misspelled prefix would open the whole bucket.
   for (
     const options of [
       null,

@@ -8,7 +8,7 @@ import {
 } from "../suites/four_tools_conformance.ts";
 import { buckets, newFolder, type TestBucket } from "../support/r2_bucket.ts";
 
-/** Stores the files in a folder of their own, below `/corpus`. */
+/** Stores the files in a new folder, below `/corpus`. */
 function planting(bucket: TestBucket): PlantCorpus {
   return async (files) => {
     const prefix = newFolder();

@@ -10,7 +10,7 @@ import { assertCode } from "../support/codes.ts";
 
 const KIB = 1024;
 
-/** The byte at each position is made from the position. */
+/** The byte at a position depends on the position. */
 function byteAt(position: number): number {
   return (position ^ position >> 8 ^ position >> 16) & 0xff;
 }
@@ -22,7 +22,7 @@ function rangeOf(start: number, length: number): Uint8Array<ArrayBuffer> {
   return range;
 }
 
-/** An object of `size` bytes, and the ranges that were fetched. */
+/** An object of `size` bytes that records the fetched ranges. */
 function objectOf(size: number) {
   const ranges: (readonly [start: number, length: number])[] = [];
   const bytes = new ReadAhead(size, (start, length) => {
@@ -66,13 +66,13 @@ describe("the ranges of ReadAhead", () => {
     ]);
     assertEquals(lengths.reduce((sum, length) => sum + length), 24 * KIB);
   });
-  it("double backwards as well, and end where the last one began", async () => {
+  it("also double backwards, and end where the previous one began", async () => {
     const size = 1024 * KIB;
     const { bytes, ranges } = objectOf(size);
     for (let at = size; at > 0; at -= 4 * KIB) {
       assertEquals(await read(bytes, at - 4 * KIB, 4 * KIB), 4 * KIB);
     }
-    // After a seek to the last 4 KiB, the first range holds those only.
+    // A seek to the last 4 KiB fetches only those.
     assertEquals(ranges, [
       [1020 * KIB, 4 * KIB],
       [892 * KIB, 128 * KIB],
@@ -81,7 +81,7 @@ describe("the ranges of ReadAhead", () => {
       [0, 124 * KIB],
     ]);
   });
-  it("are small again after a seek", async () => {
+  it("start small again after a seek", async () => {
     const { bytes, ranges } = objectOf(64 * KIB * KIB);
     for (const at of [0, 64 * KIB, 192 * KIB]) await read(bytes, at, 1);
     await read(bytes, 32 * KIB * KIB, 1);
@@ -102,14 +102,14 @@ describe("the ranges of ReadAhead", () => {
     assertEquals(await read(bytes, 0, 0), 0);
     assertEquals(ranges, [[8, 2]]);
   });
-  it("are not fetched if the bytes are in memory; the answer is no promise", async () => {
+  it("are not fetched if the bytes are in memory: read() returns a value, not a promise", async () => {
     const { bytes, ranges } = objectOf(100 * KIB);
     await read(bytes, 0, 1);
     const buffer = new Uint8Array(2 * KIB);
     assertEquals(bytes.read(buffer, 63 * KIB), KIB);
     assertEquals(ranges.length, 1);
   });
-  it("are not fetched for the first bytes, if these are known", async () => {
+  it("are not fetched for first bytes that are known", async () => {
     const first = Uint8Array.of(0, 1, 2);
     const never = () => Promise.reject(new Error("asked"));
     const bytes = new ReadAhead(3, never, first);
@@ -133,7 +133,7 @@ describe("the ranges of ReadAhead", () => {
     assertEquals(await read(long, 64 * KIB, KIB), KIB);
     assertEquals(fetched, 2);
   });
-  it("are kept apart for several pending reads", async () => {
+  it("are separate for several pending reads", async () => {
     const { bytes } = objectOf(10_000 * KIB);
     const places = Array.from({ length: 40 }, (_, at) => at * 200 * KIB);
     const counts = await Promise.all(

@@ -9,13 +9,13 @@ import { FOUR_TOOLS } from "../support/four_tools.ts";
 import { type Garden, plantAll } from "../support/plant.ts";
 import type { Order, Replies } from "../children/wall_attacks.ts";
 
-/** The permissions that the attacks run with; Bun has no permissions. */
+/** The permissions for the attacks; Bun has no permissions. */
 const WALLS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=ws", "-A"];
 
-// With the root "/", nothing is outside the permission.
+// With the root "/", no path is outside the permission.
 const rows = ROWS.filter(({ id }) => id !== "ROOT-07");
 
-/** The answers with certain permissions, and the permissions that were asked for. */
+/** The answers under certain permissions, and the permissions that were requested. */
 interface Siege {
   readonly replies: ReadonlyMap<string, Replies>;
   /** The roots that may be read. */
@@ -23,7 +23,7 @@ interface Siege {
   readonly asked: readonly { readonly permission: string; value: string }[];
 }
 
-/** Runs all attacks in one child: a process for each would take minutes. */
+/** Runs all attacks in one child process: one process for each would take minutes. */
 function lay(wall: string, garden: Garden, log: string): Siege {
   const orders = rows.map((row): Order => {
     const { id, input } = row;
@@ -34,7 +34,7 @@ function lay(wall: string, garden: Garden, log: string): Siege {
     return { id, root: rootOf(row, base), input: path };
   });
   const roots = orders.flatMap(({ id, root }) =>
-    // It has no root; all others may be read by the path they were given.
+    // The root of ROOT-09 is missing; other roots are allowed by given and by real path.
     id === "ROOT-09" ? [root] : [root, realpathSync(root)]
   );
   const allowed = wall === "-A" ? wall : `--allow-read=${roots.join(",")}`;
@@ -70,7 +70,7 @@ function codeOf(verdict: string): string | null {
 
 /** Verdicts that differ for the absolute path, which Codex requires. */
 const AS_WHOLE_PATH: Readonly<Record<string, string>> = {
-  // The absolute path is too long.
+  // The absolute path exceeds the limit.
   "OWN-04": "invalid_path",
 };
 
@@ -91,7 +91,7 @@ function judge(row: AttackRow, replies: Replies): void {
 
 const sieges = new Map<string, Siege>();
 {
-  // Outside the tests, since a runner would count it as the time of one test.
+  // Runs before the tests, since a runner would count it in the time of one test.
   using garden = plantAll(rows);
   for (const wall of WALLS) {
     const log = join(garden.baseOf(rows[0]!), "permissions.jsonl");
@@ -102,7 +102,7 @@ const sieges = new Map<string, Siege>();
 for (const [wall, { replies, roots, asked }] of sieges) {
   describe(`the four tools in ${RUNTIME} with ${wall}`, () => {
     for (const row of rows) {
-      it(`${row.id} ends as in the suite`, () => {
+      it(`${row.id} has the outcome of the suite`, () => {
         judge(row, replies.get(row.id)!);
       });
     }
@@ -113,8 +113,8 @@ for (const [wall, { replies, roots, asked }] of sieges) {
       }
     });
     if (wall === "-A") return;
-    it("ask for no permission but to read below the root", () => {
-      assert(asked.length > rows.length, "nothing was written down");
+    it("request only permission to read below the root", () => {
+      assert(asked.length > rows.length, "no request was recorded");
       const strange = asked.filter(({ permission, value }) =>
         permission !== "read" ||
         !roots.some((root) => value === root || value.startsWith(`${root}/`))
@@ -130,7 +130,7 @@ function withoutBases(replies: ReadonlyMap<string, Replies>): string {
 }
 
 describe("the permissions of the runtime", () => {
-  it("let a link lead out; the workspace does not", async () => {
+  it("allow a link that leads out, but the workspace does not", async () => {
     await using place = await onDisk(["secret: SECRET", "ws/l -> ../secret"]);
     const { stdout, stderr } = runChild(
       "tests/children/wall_read.ts",

@@ -14,14 +14,14 @@ import { countingFs } from "../support/counting_fs.ts";
 /** One attack. */
 export interface AttackRow {
   readonly id: string;
-  /** The files beside {@linkcode BASE}, in the language of {@linkcode readWord}. */
+  /** The files next to {@linkcode BASE}, as {@linkcode readWord} parses them. */
   readonly setup: readonly string[];
   /**
    * The requested path; `$T` in it is the folder that holds everything, `$HALF`
    * half a surrogate pair, which JSON formatters replace.
    */
   readonly input: unknown;
-  /** `ok:CONTENT` or a kind of refusal; after `|`, an unused alternative. */
+  /** `ok:CONTENT` or a kind of refusal; `|` separates an alternative, which is not used. */
   readonly expect: string;
   readonly note: string;
   readonly plat: string;
@@ -46,7 +46,7 @@ export const ELSEWHERE: Readonly<Record<string, number>> = {
   race: 3,
 };
 
-/** One word of a set-up. */
+/** One parsed entry of a set-up. */
 export interface Word {
   /** `f`, `s`, `l`, `h`, `d`, `p`, `u`, `m`, or `root`. */
   readonly verb: string;
@@ -56,7 +56,7 @@ export interface Word {
   readonly value: string;
 }
 
-/** Reads a word of a set-up; `base` replaces `$T`. */
+/** Parses an entry of a set-up; `base` replaces `$T`. */
 export function readWord(word: string, base: string): Word {
   const [, verb = "", rest = ""] = /^(\w+) ([^]*)$/.exec(word) ?? [];
   if (verb === "m") {
@@ -77,13 +77,13 @@ export interface Target {
   readonly root: string;
 }
 
-/** The outcome of an attack; plain data, so that a child can print it. */
+/** The outcome of an attack: plain data, which a child process can print. */
 export interface Outcome {
   readonly verdict: string;
-  /** The message, the details and the cause of the failure. */
+  /** The message, the details and the cause of the failure, as text. */
   readonly told: string;
   readonly ms: number;
-  /** Files opened at all, and those not closed again. */
+  /** How many files were opened, and how many of them were not closed. */
   readonly opened: number;
   readonly open: number;
   /** Paths outside the root that the port was called with. */
@@ -91,7 +91,7 @@ export interface Outcome {
   readonly target: { readonly base: string; readonly root: string };
 }
 
-/** The workspace's root that a row asks for, below `base`. */
+/** The root of the workspace of a row, below `base`. */
 export function rootOf({ setup }: AttackRow, base: string): string {
   const word = setup.map((word) => readWord(word, base))
     .find(({ verb }) => verb === "root");
@@ -99,7 +99,7 @@ export function rootOf({ setup }: AttackRow, base: string): string {
   return path === "/" ? path : `${base}/${path}`;
 }
 
-/** Makes the attack. */
+/** Runs the attack. */
 export async function attack(
   { fs, base, root }: Target,
   input: unknown,
@@ -125,7 +125,7 @@ export async function attack(
   return { verdict, told, ms, open, opened, strayed, target: { base, root } };
 }
 
-/** Makes a test of each row; `outcomeOf` runs the attack. */
+/** Defines a test for each row; `outcomeOf` runs the attack. */
 export function attackSuite(
   name: string,
   outcomeOf: (row: AttackRow) => Outcome | Promise<Outcome>,
@@ -143,7 +143,7 @@ export function attackSuite(
         assertHarmless(outcome, row.input);
       });
     }
-    it("the tree outside changes no message", () => {
+    it("gives the same messages whatever lies outside the root", () => {
       assertEquals(told.get("OWN-17"), told.get("SYM-01"));
       if (Object.hasOwn(leftOut, "ERR-07")) return;
       assertEquals(told.get("OWN-17"), told.get("ERR-07"));
@@ -151,20 +151,20 @@ export function attackSuite(
   });
 }
 
-/** Checks that an outcome leaks nothing. */
+/** Checks that an outcome reveals nothing. */
 function assertHarmless(outcome: Outcome, input: unknown): void {
   const { verdict, told, ms, open, opened, strayed, target } = outcome;
   assertLess(ms, 2000, "it took too long");
   assertEquals(open, 0, "a file was left open");
-  assertEquals(strayed, [], "it looked outside");
+  assertEquals(strayed, [], "it used a path outside the root");
   // The file must not even be opened: the writer of a FIFO would notice.
   if (!verdict.startsWith("ok:")) assertEquals(opened, 0, "it opened a file");
   const given = [input, target.root].map((path) =>
     JSON.stringify(path).replace("$T", target.base)
   );
   const rest = given.reduce((rest, path) => rest.replaceAll(path, ""), told);
-  assert(!rest.includes(target.base), `it tells a path: ${told}`);
-  assert(!told.includes("SECRET"), `it tells a secret: ${told}`);
+  assert(!rest.includes(target.base), `it reveals a path: ${told}`);
+  assert(!told.includes("SECRET"), `it reveals a secret: ${told}`);
 }
 
 function verdictOf(error: unknown): string {
@@ -191,7 +191,7 @@ function watchedFs(fs: FsPort): { fs: FsPort; strayed: readonly string[] } {
   const strayed: string[] = [];
   let root = "";
   const note = (path: string) => {
-    // The given root is compared with its real path, links followed.
+    // The real path of the root is taken: the given root may contain links.
     if (path.endsWith("/.")) return path;
     if (path !== root && !path.startsWith(root === "/" ? "/" : `${root}/`)) {
       strayed.push(path);

@@ -1,4 +1,4 @@
-/** Recorded answers of the handler that the codex tool imitates. */
+/** Recorded answers of the original handler, which the codex tool must reproduce. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -13,7 +13,7 @@ import { conformanceFile } from "../support/corpus.ts";
 /** A call, and its expected answer. */
 interface Vector {
   readonly id: string;
-  /** The arguments; the path is from the corpus. */
+  /** The arguments; the path is relative to the corpus. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly ok: boolean;
   readonly output: string;
@@ -25,7 +25,7 @@ export interface CorpusPlace {
   readonly root: string;
 }
 
-/** Runs every vector; the place is made once, by the first of them. */
+/** Runs every vector; the first one prepares the corpus. */
 export function codexConformance(
   name: string,
   place: () => Awaitable<CorpusPlace>,
@@ -33,7 +33,7 @@ export function codexConformance(
   describe(`codex vectors ${name}`, () => {
     let found: Awaitable<CorpusPlace> | undefined;
     const vectors = readVectors();
-    it("are all there", () => assertEquals(vectors.length, 293));
+    it("are complete", () => assertEquals(vectors.length, 293));
     for (const { id, args, ok, output } of vectors) {
       it(id, async () => {
         found ??= place();
@@ -42,7 +42,7 @@ export function codexConformance(
         const tool = createCodexReadFile(workspace, { original: true });
         const path = `${root}/${args.file_path}`;
         const text = JSON.stringify({ ...args, file_path: path });
-        // The vectors do not have notes.
+        // The vectors contain no notes.
         const { notes: _, ...reply } = await respond(tool, text);
         assertEquals(reply, { ok, content: output });
       });

@@ -12,10 +12,10 @@ import { conformanceFile, conformanceNames } from "../support/corpus.ts";
 import { withStats } from "../support/fake_fs.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 
-/** Files by their names, for one folder. */
+/** The content of each file of one folder, by name. */
 export type CorpusFiles = Readonly<Record<string, Uint8Array>>;
 
-/** Lays out the files in a folder; returns where they are. */
+/** Writes the files to a folder; returns its path. */
 export type PlantCorpus = (
   files: CorpusFiles,
 ) => Awaitable<{ readonly fs: FsPort; readonly root: string }>;
@@ -40,7 +40,7 @@ const QUESTIONS: Readonly<Record<string, readonly object[]>> = {
   OpenFile: [{}, { start_line: 3, end_line: 4 }, { start_line: 9999 }],
 };
 
-/** The corpus, and a file that takes several ranges. */
+/** The corpus, and a file that is read in several ranges. */
 export function corpusFiles(): CorpusFiles {
   const names = conformanceNames("codex/corpus");
   const long = Array.from(
@@ -63,7 +63,7 @@ export function fourToolsConformance(name: string, plant: PlantCorpus): void {
     let planted: ReturnType<typeof plantBoth> | undefined;
     for (const tool of FOUR_TOOLS) {
       for (const file of names) {
-        it(`${tool.name} answers for ${file} like in memory`, async () => {
+        it(`${tool.name} answers for ${file} as in memory`, async () => {
           planted ??= plantBoth(files, plant);
           const { there, inMemory, root } = await planted;
           const workspace = await openWorkspace(root, { fs: there });
@@ -85,7 +85,7 @@ export function fourToolsConformance(name: string, plant: PlantCorpus): void {
   });
 }
 
-/** The port, and the same files in memory, with the stats of the port. */
+/** The port under test, and a port in memory with the same files and stats. */
 async function plantBoth(files: CorpusFiles, plant: PlantCorpus) {
   const { fs, root } = await plant(files);
   const facts = new Map<string | null, FileStat>();
@@ -93,7 +93,7 @@ async function plantBoth(files: CorpusFiles, plant: PlantCorpus) {
     .map(([name, bytes]) => [`${root}/${name}`, bytes] as const);
   for (const [path] of paths) facts.set(path, await fs.lstat(path));
   const memory = memoryFs(Object.fromEntries(paths));
-  // In memory a file's identity is its path.
+  // A memory port uses the path as the identity of a file.
   const inMemory = withStats(memory, (stat) => facts.get(stat.id) ?? stat);
   return { there: fs, inMemory, root };
 }

@@ -9,7 +9,7 @@ type Own = readonly [
   expect: string,
 ];
 
-/** `count` links, each to the one before, and the first to the file. */
+/** `count` links: each to the previous one, the first to the file. */
 function chain(count: number): string[] {
   return Array.from(
     { length: count },
@@ -18,11 +18,17 @@ function chain(count: number): string[] {
 }
 
 const ROWS: readonly Own[] = [
-  ["OWN-01", "as many links as are followed", chain(40), "c39", "ok:INSIDE"],
+  [
+    "OWN-01",
+    "the largest number of links that is followed",
+    chain(40),
+    "c39",
+    "ok:INSIDE",
+  ],
   ["OWN-02", "one link too many", chain(41), "c40", "symlink_loop"],
   [
     "OWN-03",
-    "a target that may stand for bytes that are no UTF-8",
+    "a target with U+FFFD, which may stand for invalid UTF-8",
     ["f ws/rep\ufffd.txt=REPL", "l ws/l -> rep\ufffd.txt"],
     "l",
     "invalid_path",
@@ -39,33 +45,33 @@ const ROWS: readonly Own[] = [
   ],
   [
     "OWN-08",
-    "an absolute link by the root's given name",
+    "an absolute link that uses the given name of the root",
     ["l wslink -> ws", "root wslink", "l ws/l -> $T/wslink/file.txt"],
     "l",
     "ok:INSIDE",
   ],
   [
     "OWN-09",
-    "an absolute link that leaves and comes back",
+    "an absolute link that leaves the root and returns",
     ["l ws/l -> $T/ws/../ws/file.txt"],
     "l",
     "outside_workspace",
   ],
-  ["OWN-10", "JSON that no string is made of", [], {
+  ["OWN-10", "an object that cannot become a string", [], {
     toString: 1,
     valueOf: 1,
   }, "invalid_path"],
-  ["OWN-11", "a file as a directory", [], "file.txt/.", "not_a_directory"],
+  ["OWN-11", "a file used as a directory", [], "file.txt/.", "not_a_directory"],
   [
     "OWN-12",
-    "a link to a file as a directory",
+    "a link to a file, used as a directory",
     ["l ws/l -> file.txt"],
     "l/",
     "not_a_directory",
   ],
   [
     "OWN-13",
-    "a way of 1600 steps",
+    "a link target of 1600 steps",
     [
       "d ws/d",
       `l ws/l -> ${"d/../".repeat(800)}file.txt`,
@@ -73,10 +79,16 @@ const ROWS: readonly Own[] = [
     "l",
     "symlink_loop",
   ],
-  ["OWN-14", "a FIFO as a directory", ["p ws/p"], "p/x", "not_a_directory"],
+  [
+    "OWN-14",
+    "a FIFO used as a directory",
+    ["p ws/p"],
+    "p/x",
+    "not_a_directory",
+  ],
   [
     "OWN-15",
-    "a file left by '..' in a link",
+    "'..' after a file in a link target",
     [
       "l ws/l -> file.txt/../file.txt",
     ],
@@ -85,7 +97,7 @@ const ROWS: readonly Own[] = [
   ],
   [
     "OWN-16",
-    "an absolute link to a sibling's name",
+    "an absolute link to a sibling whose name begins with the root's",
     [
       "l ws/l -> $T/ws-evil/secret.txt",
     ],
@@ -94,7 +106,7 @@ const ROWS: readonly Own[] = [
   ],
   [
     "OWN-17",
-    "nothing there, outside: as SYM-01",
+    "a link to a missing file outside: refused like SYM-01",
     [
       "l ws/l -> ../outside/nope",
     ],
@@ -103,7 +115,7 @@ const ROWS: readonly Own[] = [
   ],
   [
     "OWN-18",
-    "a link out by way of a missing name",
+    "a link that leaves the root after a missing name",
     [
       "l ws/l -> nope/../../outside/secret.txt",
     ],
@@ -119,7 +131,7 @@ const ROWS: readonly Own[] = [
   ],
   [
     "OWN-20",
-    "an absolute path that leaves and comes back",
+    "an absolute path that leaves the root and returns",
     [],
     "$T/ws/../ws/file.txt",
     "outside_workspace",
@@ -133,14 +145,14 @@ const ROWS: readonly Own[] = [
   ],
   [
     "OWN-22",
-    "an absolute path above the file system",
+    "an absolute path above the root of the file system",
     [],
     "/..",
     "outside_workspace",
   ],
   [
     "OWN-23",
-    "many links, each doubling the way",
+    "links that each double the number of steps",
     [
       "l ws/e0 -> .",
       ...Array.from({ length: 12 }, (_, i) => `l ws/e${i + 1} -> e${i}/e${i}`),
@@ -150,7 +162,7 @@ const ROWS: readonly Own[] = [
   ],
   [
     "OWN-24",
-    "an absolute link that is not in the root",
+    "an absolute link in a directory below the root",
     [
       "l ws/dir/l -> $T/ws/file.txt",
     ],
@@ -159,35 +171,35 @@ const ROWS: readonly Own[] = [
   ],
   [
     "OWN-25",
-    "the same from deeper, and by way of another folder",
+    "the same from a deeper directory, through another folder",
     [],
     "$T/ws/dir/../../outside/../ws/file.txt",
     "outside_workspace",
   ],
   [
     "OWN-26",
-    "the same by the root's given name",
+    "the same with the given name of the root",
     ["l wslink -> ws", "root wslink"],
     "$T/wslink/../ws/file.txt",
     "outside_workspace",
   ],
   [
     "OWN-27",
-    "an absolute path that has not been inside before",
+    "an absolute path that enters the root once and stays inside",
     [],
     "$T/outside/../ws/dir/../file.txt",
     "ok:INSIDE",
   ],
   [
     "OWN-28",
-    "an absolute link with '..' that ends inside, by the string alone",
+    "an absolute link with '..' after a link, inside only as text",
     ["l ws/dl -> dir/sub", "l ws/l -> $T/ws/dl/../file.txt"],
     "l",
     "outside_workspace",
   ],
 ];
 
-/** The rows, in the form of the corpus. */
+/** The rows in the format of the corpus. */
 export const OWN_ROWS: readonly AttackRow[] = ROWS.map(
   ([id, note, setup, input, expect]) => (
     { id, note, setup, input, expect, plat: "posix" }

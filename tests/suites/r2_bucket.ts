@@ -1,4 +1,4 @@
-/** The behaviour of R2 that r2Fs() relies on, which the bucket in memory must have too. */
+/** The behavior of R2 that r2Fs() relies on; the bucket in memory must have it, too. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { newFolder, type TestBucket } from "../support/r2_bucket.ts";
@@ -81,7 +81,7 @@ export function r2BucketSuite(name: string, bucket: TestBucket): void {
       assertEquals(await count(`${folder}/b`, 2), 1);
       assertEquals(await count(`${folder}/d`, 2), 0);
     });
-    it("lists one folder by the delimiter, and goes on at the cursor", async () => {
+    it("lists one folder by the delimiter, and continues at the cursor", async () => {
       const folder = newFolder();
       const names = ["a", "a-b", "a/c", "a/d/e", "f/g", "/h", "i"];
       for (const name of names) await bucket.put(`${folder}/${name}`, "x");

@@ -1,4 +1,4 @@
-/** Receipts against an oracle: the lines before and after random edits. */
+/** Checks receipts against an oracle: the lines before and after random edits. */
 import { assert, assertEquals } from "@std/assert";
 import {
   applyDelta,
@@ -58,7 +58,7 @@ export async function checkScripts(count: number): Promise<void> {
   for (const number of Object.values(told)) assert(number > count / 20);
 }
 
-/** The lines that are not reported as changed must be there, in order. */
+/** The lines that are not reported as changed must exist, in order. */
 function checkChanged(
   { before, after }: Script,
   start: number,
@@ -81,7 +81,7 @@ function checkChanged(
   }
 }
 
-/** A delta must make the current lines from those shown, and have no line twice. */
+/** A delta must turn the shown lines into the current ones, and must contain no line twice. */
 function checkDelta(
   shown: readonly string[],
   after: readonly string[],
@@ -93,10 +93,10 @@ function checkDelta(
   const count = made.match(/[^\n]*\n|[^\n]+$/g)?.length ?? 0;
   const today = after.slice(start - 1, start - 1 + count);
   assertEquals(made, today.join(""));
-  // Parsing the rendering gives the same.
+  // Parsing the rendered delta gives the same delta.
   const parsed = parsePage(renderPage(delta));
   assertEquals(applyDelta(shown.join(""), parsed), made);
-  // At least the longest unchanged run of lines is kept.
+  // It keeps at least the longest unchanged run of lines.
   const fresh = delta.lines.map(({ text, ending }) => text + ending);
   const kept = count - fresh.length;
   if (made === shown.join("")) assertEquals(kept, count);

@@ -1,4 +1,4 @@
-/** Makes all attacks on the disk, in a child process. */
+/** Runs all attacks on the disk, in a child process. */
 import type { Orders } from "../children/attacks.ts";
 import {
   type AttackRow,
@@ -13,14 +13,14 @@ import type { Garden } from "./plant.ts";
 export interface Setting {
   readonly name: string;
   readonly port: Orders["port"];
-  /** The wrapping of the port; none by default. */
+  /** The wrapper of the port, if any. */
   readonly wrapping?: Orders["wrapping"];
   /** The paths that Deno may read; `undefined` for everything. */
   readonly allowed?: (rows: readonly AttackRow[], garden: Garden) => string[];
   readonly leftOut: Readonly<Record<string, string>>;
 }
 
-/** The outcomes of all attacks of a setting, in one process: one for each would take minutes. */
+/** The outcomes of all attacks of a setting. One process runs them all: one process for each takes minutes. */
 export function attackAll(
   setting: Setting,
   garden: Garden,

@@ -1,4 +1,4 @@
-/** Makes the attacks in memory. */
+/** Runs the attacks in memory. */
 import { type MemoryEntry, memoryFs } from "../../mod.ts";
 import {
   attack,
@@ -10,11 +10,11 @@ import {
 } from "../suites/attacks.ts";
 import { type Wrapping, WRAPPINGS } from "./wrappings.ts";
 
-const NO_MODES = "nothing in memory has a mode";
+const NO_MODES = "files in memory have no modes";
 
-/** The rows that cannot be laid out in memory. */
+/** The rows that cannot be set up in memory, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  "HRD-01": "there are no hard links in memory",
+  "HRD-01": "a memory port has no hard links",
   "UNI-13": "every name in memory is Unicode",
   "ERR-01": NO_MODES,
   "ERR-03": NO_MODES,
@@ -44,7 +44,7 @@ function plant(
   return files;
 }
 
-/** Makes an attack in memory; `wrapping` is the wrapping of the port. */
+/** Runs an attack in memory; `wrapping` wraps the port. */
 export function attackMemory(
   row: AttackRow,
   wrapping: Wrapping = "none",

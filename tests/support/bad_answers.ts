@@ -26,21 +26,21 @@ const MUST =
 const NO_PATH =
   /(^Cannot read "[^]*": |^failed to read file: )path (must |holds |is longer |has a name longer )/;
 
-/** A sentence must not reveal what a getter threw, or what lies outside. */
+/** Fails if a sentence reveals what a getter threw, or what lies outside the root. */
 export function assertTellsNothing(text: string): void {
-  // The sent value may be quoted.
+  // A sentence may quote the value that was sent.
   const ours = text.replace(/"(\\.|[^"\\])*"/g, '""');
   const leak = /SECRET|hostile|reason of its own|undefined|\[object/;
   assert(!leak.test(ours), text);
 }
 
-/** Fails unless the sentence names an argument, and what it must be. */
+/** Fails unless the sentence names an argument and says what it must be. */
 export function assertSaysWhatToSend(sentence: string): void {
   const patterns = [MUST, UNKNOWN, NO_PATH];
   assert(patterns.some((pattern) => pattern.test(sentence)), sentence);
 }
 
-/** Whether arguments have a value of another type than the schema asks for. */
+/** Whether the type of an argument differs from the schema. */
 export function isMistyped(schema: JsonSchema, args: unknown): boolean {
   try {
     const value = typeof args === "string" ? JSON.parse(args) : args;

@@ -1,8 +1,8 @@
-/** Bad arguments of a model, or of a program. */
+/** Invalid arguments of a model or a program. */
 import type { JsonSchema } from "../../mod.ts";
 import type { Random } from "./random.ts";
 
-/** Makes a value; a new one each time, since some change by use. */
+/** Makes a new value each time, since some values change when they are used. */
 type Maker = () => unknown;
 
 const MEBIBYTE = 1024 * 1024;
@@ -58,7 +58,7 @@ const VALUES: readonly Maker[] = [
   ...["x".repeat(256), "d/".repeat(3000), "__proto__", "slice", "indentation"],
 ].map((value) => () => value);
 
-/** Values that take long to make are made once. */
+/** Values that are slow to make; made once. */
 const LONG = "x".repeat(MEBIBYTE);
 const LONG_HALVES = "\ud800".repeat(MEBIBYTE / 8);
 const DEEP = nested(5_000);
@@ -107,7 +107,7 @@ const MADE: readonly Maker[] = [
   () => Object.freeze({ path: "a.txt" }),
 ];
 
-/** Any value at all. */
+/** Draws any value. */
 export function anyValue(random: Random): unknown {
   return random.pick(random.below(2) === 0 ? VALUES : MADE)();
 }
@@ -124,7 +124,7 @@ const FOREIGN_KEYS: readonly string[] = [
   "0",
 ];
 
-/** Arguments that mostly match a schema. */
+/** Draws arguments that mostly match a schema. */
 export function anyArguments(schema: JsonSchema, random: Random): unknown {
   const plain = anyObject(schema, random);
   switch (random.below(16)) {
@@ -156,7 +156,7 @@ function anyObject(
 ): Record<string, unknown> {
   const entries = Object.entries(properties).flatMap(
     ([name, schema]): [string, unknown][] => {
-      // Without a path, nothing else would be checked.
+      // Without a path, the other arguments would not be checked.
       if (!name.endsWith("path") && random.below(2) === 0) return [];
       const isWrong = random.below(7) === 0;
       return [[
@@ -168,11 +168,11 @@ function anyObject(
   if (random.below(12) === 0) {
     entries.push([random.pick(FOREIGN_KEYS), anyValue(random)]);
   }
-  // Own properties all, `__proto__` too.
+  // Define every property as an own property, even `__proto__`.
   return Object.fromEntries(entries);
 }
 
-/** A value of the type that a schema asks for. */
+/** Draws a value of the type that a schema requires. */
 function fitting(schema: JsonSchema, name: string, random: Random): unknown {
   switch (schema.type) {
     case "string":

@@ -1,8 +1,8 @@
-// Resolves @std/*, which is on JSR, to npm's copy in Bun. The packages of this
-// repository are resolved to their sources.
+// In Bun, resolves @std/* to npm's copy of these JSR packages, and the packages
+// of this repository to their sources.
 import map from "../npm_std.json" with { type: "json" };
 
-/** The part of Bun that answers imports. */
+/** The part of Bun that resolves imports. */
 interface BunHost {
   plugin(options: {
     readonly name: string;

@@ -27,10 +27,9 @@ export interface ChildOptions {
 }
 
 /**
- * Root can read every file, so the capabilities that override modes are
- * dropped. Switching to another user would not work: it could not read a clone
- * that only root can. Without the shell, Deno would need the path of the
- * program.
+ * Removes the capabilities that let root ignore file modes. Switching to another
+ * user would fail if only root can read the clone. The shell spares Deno the
+ * permission for the path of the program.
  */
 const AS_ORDINARY_USER = `
 if [ "$(id -u)" = 0 ]; then
@@ -39,10 +38,10 @@ if [ "$(id -u)" = 0 ]; then
 fi
 exec "$@"`;
 
-/** The time after which a child counts as hung. */
+/** A child that runs longer than this counts as hung. */
 const LIMIT_MS = 30_000;
 
-/** Runs a file of this repository, as an ordinary user, in the current runtime. */
+/** Runs a file of this repository in the current runtime, without the privileges of root. */
 export function runChild(
   file: string,
   args: readonly string[],

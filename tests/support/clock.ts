@@ -1,8 +1,8 @@
-/** A clock that a test sets, so that times do not depend on the machine. */
+/** A clock under the control of a test, so that times do not depend on the machine. */
 
 /**
- * Runs `work` on a clock that moves only when it is read, by `stepMs`. With the
- * length of a time slice each check is due; with 0, none is.
+ * Runs `work` on a clock that advances by `stepMs` whenever it is read. With the
+ * length of a time slice, every check yields; with 0, no check does.
  */
 export async function withClock<T>(
   stepMs: number,
@@ -14,7 +14,7 @@ export async function withClock<T>(
   try {
     return await work();
   } finally {
-    // The clock must not go back, since the process keeps earlier times.
+    // The clock must not go back: the process remembers earlier times.
     const ahead = Math.max(0, now - real());
     performance.now = () => real() + ahead;
   }

@@ -1,8 +1,8 @@
-/** The kinds and error codes of a port. */
+/** The outcome of a port's calls: a kind or an error code. */
 import { assertEquals, assertInstanceOf } from "@std/assert";
 import type { Awaitable, FsPort } from "../../mod.ts";
 
-/** The kind of the file that opens at `path`, or the code of the failure. */
+/** The kind of the file that `open` gives for `path`, or the code of the failure. */
 export async function kindOpened(fs: FsPort, path: string): Promise<string> {
   try {
     const handle = await fs.open(path);
@@ -25,7 +25,7 @@ export async function assertCode(
   } catch (error) {
     return assertEquals(codeOf(error), code);
   }
-  throw new Error(`${code} was due, ${JSON.stringify(answer)} came`);
+  throw new Error(`expected ${code}, but got ${JSON.stringify(answer)}`);
 }
 
 function codeOf(error: unknown): string {

@@ -12,7 +12,7 @@ import {
 import { assertRejects } from "@std/assert";
 import { cutFs } from "./cuts.ts";
 
-/** The options of the tool, and the size of its reads. */
+/** The options of the tool, and the size limit of its reads. */
 export interface CodexSetting extends CodexReadFileOptions {
   readonly most?: number;
 }
@@ -26,7 +26,7 @@ export async function codexOn(
   return createCodexReadFile(await openWorkspace("/ws", { fs }), options);
 }
 
-/** What the tool shows of a file with this content. */
+/** What the tool shows for a file with this content. */
 export async function show(
   content: string | Uint8Array,
   args: object = {},
@@ -36,7 +36,7 @@ export async function show(
   return (await tool.call({ file_path: "/ws/a", ...args })).content;
 }
 
-/** What the tool shows of a file around a line, by indentation. */
+/** What the tool shows around a line, selected by indentation. */
 export function showBlock(
   content: string | Uint8Array,
   { offset = 1, limit = 200, ...indentation }: BlockArguments,
@@ -46,7 +46,7 @@ export function showBlock(
   return show(content, args, setting);
 }
 
-/** The arguments that matter in indentation mode. */
+/** The arguments of indentation mode that tests use. */
 export interface BlockArguments {
   readonly offset?: number;
   readonly limit?: number;
@@ -57,18 +57,18 @@ export interface BlockArguments {
   readonly max_lines?: number;
 }
 
-/** The failure of a call. */
+/** The error of a call. */
 export function failureOf(tool: Tool, args: unknown): Promise<ReadFileError> {
   return assertRejects(() => tool.call(args), ReadFileError);
 }
 
-/** The sentence that a call fails with. */
+/** The message of the error of a call. */
 export async function sentenceOf(tool: Tool, args: unknown): Promise<string> {
   return (await failureOf(tool, args)).message;
 }
 
 /**
- * Writes a file by its indentation: `4` is a line at column 4, `b` a blank one,
+ * Makes a file from its indentation: `4` is a line at column 4, `b` a blank line,
  * `c4` a comment, `h0` a line that begins with `#`.
  */
 export function sketch(lines: string): string {
@@ -80,7 +80,7 @@ export function sketch(lines: string): string {
   }).join("");
 }
 
-/** The numbers of the lines shown, as `2-6`. */
+/** The range of the shown lines, such as `2-6`. */
 export function rangeOf(content: string): string {
   const numbers = [...content.matchAll(/^L(\d+): /gm)].map(([, n]) =>
     Number(n)
@@ -88,12 +88,12 @@ export function rangeOf(content: string): string {
   return `${numbers[0]}-${numbers.at(-1)}`;
 }
 
-/** A file of `count` lines, each with its number. */
+/** A file of `count` lines; each line contains its number. */
 export function lineFile(count: number): string {
   return Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
 }
 
-/** Files for tests of what can be read, and what cannot. */
+/** Readable and unreadable files. */
 export const CODEX_FILES = {
   "/ws/a.txt": lineFile(3),
   "/ws/empty.txt": "",
@@ -110,7 +110,7 @@ export const CODEX_FILES = {
   "/wsx/a.txt": "next door\n",
 } as const;
 
-/** Both profiles, and their names in tests. */
+/** Both profiles, with their names in tests. */
 export const PROFILES: readonly (readonly [string, CodexReadFileOptions])[] = [
   ["", {}],
   [", in the original profile", { original: true }],

@@ -1,13 +1,13 @@
-/** Which lines the codex tool shows around an anchor, as a table. */
+/** Cases: the lines that the codex tool shows around an anchor. */
 import type { BlockArguments } from "./codex.ts";
 
-/** A file, and what is shown of it. */
+/** A file, the arguments, and the expected lines. */
 export interface BlockCase {
   readonly claim: string;
-  /** The file, as `sketch` takes it. */
+  /** The file, in the notation of `sketch`. */
   readonly file: string;
   readonly args: BlockArguments;
-  /** The numbers of the first and the last line shown. */
+  /** The first and the last shown line. */
   readonly lines: string;
 }
 
@@ -95,130 +95,132 @@ export const CONTRACT_BLOCKS: readonly BlockCase[] = [
   },
 ];
 
-/** Further cases of the rules. */
+/** Further cases. */
 export const BLOCKS: readonly BlockCase[] = [
   {
-    claim: "has no limit of levels at 0",
+    claim: "does not limit the levels at 0",
     file: NESTED,
     args: { anchor_line: 4, max_levels: 0, include_siblings: true },
     lines: "1-7",
   },
   {
-    claim: "takes levels beyond the outermost for all of them",
+    claim: "takes all levels if there are fewer than max_levels",
     file: NESTED,
     args: { anchor_line: 4, max_levels: 2 ** 60 },
     lines: "1-7",
   },
   {
-    claim: "takes the offset for the anchor if there is none",
+    claim: "uses the offset as the anchor if anchor_line is absent",
     file: FUNCTIONS,
     args: { offset: 6, max_levels: 1, ...alone },
     lines: "5-7",
   },
   {
-    claim: "prefers the anchor to the offset",
+    claim: "prefers anchor_line to the offset",
     file: FUNCTIONS,
     args: { offset: 1, anchor_line: 6, max_levels: 1, ...alone },
     lines: "5-7",
   },
   {
-    claim: "never compares the offset with the length",
+    claim: "does not compare the offset with the length of the file",
     file: FUNCTIONS,
     args: { offset: 999, anchor_line: 6, max_levels: 1, ...alone },
     lines: "5-7",
   },
   {
-    claim: "takes a line above before a line below",
+    claim: "adds the line above before the line below",
     file: "0 0 0 0 0",
     args: { anchor_line: 3, limit: 2 },
     lines: "2-3",
   },
   {
-    claim: "takes lines above and below in turn",
+    claim: "adds lines above and below alternately",
     file: "0 0 0 0 0",
     args: { anchor_line: 3, limit: 3 },
     lines: "2-4",
   },
   {
-    claim: "goes on below when there is nothing above",
+    claim: "continues below if no line above is left",
     file: "0 0 0 0 0",
     args: { anchor_line: 1, limit: 3 },
     lines: "1-3",
   },
   {
-    claim: "goes on above when there is nothing below",
+    claim: "continues above if no line below is left",
     file: "0 0 0 0 0",
     args: { anchor_line: 5, limit: 3 },
     lines: "3-5",
   },
   {
-    claim: "closes a side for good at a line below the floor",
+    claim: "stops a side at its first line below the minimum indentation",
     file: "8 0 4 8 4 0 8",
     args: { anchor_line: 4, max_levels: 1, include_siblings: true },
     lines: "3-5",
   },
   {
-    claim: "takes no more than max_lines",
+    claim: "shows at most max_lines lines",
     file: "0 0 0 0 0",
     args: { anchor_line: 3, limit: 4, max_lines: 2 },
     lines: "2-3",
   },
   {
-    claim: "takes no more than the limit, whatever max_lines is",
+    claim: "shows at most limit lines, even if max_lines is larger",
     file: "0 0 0 0 0",
     args: { anchor_line: 3, limit: 2, max_lines: 4 },
     lines: "2-3",
   },
   {
-    claim: "takes all lines if limit and max_lines are very large",
+    claim: "shows all lines if limit and max_lines are very large",
     file: "0 4 0",
     args: { limit: 1e10, max_lines: 2 ** 64 },
     lines: "1-3",
   },
   {
-    claim: "lets a neighbour's deeper lines come along without siblings",
+    claim: "includes the deeper lines of a sibling without include_siblings",
     file: "0 4 0 4 4 0",
     args: { anchor_line: 2, max_levels: 1, ...alone },
     lines: "1-5",
   },
   {
-    claim: "takes one line at the floor each way without siblings",
+    claim:
+      "includes one line at the minimum indentation on each side without include_siblings",
     file: "4 0 0 4 8 4 0 0 4",
     args: { anchor_line: 5, max_levels: 2, ...bare },
     lines: "3-7",
   },
   {
-    claim: "takes all comments above the line at the floor as a header",
+    claim:
+      "includes all comments above the first line at the minimum indentation as its header",
     file: "0 c0 h0 0 4 0",
     args: { anchor_line: 5, max_levels: 1, ...alone },
     lines: "2-6",
   },
   {
-    claim: "lets a comment use up the place of the line at the floor",
+    claim: "counts a comment as the one line at the minimum indentation",
     file: "0 0 c0 4 0",
     args: { anchor_line: 4, max_levels: 1, ...alone },
     lines: "3-5",
   },
   {
-    claim: "drops not the first line of a header without include_header",
+    claim: "keeps the first line of a header without include_header",
     file: "0 c0 c0 4 0",
     args: { anchor_line: 4, max_levels: 1, ...bare },
     lines: "3-5",
   },
   {
-    claim: "lets a blank line at the floor use up the place of the header",
+    claim: "counts a blank line at the minimum indentation as the one line",
     file: "0 0 b 4 0",
     args: { anchor_line: 4, max_levels: 1, ...alone },
     lines: "4-5",
   },
   {
-    claim: "takes comments below for nothing special",
+    claim: "treats comments below the anchor like other lines",
     file: "0 4 c0 c0 0",
     args: { anchor_line: 2, max_levels: 1, ...alone },
     lines: "1-3",
   },
   {
-    claim: "gives a blank line the indentation of the line above",
+    claim: "gives blank lines the indentation of the line above",
     file: "0 4 8 b 8 4 b 0",
     args: { anchor_line: 3, max_levels: 1, include_siblings: true },
     lines: "2-6",
@@ -236,7 +238,7 @@ export const BLOCKS: readonly BlockCase[] = [
     lines: "3-5",
   },
   {
-    claim: "trims blank lines from both ends and refills nothing",
+    claim: "trims blank lines at both ends without replacing them",
     file: "0 b b 0 b b 0",
     args: { anchor_line: 4, limit: 5 },
     lines: "4-4",

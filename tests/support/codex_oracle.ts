@@ -1,4 +1,4 @@
-/** What the codex tool must show, by a simple implementation on the whole file. */
+/** The expected answers of the codex tool, by a simple implementation on the whole file. */
 
 /** The arguments of a valid call. */
 export interface OracleCall {
@@ -18,7 +18,7 @@ interface OracleLine {
   readonly comment: boolean;
 }
 
-/** The lines shown in indentation mode, in the original profile; `null` past the end. */
+/** The lines shown in indentation mode, in the original profile; `null` if the anchor is past the end. */
 export function expectedBlock(file: string, call: OracleCall): string | null {
   const lines = takeApart(file);
   const at = call.anchor - 1;

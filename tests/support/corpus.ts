@@ -1,6 +1,6 @@
-/** The data of the conformance tests: from the disk or, at the edge, passed in. */
+/** The data of the conformance tests: read from the disk or, at the edge, passed in. */
 
-/** The part of `node:fs` that finds and reads the data. */
+/** The part of `node:fs` that this file uses. */
 interface NodeFs {
   readdirSync(path: string): string[];
   readFileSync(path: string): Uint8Array;
@@ -10,17 +10,17 @@ interface NodeHost {
   readonly process: { getBuiltinModule(name: "node:fs"): NodeFs };
 }
 
-/** Files in Base64, by their path below `tests/conformance`. */
+/** The content of files as Base64, by path below `tests/conformance`. */
 export type HandedIn = Readonly<Record<string, string>>;
 
 let handedIn: HandedIn | undefined;
 
-/** Passes in all data, without a disk. */
+/** Sets the data, for runtimes without a disk. */
 export function handIn(files: HandedIn): void {
   handedIn = files;
 }
 
-/** Where a file or folder of the data is on the disk. */
+/** The path on the disk of a file or folder of the data. */
 export function conformancePath(path: string): string {
   return decodeURI(new URL(`../conformance/${path}`, import.meta.url).pathname);
 }

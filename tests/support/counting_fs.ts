@@ -3,15 +3,15 @@ import type { FileHandle, FsPort } from "../../mod.ts";
 
 /** The counts of a {@linkcode countingFs}. */
 export interface Counts {
-  /** Open files. */
+  /** How many files are open now. */
   open: number;
-  /** Files opened. */
+  /** How many files were opened. */
   opened: number;
-  /** Bytes read. */
+  /** How many bytes were read. */
   bytes: number;
-  /** Calls of `read`. */
+  /** How often `read` was called. */
   reads: number;
-  /** Calls of any verb, reads included. */
+  /** How many calls were made, reads included. */
   calls: number;
 }
 

@@ -1,10 +1,10 @@
-/** Ports with short reads, which cut everything somewhere. */
+/** Ports with short reads, so that reads end inside lines and characters. */
 import type { FsPort } from "../../mod.ts";
 
-/** The largest reads, in every test about lines. */
+/** The sizes of reads that every test of lines uses. */
 export const CUTS: readonly number[] = [1, 2, 3, 7, 64 * 1024];
 
-/** A port whose reads give at most `most` bytes; at odd cuts it answers with promises. */
+/** A port whose reads give at most `most` bytes; with odd sizes it returns promises. */
 export function cutFs(fs: FsPort, most: number): FsPort {
   return {
     realPath: (path) => fs.realPath(path),

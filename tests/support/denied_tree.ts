@@ -1,4 +1,4 @@
-/** A tree with secrets, and how reading them is refused. */
+/** A tree with secrets, and the refusals of reads in it. */
 import { assertRejects } from "@std/assert";
 import {
   type DenyOptions,
@@ -28,7 +28,7 @@ export const DENIED_TREE: MemoryFiles = {
   "/ws/sub/up": { link: ".." },
 };
 
-/** How a read of the tree, or of another, is refused. */
+/** The refusal of a read of this tree, or of another. */
 export async function refusal(
   path: string,
   options: DenyOptions,

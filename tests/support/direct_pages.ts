@@ -12,7 +12,7 @@ import { selectPage } from "../../src/core/pages/page.ts";
 import { takePageOptions } from "../../src/core/pages/page.ts";
 import { checkEtag } from "../../src/core/pages/version.ts";
 
-/** Reads pages of one file after the other. */
+/** Reads pages of one file at a time. */
 export class DirectPages {
   /** The current content of the file. */
   content: Uint8Array = new Uint8Array(0);
@@ -31,7 +31,7 @@ export class DirectPages {
     },
   };
 
-  /** The same as `Workspace.read()`, without the guard and the disk. */
+  /** Like `Workspace.read()`, without the guard and the disk. */
   async read(asked: PageOptions): Promise<Page> {
     const options = takePageOptions("a", asked);
     const call = new Call("a");
@@ -54,5 +54,5 @@ export class DirectPages {
   }
 }
 
-/** A time at which the file is at rest. */
+/** A time at which the file counts as at rest. */
 const LATER = 1_000_000;

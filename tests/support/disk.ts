@@ -1,4 +1,4 @@
-/** Lays out on the runtime's own disk. */
+/** Creates the files of a layout on the real disk. */
 import { execFileSync } from "node:child_process";
 import {
   mkdirSync,
@@ -16,7 +16,7 @@ import { type Place, readLayout } from "./layout.ts";
 /** The runtime under test. */
 export const RUNTIME = "Bun" in globalThis ? "Bun" : "Deno";
 
-/** Lays out in a new folder on the disk. */
+/** Creates a layout in a new folder on the disk. */
 // deno-lint-ignore require-await
 export async function onDisk(layout: readonly string[]): Promise<Place> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const HOME = new URL("../../", import.meta.url);
 
-/** Where documents are, and code whose comments are documents. */
+/** The folders of documents, and of code whose comments are published. */
 const FOLDERS = [
   "./",
   "docs/",
@@ -15,7 +15,7 @@ const FOLDERS = [
   "src/cli/",
 ];
 
-/** Each published document, by its path in the repository. */
+/** The text of each published document, by its path in the repository. */
 export function documents(): ReadonlyMap<string, string> {
   return new Map(FOLDERS.flatMap((folder) =>
     readdirSync(new URL(folder, HOME))

@@ -1,26 +1,26 @@
-/** Random trees with links of all kinds, and spellings of paths in them. */
+/** Random trees with links of all kinds, and random paths into them. */
 import { Random } from "./random.ts";
 
 /**
- * An entry of a tree. In the target of a link, `$ROOT` is the root, `$BASE` the
- * folder that holds it, and `$WS` its name there.
+ * An entry of a tree. In the target of a link, `$ROOT` stands for the root,
+ * `$BASE` for the folder that contains it, and `$WS` for its name.
  */
 export type Planted =
   | { readonly path: string; readonly kind: "folder" | "fifo" }
   | { readonly path: string; readonly kind: "file"; readonly text: string }
   | { readonly path: string; readonly kind: "link"; readonly to: string };
 
-/** A tree, and paths to read in it; `$NAME` is the real name of the root. */
+/** A tree, and paths to read in it; `$NAME` stands for the real name of the root. */
 export interface Drawing {
   readonly seed: number;
   readonly tree: readonly Planted[];
   readonly paths: readonly string[];
 }
 
-/** Plain names come often, so that paths meet. */
+/** Plain names are drawn often, so that paths meet existing entries. */
 const PLAIN = ["a", "b", "c", "d"];
 
-/** Every name of every tree. */
+/** All names that entries can have. */
 export const NAMES: readonly string[] = [
   ...PLAIN,
   "...",
@@ -41,17 +41,17 @@ export const NAMES: readonly string[] = [
   "constructor",
 ];
 
-/** Names as long as names can be. */
+/** Names of the largest length. */
 export const LONGEST = {
   plain: "n".repeat(255),
   linked: "y".repeat(255),
   accented: "\u00e9".repeat(127),
 } as const;
 
-/** Names that no tree can have. */
+/** Names that entries cannot have. */
 const UNFIT = ["\0", "\ud800", "\udc00x", "a\0b"];
 
-/** Draws a tree, and `count` paths. */
+/** Draws a tree and `count` paths. */
 export function draw(seed: number, count: number): Drawing {
   const random = new Random(seed);
   const tree = drawTree(random);

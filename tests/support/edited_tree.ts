@@ -25,7 +25,7 @@ export const SAVED: MemoryFiles = {
   "/ws/out": { link: "../outside" },
 };
 
-/** The outcome of reading `path`: the text, or the code. */
+/** The outcome of reading `path`: the text, or the error code. */
 export async function outcome(
   fs: FsPort,
   path: string,

@@ -1,10 +1,10 @@
-/** Random edits of lines, and their effect on a page: the oracle of receipts and deltas. */
+/** Random edits of lines, and their effect on a page: the oracle for receipts and deltas. */
 import type { Random } from "./random.ts";
 
-/** A line, and whether an edit made it. */
+/** A line, and where it comes from. */
 interface Edited {
   readonly text: string;
-  /** The index of the line it was; -1 if an edit made it. */
+  /** The index of the line before the edits; -1 if an edit added it. */
   readonly from: number;
 }
 
@@ -12,13 +12,13 @@ interface Edited {
 export interface Script {
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** For each line before, the index of the same line after; -1 if an edit removed it. */
+  /** For each line before, its index after; -1 if an edit removed it. */
   readonly kept: readonly number[];
 }
 
 const WORDS = ["", "}", "  return;", "one", "two", "é", "three\r", "\t"];
 
-/** A line with its ending: of a few words, so that lines repeat. */
+/** A line with its ending, made of few words, so that lines repeat. */
 export function lineOf(random: Random): string {
   const word = random.pick(WORDS);
   return random.below(3) === 0 ? `${word}\n` : `${word}${random.below(40)}\n`;
@@ -40,7 +40,7 @@ export function scriptOf(random: Random, most: number): Script {
       from: -1,
     }));
     const all = lines.toSpliced(at, gone, ...more);
-    // Only the last line may have no ending.
+    // Only the last line may lack an ending.
     lines = all.map((line, index) =>
       line.text.endsWith("\n") || index === all.length - 1
         ? line
@@ -53,7 +53,7 @@ export function scriptOf(random: Random, most: number): Script {
   return { before, after: lines.map(({ text }) => text), kept };
 }
 
-/** Whether the lines `[from, to)` are at `at` among others. */
+/** Whether the lines `[from, to)` occur at index `at` of other lines. */
 export function standsAt(
   lines: readonly string[],
   others: readonly string[],

@@ -1,7 +1,7 @@
-/** Texts in other encodings than UTF-8, by tables made from the decoder itself. */
+/** Encodes texts in legacy encodings, with tables derived from the decoder. */
 import { codecOf } from "../../src/core/encodings/judge.ts";
 
-/** A text in UTF-16, without a mark. */
+/** A text in UTF-16, without a BOM. */
 export function utf16Of(text: string, big = false): Uint8Array<ArrayBuffer> {
   const bytes = new DataView(new ArrayBuffer(text.length * 2));
   for (let at = 0; at < text.length; at++) {
@@ -10,7 +10,7 @@ export function utf16Of(text: string, big = false): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes.buffer);
 }
 
-/** A text in an encoding; it must have all of its characters. */
+/** Encodes a text; throws if the encoding lacks one of its characters. */
 export function encodedIn(text: string, label: string): Uint8Array {
   const bytes = codecOf(label)!.encode(text);
   const { decode } = codecOf(label)!;

@@ -1,7 +1,7 @@
 /** Ports that give wrong answers, fail, or change during a read. */
 import type { Awaitable, FileHandle, FileStat, FsPort } from "../../mod.ts";
 
-/** Replaces some methods of the handles that a port gives. */
+/** Replaces methods of the handles of a port. */
 export function withHandles(
   fs: FsPort,
   change: (handle: FileHandle, path: string) => Partial<FileHandle>,
@@ -15,7 +15,7 @@ export function withHandles(
   };
 }
 
-/** A port whose system cannot name open files. */
+/** A port on a system that cannot name open files. */
 export function nameless(fs: FsPort): FsPort {
   return withHandles(fs, () => ({ path: () => undefined }));
 }
@@ -40,12 +40,12 @@ export function failure(code: string): Error {
   return Object.assign(new Error(`${code}, /some/where/outside`), { code });
 }
 
-/** Chooses one of two trees for each question of a proof, by its number. */
+/** Chooses one of two trees for each question of a proof, by the question's number. */
 export type Swapper = (question: number) => "real" | "swapped";
 
 /**
- * A disk with two trees that are swapped. The walk sees the real tree, `open`
- * the swapped one, and the proof the one that the swapper chooses.
+ * A disk on which two trees are swapped. The walk sees the real tree, `open` sees
+ * the swapped one, and the proof sees the one that the swapper chooses.
  */
 export function swappingFs(
   real: FsPort,
@@ -60,7 +60,7 @@ export function swappingFs(
     lstat: (path, role) =>
       (proving ? trees[swapper(questions++)] : real).lstat(path, role),
     async open(path) {
-      // The current target of the path, through a link.
+      // The current target of the link at the path.
       const handle = await swapped.open(await swapped.realPath(path));
       proving = true;
       questions = 0;

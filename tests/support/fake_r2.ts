@@ -8,7 +8,7 @@ import type {
 import { toBytes } from "@std/streams";
 import type { TestBucket } from "./r2_bucket.ts";
 
-/** The content of an object: bytes, or a function that makes them. */
+/** The content of an object: bytes, or a function that generates them. */
 export interface Content {
   readonly size: number;
   slice(start: number, end: number): Uint8Array<ArrayBuffer>;
@@ -20,7 +20,7 @@ interface Stored {
   readonly uploaded: Date;
 }
 
-/** The most bytes of a name. */
+/** The largest length of a name, in bytes. */
 const MAX_KEY_BYTES = 1024;
 
 const encoder = new TextEncoder();
@@ -40,7 +40,7 @@ export class FakeR2 implements TestBucket {
     this.#objects.set(key, {
       content: made,
       etag: await etagOf(made),
-      // No clock, so that no test depends on it.
+      // A counter instead of the clock, so that tests do not depend on time.
       uploaded: new Date(this.#stored * 1000),
     });
   }
@@ -74,7 +74,7 @@ export class FakeR2 implements TestBucket {
     return { ...described, body: streamOf(stored.content.slice(offset, end)) };
   }
 
-  /** Each object, and each folder, counts to the limit. */
+  /** Every object and every folder counts towards the limit. */
   list(
     { prefix, limit, delimiter, cursor = "" }: R2ListOptionsLike,
   ): Promise<R2ListingLike> {
@@ -100,7 +100,7 @@ export class FakeR2 implements TestBucket {
   }
 }
 
-/** The etag of generated content is made from its size. */
+/** Generated content gets an etag made from its size. */
 async function etagOf(content: Content): Promise<string> {
   const { size } = content;
   if (size > 64 * 1024 * 1024) return `${size}`;
@@ -129,7 +129,7 @@ async function contentOf(
   if (typeof content === "object" && "slice" in content && "size" in content) {
     return content;
   }
-  // A copy, so that changing the original does not change the object.
+  // Copied, so that a change of the original does not change the object.
   const bytes = content instanceof ReadableStream
     ? await toBytes(content)
     : typeof content === "string"
@@ -138,7 +138,7 @@ async function contentOf(
   return { size: bytes.length, slice: (from, to) => bytes.slice(from, to) };
 }
 
-/** In several pieces, as they come over a wire. */
+/** A body in several chunks, as from a network. */
 function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({

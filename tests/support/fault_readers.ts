@@ -1,4 +1,4 @@
-/** Every way to read the file of a {@linkcode FaultyDisk}, and its outcome. */
+/** Every way to read the file of a {@linkcode FaultyDisk}, and the outcomes. */
 import {
   type BinaryContent,
   createCodexReadFile,
@@ -18,20 +18,20 @@ import {
 import { assertEquals } from "@std/assert";
 import { FAULTY_PATH, type FaultyDisk } from "./faulty_fs.ts";
 
-/** A file to read, its replacement, and a line inside both. */
+/** A file to read, its replacement, and a line number that exists in both. */
 export interface Sample {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** A longer replacement, which has no line of the first file. */
+  /** A longer replacement that shares no line with the first file. */
   readonly other: Uint8Array;
   readonly line: number;
 }
 
-/** The outcome of a read, to compare. */
+/** The outcome of a read, in a form to compare. */
 export interface Outcome {
-  /** The code of the failure, or its message without a code; `null` for an answer. */
+  /** The code of the failure, or its message if it has no code; `null` for an answer. */
   readonly code: string | null;
-  /** The answer, or the facts of the failure. */
+  /** The answer, or the details of the failure. */
   readonly text: string;
 }
 
@@ -41,7 +41,7 @@ export interface Reader {
   read(workspace: Workspace, signal?: AbortSignal): Promise<unknown>;
 }
 
-/** Files of one read, and of several chunks. */
+/** A file that takes one read, and files that take several chunks. */
 export const SAMPLES: readonly Sample[] = [
   sample("a small file", 40, 20),
   sample("a file of 700 KiB", 60_000, 40_000),
@@ -52,7 +52,7 @@ function sample(name: string, count: number, line: number): Sample {
   return { name, bytes: linesOf("a", count, 6), other, line };
 }
 
-/** Lines of different widths, so that positions in one file are wrong in the other. */
+/** Lines of two widths: a position in one file is wrong in the other. */
 function linesOf(letter: string, count: number, width: number): Uint8Array {
   const lines = Array.from({ length: count }, (_, index) => {
     const number = String(index + 1).padStart(width, "0");
@@ -61,7 +61,7 @@ function linesOf(letter: string, count: number, width: number): Uint8Array {
   return new TextEncoder().encode(lines.join(""));
 }
 
-/** Every way to read, for a file with that line. */
+/** Every way to read a file with that line. */
 export function readersOf(line: number): readonly Reader[] {
   const few = { kind: "lines", start: line, count: 3 } as const;
   const far = { kind: "lines", start: 99_999, count: 3 } as const;
@@ -174,21 +174,21 @@ export async function outcomeOf(reading: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** The outcome of a read that met another version. */
+/** The outcome of a read that meets another version of the file. */
 export const REWRITTEN: Outcome = {
   code: "CHANGED",
   text: '{"how":"rewritten"}',
 };
 
-/** The outcome of a read that met a shorter file. */
+/** The outcome of a read that meets a shorter file. */
 export const SHRANK: Outcome = { code: "CHANGED", text: '{"how":"shrank"}' };
 
-/** Whether two outcomes are the same. */
+/** Whether two outcomes are equal. */
 export function isSame(one: Outcome, other: Outcome): boolean {
   return one.code === other.code && one.text === other.text;
 }
 
-/** Fails unless two outcomes are the same; shortens long texts. */
+/** Fails unless two outcomes are equal; shortens long texts in the message. */
 export function assertOutcome(
   outcome: Outcome,
   expected: Outcome,
@@ -203,10 +203,10 @@ export function assertOutcome(
   const from = Math.max(0, places.indexOf(true) - 20);
   const show = ({ text }: Outcome) => text.slice(from, from + 200);
   assertEquals(show(outcome), show(expected), `${what}, from ${from} on`);
-  throw new Error(`${what}: one goes on where the other ends`);
+  throw new Error(`${what}: one text continues where the other ends`);
 }
 
-/** The content of an outcome, without what identifies its version. */
+/** The content of an answer, without the identity of its version. */
 function tell(answer: unknown): string {
   const content = answer as TextWindow | BinaryContent;
   if (content.kind === "binary") return `${content.bytes}`;

@@ -1,4 +1,4 @@
-/** A small disk on which one call fails, or at which the file changes. */
+/** A small disk on which one call fails, or during which the file changes. */
 import type {
   Awaitable,
   FileHandle,
@@ -8,7 +8,7 @@ import type {
 } from "../../mod.ts";
 import { failure } from "./fake_fs.ts";
 
-/** The calls of the port after a workspace is open. */
+/** The calls of the port once a workspace is open. */
 export type Verb =
   | "lstat"
   | "readLink"
@@ -28,7 +28,7 @@ export type Change =
   | "is rewritten by more"
   | "is rewritten by less";
 
-/** All of them. */
+/** All ways in which the file changes. */
 export const CHANGES: readonly Change[] = [
   "grows",
   "shrinks",
@@ -39,38 +39,38 @@ export const CHANGES: readonly Change[] = [
   "is rewritten by less",
 ];
 
-/** What happens at one call. */
+/** The fault of one call. */
 export type Fault =
   | {
     readonly kind: "fails";
     readonly code: string;
     readonly how: "throws" | "rejects";
   }
-  /** A read gives one byte. */
+  /** A read returns one byte. */
   | { readonly kind: "is short" }
-  /** A read gives none, as at the end of a file. */
+  /** A read returns 0, as at the end of a file. */
   | { readonly kind: "is empty" }
-  /** The answer comes when it is released. */
+  /** The call stalls until it is released. */
   | { readonly kind: "stalls" }
-  /** `deed` runs just before the answer. */
+  /** `deed` runs just before the call returns. */
   | { readonly kind: "meets"; readonly deed: () => void };
 
-/** Whether the port answers with values or with promises. */
+/** Whether the port returns values or promises. */
 export type Answers = "at once" | "later";
 
-/** The path of the file, by a link to `d/f.txt`. */
+/** The path of the file, through a link to `d/f.txt`. */
 export const FAULTY_PATH = "l";
 
 const FILE = "/ws/d/f.txt";
 
-/** The content of an open file, independent of its path. */
+/** The content of an open file, which survives a rename. */
 interface Inode {
   readonly id: string;
   bytes: Uint8Array;
   mtimeMs: number;
 }
 
-/** A workspace `/ws` with one file and planned faults. */
+/** A workspace `/ws` with one file, and planned faults. */
 export class FaultyDisk {
   /** Every call since the last plan, in order. */
   readonly calls: Verb[] = [];
@@ -95,7 +95,7 @@ export class FaultyDisk {
     };
   }
 
-  /** Restarts counting; `plan` returns the fault of a call, if it has one. */
+  /** Restarts the count of calls; `plan` returns the fault of a call, if any. */
   plan(plan: (verb: Verb, number: number) => Fault | undefined): void {
     this.calls.length = 0;
     this.#plan = plan;
@@ -126,12 +126,12 @@ export class FaultyDisk {
     }
   }
 
-  /** Settles once a call stalls. */
+  /** Resolves once a call stalls. */
   stall(): Promise<void> {
     return new Promise((resolve) => this.#onStall = resolve);
   }
 
-  /** Lets the call that stalls answer. */
+  /** Releases the stalled call. */
   release(): void {
     this.#stalled?.release();
   }
@@ -153,7 +153,7 @@ export class FaultyDisk {
       read: (buffer, position) =>
         this.#ask("read", (fault) => read(file, buffer, position, fault)),
       close: () => {
-        // A close that fails or stalls counts too.
+        // Count also a close that fails or stalls.
         this.closes[number]!++;
         return this.#ask("close", () => {});
       },

@@ -1,15 +1,15 @@
-/** Simulated disks that treat several spellings as one name. */
+/** Simulated disks on which several spellings name one file. */
 import { type FileHandle, type FsPort, memoryFs } from "../../mod.ts";
 
 /** How a disk compares a requested name with a stored one. */
 export type SameName = (stored: string, asked: string) => boolean;
 
-/** Compares names by a key. */
+/** Compares names by a derived key. */
 function by(key: (name: string) => string): SameName {
   return (stored, asked) => key(stored) === key(asked);
 }
 
-/** Letters whose case folding has more than one letter, or is not their lower case. */
+/** Letters that fold to several letters, or not to their lower case. */
 const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/[\u00df\u1e9e]/g, "ss"],
   [/\ufb01/g, "fi"],
@@ -55,7 +55,7 @@ export const FOLDS_OF_DISKS: Readonly<Record<string, SameName>> = {
   },
 };
 
-/** The first short name that Windows would give to a name. */
+/** The first short (8.3) name that Windows would give to a name. */
 function shortNameOf(name: string): string {
   const [, base = "", extension = ""] =
     /^\.*(.*?)(?:\.([^.]*))?$/s.exec(name.toUpperCase()) ?? [];
@@ -67,8 +67,8 @@ function shortNameOf(name: string): string {
 }
 
 /**
- * A port over files, which finds a name by any of its spellings on the disk. An
- * open file has the requested name, as on Linux.
+ * A port that finds a file by any spelling of its name. Like Linux, an open file
+ * reports the requested spelling.
  */
 export function foldFs(
   files: Readonly<Record<string, string>>,

@@ -13,9 +13,9 @@ import {
 } from "../../src/tools/forge_read.ts";
 import { cutFs } from "./cuts.ts";
 
-/** How {@linkcode forgeFor} makes its tool. */
+/** The options of {@linkcode forgeFor}. */
 export interface ForgeSetup {
-  /** How many bytes a read gives at most. */
+  /** The largest number of bytes of a read. */
   readonly most?: number;
   readonly config?: ForgeReadConfig;
 }
@@ -29,7 +29,7 @@ export async function forgeFor(
   return createForgeRead(await openWorkspace("/ws", { fs }), config);
 }
 
-/** The tool over a short file, one with a long line, and a binary one; its limits are a few bytes. */
+/** The tool with limits of a few bytes, over a short file, one with a long line, and a binary one. */
 export async function fewFiles(): Promise<Tool<ForgeReadOutput>> {
   const files = {
     "a.txt": "a\nb\n",
@@ -50,12 +50,12 @@ export async function failureOf(args: unknown): Promise<ReadFileError> {
   return await assertRejects(() => tool.call(args), ReadFileError);
 }
 
-/** Bytes of UTF-8. */
+/** A text as UTF-8. */
 export function utf8(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** Repeated bytes of every value. */
+/** Bytes that repeat every value. */
 export function noise(length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, at) => (at * 31 + (at >> 8)) & 0xff);
 }
@@ -65,7 +65,7 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** The outcome of a call, in a few words. */
+/** The outcome of a call, as a short text. */
 export async function outcome(
   content: string,
   args: object,

@@ -1,4 +1,4 @@
-/** The expected answers of the Forge tool, from the whole text. */
+/** The expected answers of the Forge tool, computed from the whole text. */
 import { linesOf } from "./forge.ts";
 
 /** The expected answer for a selection of lines. */
@@ -7,12 +7,12 @@ export type Expected =
   | "TOO_LARGE"
   | {
     readonly lines: readonly string[];
-    /** How many lines come before them. */
+    /** How many lines precede them. */
     readonly before: number;
     readonly truncated: boolean;
   };
 
-/** The two limits. */
+/** The limits of lines and of bytes. */
 export interface Limits {
   readonly shown: number;
   readonly scanned: number;
@@ -30,7 +30,7 @@ export function expectRange(
   const from = all.slice(0, start - 1).join("").length;
   const length = wanted.join("").length;
   const isCut = length > shown;
-  // The scanned bytes: up to the last line, but not beyond the shown ones.
+  // The scanned bytes end after the last line, and no later than the shown lines.
   if (from + Math.min(length, shown) > scanned) return "SCAN_LIMIT";
   let lines = wanted;
   while (lines.join("").length > shown) lines = lines.slice(0, -1);
@@ -55,7 +55,7 @@ export function expectTail(
   return { lines, before, truncated: isCut };
 }
 
-/** The same in the words of `outcome()`. */
+/** The expected answer, in the format of `outcome()`. */
 export function inWords(
   expected: Expected,
   content: string,

@@ -1,4 +1,4 @@
-/** The four tools over one workspace, and their arguments for a whole file. */
+/** The four tools over one workspace, and the arguments that read a whole file. */
 import {
   ReadFileError,
   respond,
@@ -13,14 +13,14 @@ import { createToolkitReadFile } from "../../src/tools/toolkit_read_file.ts";
 
 /** A tool, and the name of its path argument. */
 export interface OneOfFour {
-  /** The name of the function that makes it, without `create`. */
+  /** The name of the function that makes it, without the prefix `create`. */
   readonly name: string;
   readonly pathName: "file_path" | "path";
-  /** Makes it, with the options that are its own. */
+  /** Makes it, with its own options. */
   make(workspace: Workspace, options?: object): Tool;
 }
 
-/** Each of the four. */
+/** The four tools. */
 export const FOUR_TOOLS: readonly OneOfFour[] = [
   { name: "CodexReadFile", pathName: "file_path", make: createCodexReadFile },
   { name: "ToolkitReadFile", pathName: "path", make: createToolkitReadFile },
@@ -28,13 +28,13 @@ export const FOUR_TOOLS: readonly OneOfFour[] = [
   { name: "OpenFile", pathName: "file_path", make: createOpenFile },
 ];
 
-/** The answer for a model, and the hidden error code. */
+/** The answer for a model, and the error code. */
 export interface OverheardReply extends ToolReply {
-  /** The code of the failure; `null` if there was none. */
+  /** The code of the failure; `null` for a success. */
   readonly code: string | null;
 }
 
-/** Calls a tool like a model; never rejects. */
+/** Calls a tool as a model would; never rejects. */
 export async function callAsModel(
   tool: Tool,
   args: unknown,

@@ -1,21 +1,21 @@
-/** A file of any size whose lines say where they are: first, in the middle, or last. */
+/** A file of any size in which each line says whether its block is the first, a middle, or the last one. */
 import type { Content } from "./fake_r2.ts";
 
-/** The size of a repeated block; the first and the last block differ. */
+/** The size of a block; the middle blocks are equal. */
 export const GIANT_BLOCK_BYTES = 1024 * 1024;
 
-/** How long every line is, its ending included. */
+/** The length of every line, its ending included. */
 const LINE_BYTES = 16;
 
-/** Lines in a block. */
+/** How many lines a block has. */
 export const GIANT_BLOCK_LINES = GIANT_BLOCK_BYTES / LINE_BYTES;
 
-/** Line `number` of a block, counted from 1. */
+/** The text of line `number` of a block, counted from 1. */
 export function giantLine(place: Place, number: number): string {
   return `${place}${String(number).padStart(LINE_BYTES - 6, "0")}\n`;
 }
 
-/** Where a block is; all words are of one length. */
+/** The position of a block; all words have the same length. */
 export type Place = "first" | "inner" | "final";
 
 const blocks = new Map<Place, Uint8Array<ArrayBuffer>>();
@@ -39,7 +39,7 @@ function makeBlock(place: Place): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(lines.join(""));
 }
 
-/** A file of `count` blocks, made as it is read. */
+/** A file of `count` blocks, generated as it is read. */
 export function giantContent(count: number): Content {
   return {
     size: count * GIANT_BLOCK_BYTES,

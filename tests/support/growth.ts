@@ -1,10 +1,10 @@
-/** How the time of work grows with its size: a ratio, which does not depend on the machine. */
+/** How running time grows with size: a ratio, which does not depend on the machine. */
 import { assert } from "@std/assert";
 
-/** Eight times as much work takes 8 times as long if it is linear, and 64 times if it is quadratic. */
+/** For 8 times the size, linear work takes 8 times as long, and quadratic work 64 times. */
 const FACTOR = 8;
 const MOST = 32;
-/** Other work on the machine only makes a time longer, so the least of several is used. */
+/** How often a time is measured. The shortest is used: other work on the machine only adds time. */
 const TRIES = 8;
 
 /** Fails if the time of `work` grows faster than its size, measured for `size` and an eighth of it. */
@@ -12,11 +12,11 @@ export async function assertLinear(
   size: number,
   work: (size: number) => unknown,
 ): Promise<void> {
-  // At the edge, the clock stands still while a worker works, or ticks in milliseconds.
+  // At the edge, the clock stands still while code runs, or has a resolution of milliseconds.
   await assertTimes(MOST, () => work(size), () => work(size / FACTOR), 1);
 }
 
-/** Fails if `work` takes more than `most` times as long as `usual`, or as `leastMs` if that is more. */
+/** Fails if `work` takes more than `most` times as long as the longer of `usual` and `leastMs`. */
 export async function assertTimes(
   most: number,
   work: () => unknown,
@@ -24,7 +24,7 @@ export async function assertTimes(
   leastMs = 0,
 ): Promise<void> {
   let [took, usually] = [Infinity, Infinity];
-  // The first time is that of code which is not compiled yet.
+  // Discard the first time: the code is not compiled yet.
   await usual();
   for (let round = 0; round < TRIES; round++) {
     usually = Math.min(usually, await timeOf(usual));

@@ -7,7 +7,7 @@ export async function gzip(
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
-/** A gzip file with stored (uncompressed) content, so that a test can forge bytes in it. */
+/** A gzip file with stored (uncompressed) content, in which a test can forge bytes. */
 export function storedGzip(content: Uint8Array): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = [
     Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3),

@@ -1,4 +1,4 @@
-/** Values that throw on access, or are invalid everywhere. */
+/** Values that throw when they are read, or are valid nowhere. */
 
 function fail(): never {
   throw new Error("hostile");
@@ -15,12 +15,12 @@ function revoked(target: object): object {
   return proxy;
 }
 
-/** An object whose property throws. */
+/** An object with a property that throws. */
 export function throwing(name: string): object {
   return Object.defineProperty({}, name, { enumerable: true, get: fail });
 }
 
-/** Some of each kind, by name, made for each use. */
+/** Values of each kind, by name; each use makes a new one. */
 export function hostileValues(): readonly (readonly [string, () => unknown])[] {
   return [
     ["revoked object", () => revoked({})],

@@ -1,8 +1,8 @@
-/** A file of a server in memory, opened, and its bytes. */
+/** A file on a server in memory, and its bytes. */
 import type { FileHandle, FsPort } from "../../mod.ts";
 import { type HttpStore, storeOf } from "./http_store.ts";
 
-/** Bytes that differ at every position. */
+/** Bytes that differ at neighboring positions. */
 export function bytesOf(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   for (let at = 0; at < length; at++) bytes[at] = at * 31 + (at >> 8);
@@ -19,7 +19,7 @@ export async function opened(
   return { store, handle };
 }
 
-/** Reads once, possibly fewer bytes. */
+/** Reads once; may return fewer bytes than requested. */
 export async function read(
   handle: FileHandle,
   length: number,
@@ -29,7 +29,7 @@ export async function read(
   return buffer.subarray(0, await handle.read(buffer, position));
 }
 
-/** The text of a file, read a little at a time. */
+/** The text of a file, read in small parts. */
 export async function readThrough(fs: FsPort, path: string): Promise<string> {
   const handle = await fs.open(path);
   const { size } = await handle.stat();

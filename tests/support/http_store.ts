@@ -1,27 +1,27 @@
-/** A server in memory that answers like nginx and S3; a test can change how. */
+/** A server in memory that answers like nginx and S3; tests can replace its answers. */
 import { type FsPort, httpFs, type HttpFsOptions } from "../../mod.ts";
 import { type Place, readLayout } from "./layout.ts";
 
-/** What is served at a URL. */
+/** A file that the server serves. */
 export interface ServedFile {
   readonly content: string | Uint8Array;
   readonly etag?: string | null;
   readonly lastModified?: string | null;
 }
 
-/** A request, and how it was answered. */
+/** A request and its response. */
 export interface Served {
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
   status: number;
-  /** The bytes that were read of the body. */
+  /** How many bytes of the body were read. */
   bytes: number;
-  /** Whether the body was neither read to its end nor cancelled. */
+  /** Whether the body was neither read to the end nor cancelled. */
   open: boolean;
 }
 
-/** Replaces an answer of the server; `undefined` does not. */
+/** Returns a replacement of the server's answer, or `undefined` to keep it. */
 export type Answering = (
   request: Served,
   number: number,
@@ -33,35 +33,35 @@ export interface HttpHabits {
   ranges?: boolean;
   /** Whether it supports `If-Match` and `If-Range`; true by default. */
   conditions?: boolean;
-  /** The `Date` of an answer; noon by default. */
+  /** The `Date` header of responses; noon by default. */
   now?: () => Date;
-  /** The headers of every answer that is a file. */
+  /** The headers of every response that contains a file. */
   headers?: Readonly<Record<string, string>>;
-  /** Replaces its answers. */
+  /** Replaces answers of the server. */
   answer?: Answering;
 }
 
-/** A time long ago, as HTTP writes it. */
+/** A time long ago, in the format of HTTP. */
 export const LONG_AGO = "Mon, 01 Jan 2024 00:00:00 GMT";
 
-/** When all answers were sent. */
+/** The default `Date` header of responses. */
 export const SENT = "Mon, 01 Jan 2024 12:00:00 GMT";
 
-/** Old enough for one clock, but not for the clocks of two servers. */
+/** Old enough to be at rest by one clock, but not if two servers' clocks may differ. */
 export const RECENTLY = "Mon, 01 Jan 2024 11:59:30 GMT";
 
-/** The size of a chunk of a body. */
+/** The size of the chunks of a body. */
 const CHUNK_BYTES = 8 * 1024;
 
 /** The server. */
 export class HttpStore {
-  /** By the URL, without its query. */
+  /** The files, by URL without query. */
   readonly files = new Map<string, ServedFile>();
   readonly requests: Served[] = [];
   readonly habits: HttpHabits = {};
   #signals: AbortSignal[] = [];
 
-  /** A port on it. */
+  /** A port that reads from the server. */
   port(
     base = "https://files.example/base",
     options: HttpFsOptions = {},
@@ -70,7 +70,7 @@ export class HttpStore {
     return httpFs(base, { fetch, ...options });
   }
 
-  /** Each request, such as `HEAD 200` or `GET 206 0-9`. */
+  /** The log of requests, such as `HEAD 200` or `GET 206 0-9`. */
   get log(): string[] {
     return this.requests.map(({ method, status, headers }) => {
       const range = headers.get("range")?.slice("bytes=".length);
@@ -84,7 +84,7 @@ export class HttpStore {
     return this.requests.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** How many bodies were neither read to their end nor cancelled. */
+  /** How many bodies were neither read to the end nor cancelled. */
   get open(): number {
     return this.requests.filter(({ open }) => open).length;
   }
@@ -94,7 +94,7 @@ export class HttpStore {
     return this.#signals.filter(({ aborted }) => aborted).length;
   }
 
-  /** Replaces `fetch`. */
+  /** The replacement of `fetch`. */
   async fetch(url: string, init: RequestInit): Promise<Response> {
     const { method = "GET", signal } = init;
     if (signal) this.#signals.push(signal);
@@ -107,7 +107,7 @@ export class HttpStore {
     return answer;
   }
 
-  /** Answers with a body whose bytes are counted. */
+  /** A response whose body counts the bytes that are read. */
   send(
     served: Served,
     bytes: Uint8Array | null,
@@ -185,18 +185,18 @@ export class HttpStore {
   }
 }
 
-/** The body of a refusal, which must be cancelled. */
+/** The body of a refusal, which the port must cancel. */
 const WORDS = new TextEncoder().encode("<html>no</html>".repeat(5_000));
 
-/** An entity tag of any content. */
+/** An entity tag that depends on the content. */
 function asHeader(etag: string): string {
   return etag.replace(/[^\x21-\x7e]/gu, (c) => c.codePointAt(0)!.toString(16))
     .slice(0, 200);
 }
 
-/** A body without an end, that records whether it is cancelled. */
+/** An endless body that records whether it is cancelled. */
 export class StuckBody {
-  /** Settles at the first read. */
+  /** Resolves at the first read. */
   readonly begun: Promise<void>;
   readonly stream: ReadableStream<Uint8Array>;
   #isCancelled = false;
@@ -219,7 +219,7 @@ export class StuckBody {
   }
 }
 
-/** Lays out on a new server. */
+/** Creates a layout on a new server. */
 // deno-lint-ignore require-await
 export async function onStore(layout: readonly string[]): Promise<Place> {
   const store = new HttpStore();

@@ -1,4 +1,4 @@
-/** Images of one color, encoded by this code. */
+/** Images of one color, encoded without a library. */
 
 const ascii = (text: string) =>
   Uint8Array.from(text, (sign) => sign.charCodeAt(0));
@@ -17,12 +17,12 @@ export function bytesOf(
   return Uint8Array.from(joined);
 }
 
-/** A number as bytes, the highest first. */
+/** A number as big-endian bytes. */
 export function big(number: number, count: number): Uint8Array {
   return little(number, count).reverse();
 }
 
-/** A number as bytes, the lowest first. */
+/** A number as little-endian bytes. */
 export function little(number: number, count: number): Uint8Array {
   const bytes = new Uint8Array(count);
   for (let at = 0; at < count; at++) {
@@ -32,7 +32,7 @@ export function little(number: number, count: number): Uint8Array {
   return bytes;
 }
 
-/** The checksum of PNG and ZIP. */
+/** The CRC-32 of PNG and ZIP. */
 export function crc32(bytes: Uint8Array): number {
   let crc = -1;
   for (const byte of bytes) {
@@ -53,7 +53,7 @@ function adler32(bytes: Uint8Array): number {
   return two * 65536 + one;
 }
 
-/** The zlib form of bytes, stored without compression. */
+/** Bytes in the zlib format, stored without compression. */
 function stored(bytes: Uint8Array): Uint8Array {
   const blocks: Uint8Array[] = [];
   for (let at = 0; at < bytes.length || at === 0; at += 0xffff) {
@@ -72,9 +72,9 @@ function pngChunk(name: string, content: Uint8Array): Uint8Array {
   return bytesOf(big(content.length, 4), body, big(crc32(body), 4));
 }
 
-/** A grey PNG; an animated one says how many frames it has. */
+/** A gray PNG; an animated one says how many frames it has. */
 export function png(width: number, height: number, frames = 1) {
-  // Each row begins with the number of its filter.
+  // Each row begins with its filter type.
   const rows = new Uint8Array((width + 1) * height)
     .map((_, at) => at % (width + 1) === 0 ? 0 : 0x80);
   return bytesOf(
@@ -86,7 +86,7 @@ export function png(width: number, height: number, frames = 1) {
   );
 }
 
-/** A GIF whose frames are one pixel each. */
+/** An animated GIF with frames of one pixel. */
 export function gif(width: number, height: number, frames = 1) {
   const frame = bytesOf(
     "\x2c",
@@ -110,7 +110,7 @@ export function gif(width: number, height: number, frames = 1) {
   );
 }
 
-/** A grey baseline JPEG: each block of 8 x 8 pixels takes two bits. */
+/** A gray baseline JPEG: each block of 8 x 8 pixels takes two bits. */
 export function jpeg(width: number, height: number, comment = "") {
   const segment = (marker: number, content: Uint8Array) =>
     bytesOf(0xff, marker, big(content.length + 2, 2), content);
@@ -141,7 +141,7 @@ function riff(...chunks: readonly Uint8Array[]) {
   return bytesOf("RIFF", little(body.length, 4), body);
 }
 
-/** The lossless form: each of its five codes has one symbol, so pixels take no bits. */
+/** A lossless WebP image: each of its five codes has one symbol, so pixels take no bits. */
 function lossless(width: number, height: number): Uint8Array {
   const bits: number[] = [];
   const add = (value: number, count: number) => {
@@ -149,10 +149,10 @@ function lossless(width: number, height: number): Uint8Array {
   };
   add(width - 1, 14);
   add(height - 1, 14);
-  // No alpha, version 0; no transform, no cache of colors, one group of codes.
+  // No alpha, version 0; no transform, no color cache, one group of codes.
   add(0, 1 + 3 + 1 + 1 + 1);
   for (let code = 0; code < 5; code++) {
-    // A simple code of one symbol of one bit, which is 0.
+    // A simple code with one symbol of one bit, which is 0.
     add(1, 1);
     add(0, 1 + 1 + 1);
   }
@@ -161,7 +161,7 @@ function lossless(width: number, height: number): Uint8Array {
   return bytesOf(0x2f, bytes);
 }
 
-/** A WebP: lossless, or with the header of the lossy form, or animated. */
+/** A WebP file: lossless, with a lossy header, or animated. */
 export function webp(
   width: number,
   height: number,
@@ -198,7 +198,7 @@ function box(name: string, ...content: readonly (string | Uint8Array)[]) {
   return bytesOf(big(body.length + 8, 4), name, body);
 }
 
-/** The boxes of an AVIF with a thumbnail, without pixels that could be decoded. */
+/** The boxes of an AVIF with a thumbnail; it has no image data. */
 export function avif(width: number, height: number, animated = false) {
   const brand = animated ? "avis" : "avif";
   const size = (width: number, height: number) =>
@@ -214,7 +214,7 @@ export function avif(width: number, height: number, animated = false) {
   );
 }
 
-/** A black BMP, the first row the upper one. */
+/** A black BMP with its rows from top to bottom. */
 export function bmp(width: number, height: number) {
   const pixels = new Uint8Array(Math.ceil(width * 3 / 4) * 4 * height);
   return bytesOf(

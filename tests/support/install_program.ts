@@ -1,7 +1,7 @@
-// Installs a program that tests need from Debian's packages, unless it is there.
+// Installs a Debian package that tests need, unless the program exists.
 const [program = ""] = Deno.args;
 
-/** Two steps of the gate may want it at the same time. */
+/** A lock: two steps of the gate may install at the same time. */
 const APT = ["-qq", "-o", "DPkg::Lock::Timeout=300"];
 
 const ENVIRONMENT = {
@@ -14,20 +14,20 @@ if (!await isThere()) {
   await apt("update");
   await apt("install", "--yes", "--no-install-recommends", program);
   if (!await isThere()) {
-    console.error(`${program} is missing, and cannot be installed`);
+    console.error(`${program} is missing and cannot be installed`);
     Deno.exit(1);
   }
 }
 
 async function isThere(): Promise<boolean> {
-  // Run it by the shell: Deno would look up the program when it checks the permission.
+  // The shell finds the program: Deno would need a permission for its path.
   const args = ["-c", 'command -v "$1"', "sh", program];
   const { success } = await new Deno.Command("sh", { args, stdout: "null" })
     .output();
   return success;
 }
 
-/** Runs apt; whether the program exists afterwards shows if it succeeded. */
+/** Runs apt; the caller checks whether the program exists afterwards. */
 async function apt(...args: readonly string[]): Promise<void> {
   try {
     await new Deno.Command("apt-get", {
@@ -37,6 +37,6 @@ async function apt(...args: readonly string[]): Promise<void> {
     }).spawn().status;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    console.error(`There is no apt-get; install ${program} by hand`);
+    console.error(`apt-get is missing; install ${program} manually`);
   }
 }

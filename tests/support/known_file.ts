@@ -1,4 +1,4 @@
-/** The content of a file, by slow and simple code. */
+/** Facts of a file, computed by slow and simple code. */
 import { assert } from "@std/assert";
 import type { PageOptions } from "../../mod.ts";
 
@@ -6,7 +6,7 @@ const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const SIGN = "\uFFFD";
 const LF = 0x0a;
 
-/** A part of a file, and the line and column that it begins at. */
+/** A part of a file, and the line and column at which it begins. */
 export interface Part {
   readonly start: number;
   readonly end: number;
@@ -14,17 +14,17 @@ export interface Part {
   readonly column: number;
 }
 
-/** The characters and the lines of a file, by a decoder. */
+/** The characters and lines of a file, found with a decoder. */
 export class KnownFile {
   readonly bytes: Uint8Array;
   readonly size: number;
-  /** All of it as text. */
+  /** The whole file as text. */
   readonly text: string;
-  /** The index in the text of the character that begins at each byte; -1 if none does. */
+  /** For each byte, the index in the text of the character that begins there; -1 if none does. */
   readonly index: Int32Array;
-  /** How many characters before each byte are not UTF-8. */
+  /** For each byte, how many characters before it are not UTF-8. */
   readonly broken: Int32Array;
-  /** Where each line begins. */
+  /** The positions at which lines begin. */
   readonly starts: readonly number[];
 
   /** The encoding, if it is not UTF-8. */
@@ -37,7 +37,7 @@ export class KnownFile {
     this.bytes = bytes;
     this.encoding = encoding;
     this.size = bytes.length;
-    // With a line feed after it, the end of the file decodes like any other position.
+    // A line feed is appended, so that the end of the file decodes like any other position.
     const isWide = encoding?.startsWith("utf-16") ?? true;
     this.text = isWide
       ? decoder.decode(bytes)
@@ -52,12 +52,12 @@ export class KnownFile {
         : unitAt(decoder, bytes, position);
       const isLegal = encoding === undefined && isSign(bytes, position);
       if (character === SIGN && !isLegal) broken++;
-      // Positions inside the character too; only its end is used.
+      // This also sets positions inside the character; only its end is used.
       this.broken.fill(broken, position + 1, position + length + 1);
       position += length;
       index += character.length;
     }
-    assert(position === bytes.length, "the characters are not the file");
+    assert(position === bytes.length, "the characters do not make up the file");
     this.index[position] = index;
     const starts = bytes.length === 0 ? [] : [0];
     let before = "";
@@ -70,22 +70,22 @@ export class KnownFile {
     this.starts = starts;
   }
 
-  /** How many lines it has. */
+  /** How many lines the file has. */
   get lines(): number {
     return this.starts.length;
   }
 
-  /** Whether `[start, end)` is UTF-8. */
+  /** Whether the bytes `[start, end)` are UTF-8. */
   isUtf8(start: number, end: number): boolean {
     return this.broken[start] === this.broken[end];
   }
 
-  /** Where line `line` ends, with its ending. */
+  /** The position after line `line` and its ending. */
   endOf(line: number): number {
     return this.starts[line] ?? this.size;
   }
 
-  /** The part that options select, or where it would be, up to the end of the last page. */
+  /** The part that the options select, or would select, up to the end of the last page. */
   asked(options: PageOptions): Part {
     const { size, lines } = this;
     const { tail, around, before = 10, after = 10, count } = options;
@@ -114,7 +114,7 @@ export class KnownFile {
   }
 }
 
-/** The length of the character at `position`, by a decoder. */
+/** The length of the character at `position`, found with a decoder. */
 function lengthAt(
   bytes: Uint8Array,
   position: number,
@@ -126,7 +126,7 @@ function lengthAt(
   if (character !== SIGN || isSign(bytes, position)) {
     return point < 0x10000 ? 3 : 4;
   }
-  // U+FFFD ends where the following bytes decode the same by themselves.
+  // U+FFFD ends where the following bytes decode the same on their own.
   for (let length = 1;; length++) {
     const next = position + length;
     const after = bytes.subarray(next, next + 4);
@@ -135,7 +135,7 @@ function lengthAt(
   }
 }
 
-/** The length of the character at `position`: a decoder that gets single bytes returns text after it. */
+/** The length of the character at `position`: a decoder that gets one byte at a time returns text after it. */
 function unitAt(
   decoder: TextDecoder,
   bytes: Uint8Array,
@@ -145,7 +145,7 @@ function unitAt(
   const left = bytes.length - position;
   if (encoding.startsWith("utf-16")) {
     const one = decoder.decode(bytes.subarray(position, position + 4));
-    // At the end, half a pair and half a unit are one U+FFFD.
+    // At the end, half a surrogate pair followed by half a unit gives one U+FFFD.
     if (left < 4) return one.length === 1 ? left : 2;
     return one.codePointAt(0)! > 0xffff ? 4 : 2;
   }

@@ -1,16 +1,16 @@
-/** A small language for files on a disk or in memory. */
+/** A notation for files on a disk or in memory. */
 import { type FsPort, type MemoryEntry, memoryFs } from "../../mod.ts";
 
-/** A place where files were laid out; disposing of it removes them. */
+/** A created layout; disposing of it removes the files. */
 export interface Place extends AsyncDisposable {
   readonly fs: FsPort;
-  /** The folder that holds everything; `$` in a layout. */
+  /** The folder that contains everything; written `$` in a layout. */
   readonly base: string;
-  /** The folder `ws` in it, for the root of the workspace. */
+  /** The folder `ws` in it, the root of the workspace. */
   readonly root: string;
 }
 
-/** Lays out a layout: in memory, or on the runtime's own disk. */
+/** Creates a layout, in memory or on the runtime's disk. */
 export type LayOut = (layout: readonly string[]) => Promise<Place>;
 
 /** A parsed entry of a layout. */
@@ -21,8 +21,8 @@ export type Entry =
   | { readonly kind: "link"; readonly path: string; readonly to: string };
 
 /**
- * Reads a layout. `"dir/"` is a folder, `"a.txt: hello"` a file, `"p|"` a FIFO,
- * and `"link -> a.txt"` a link; `$` is the folder that holds everything.
+ * Parses a layout. `"dir/"` is a folder, `"a.txt: hello"` a file, `"p|"` a FIFO,
+ * and `"link -> a.txt"` a link; `$` stands for the folder that contains everything.
  */
 export function readLayout(layout: readonly string[]): Entry[] {
   return layout.map((line): Entry => {
@@ -41,7 +41,7 @@ export function readLayout(layout: readonly string[]): Entry[] {
   });
 }
 
-/** Lays out in memory. */
+/** Creates a layout in memory. */
 // deno-lint-ignore require-await
 export async function inMemory(layout: readonly string[]): Promise<Place> {
   const base = "/base";

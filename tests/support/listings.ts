@@ -1,11 +1,11 @@
-/** Listings of directories, and all that follow from one. */
+/** Reads a listing of a directory to its end. */
 import type { Listing, ListOptions, Workspace } from "../../mod.ts";
 
 export function pathsOf({ entries }: Listing): string[] {
   return entries.map(({ path }) => path);
 }
 
-/** The entries of a listing and its next ones, and the number of calls. */
+/** The entries of a listing and of those that continue it, and the number of calls. */
 export async function follow(
   workspace: Workspace,
   path: string,

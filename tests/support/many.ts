@@ -1,4 +1,4 @@
-/** Workspaces for `readMany()`, and what its answers say. */
+/** Workspaces for `readMany()`, and summaries of its answers. */
 import {
   type ManyAnswer,
   memoryFs,
@@ -12,7 +12,7 @@ export function linesOf(count: number): string {
   return "123456789\n".repeat(count);
 }
 
-/** A workspace with files at rest, so that following pages cost no second read. */
+/** A workspace with files at rest, so that pages that follow need no second read. */
 export function openOn(
   files: Readonly<Record<string, string>>,
 ): Promise<Workspace> {
@@ -26,14 +26,14 @@ export function pagesIn(answers: readonly ManyAnswer[]): PageAnswer[] {
   return answers.filter((answer) => answer.kind === "page");
 }
 
-/** How many bytes of its file a page shows. */
+/** How many bytes of the file a page shows. */
 export function shownBy(
   { page: { shown: { start, end } } }: PageAnswer,
 ): number {
   return end - start;
 }
 
-/** How many bytes each answer shows, or its kind. */
+/** For each answer, how many bytes it shows, or its kind. */
 export function told(answers: readonly ManyAnswer[]): (number | string)[] {
   return answers.map((answer) =>
     answer.kind === "page"

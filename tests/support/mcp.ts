@@ -1,4 +1,4 @@
-/** The MCP server, in this process or as a program of this runtime, with the official client at its other end. */
+/** The MCP server, in this process or in a child process, with the official client. */
 import {
   Client,
   type ClientOptions,
@@ -16,7 +16,7 @@ import { runtimeCommand } from "./runtime.ts";
 
 const MOD = new URL("../../mcp/mod.ts", import.meta.url).pathname;
 
-/** The command that runs the server; Deno may read only `folders`. */
+/** The command that starts the server; Deno may read only `folders`. */
 export function serverCommand(
   folders: readonly string[],
   args: readonly string[] = folders,
@@ -29,48 +29,50 @@ export function serverCommand(
 
 /** How a client connects. */
 export interface ConnectOptions {
-  /** The arguments of the server; the folders by default. */
+  /** The command line of the server; the folders by default. */
   readonly args?: readonly string[];
-  /** Whether the server gives facts beside the words. */
+  /** Whether the server adds structured content to the text. */
   readonly facts?: boolean;
   /** The working directory of the server. */
   readonly cwd?: string;
   /** The name of the client. */
   readonly name?: string;
-  /** Lists the client's roots; without it, the client has no roots. */
+  /** Lists the client's roots; without it, the client does not support roots. */
   readonly roots?: () => readonly string[];
   /** The revision of the protocol: 2025 or 2026. */
   readonly era?: "2025" | "2026";
 }
 
-/** A client with its server; disposing of it ends both. */
+/** A client with its server; disposing of it closes both. */
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
   /** Calls a tool. */
   call(args: Record<string, unknown>, name?: string): Promise<Told>;
-  /** The standard error of the server. */
+  /** What the server wrote to standard error. */
   said(): string;
 }
 
 /** The result of a call. */
 export interface Told {
   readonly ok: boolean;
-  /** The text for the model, a line for each part. */
+  /** The text for the model; each content block begins a line. */
   readonly text: string;
-  /** The facts for programs. */
+  /** The structured content. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The code of the failure, if it failed. */
+  /** The error code, if the call failed. */
   readonly code: unknown;
 }
 
-/** Serves folders in this process, by the same command line, and connects. */
+/** Serves folders in this process, with the options of the command line, and connects. */
 export async function connect(
   folders: readonly string[],
   options: ConnectOptions = {},
 ): Promise<Connection> {
   const { args = folders, facts = false, cwd = process.cwd() } = options;
   const line = readCommandLine(facts ? ["--facts", ...args] : args);
-  if (typeof line === "string") throw new TypeError(`It is asked for ${line}`);
+  if (typeof line === "string") {
+    throw new TypeError(`The command line asks for ${line}, not for a server`);
+  }
   let said = "";
   const log = (message: string) => void (said += `${message}\n`);
   const loads = { load: loadPdf, loadDetector: loadDetect };
@@ -78,7 +80,7 @@ export async function connect(
   return await connectTo(new Wire(serve, log), options, () => said);
 }
 
-/** Starts the server as a program, and connects. */
+/** Starts the server as a child process, and connects. */
 export async function connectProgram(
   folders: readonly string[],
   options: ConnectOptions = {},
@@ -117,7 +119,7 @@ async function connectTo(
   };
 }
 
-/** The client's end of a connection in this process; messages pass as lines. */
+/** The client's end of an in-process connection; messages pass as lines of JSON. */
 export class Wire implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
@@ -127,7 +129,7 @@ export class Wire implements Transport {
   constructor(serve: (peer: Peer) => Served, log = (_: string) => {}) {
     const send = async (message: object) => {
       const text = JSON.stringify(message);
-      // As from a process: later, and in order.
+      // Messages arrive later and in order, as from another process.
       await Promise.resolve();
       this.onmessage?.(JSON.parse(text));
     };
@@ -159,7 +161,7 @@ export function newClient(options: ClientOptions = {}, name = "tests"): Client {
   return new Client({ name, version: "1" }, options);
 }
 
-/** Makes a client list its roots. */
+/** Makes a client answer requests for its roots. */
 export function answerRoots(
   client: Client,
   roots: () => readonly string[],
@@ -171,7 +173,7 @@ export function answerRoots(
   }));
 }
 
-/** Reads the result of a call. */
+/** Parses the result of a call. */
 export function tell(
   result: Awaited<ReturnType<Client["callTool"]>>,
 ): Told {

@@ -1,27 +1,27 @@
-/** The MCP server as a program, with lines as input and output. */
+/** The MCP server as a child process, with its input and output as lines. */
 import { assertEquals } from "@std/assert";
 import { spawn } from "node:child_process";
 import { serverCommand } from "./mcp.ts";
 
-/** The time after which a server counts as hung. */
+/** A server that does not answer within this time counts as hung. */
 const LIMIT_MS = 30_000;
 
 /** A message of the protocol. */
 export type Message = Readonly<Record<string, unknown>>;
 
-/** The server, and the two ends of its lines. */
+/** The server, and its three streams. */
 export interface LineServer {
   /** Writes to its standard input. */
   write(text: string): void;
-  /** Waits for the answer to a request; `undefined` is what has no id. */
+  /** Waits for the response to a request; `undefined` waits for a message without an id. */
   answer(id: number | undefined): Promise<Message>;
-  /** Its standard error. */
+  /** What it wrote to standard error. */
   said(): string;
-  /** Ends its standard input, and waits for its own end: its code, or `null` if it hangs. */
+  /** Closes its standard input and waits for its exit: the exit code, or `null` if it hangs. */
   end(): Promise<number | null>;
 }
 
-/** Starts the server; a line of its standard output that is not a message fails the next answer. */
+/** Starts the server. A line of standard output that is not a message fails the next answer. */
 export function startServer(
   folders: readonly string[],
   args: readonly string[] = folders,
@@ -84,7 +84,7 @@ export function message(method: string, params: object, id?: number): string {
   }\n`;
 }
 
-/** The opening of a connection; its answer is the first message. */
+/** The messages that open a connection; the first one has an answer. */
 export const OPENING: string = message("initialize", {
   protocolVersion: "2025-06-18",
   capabilities: {},

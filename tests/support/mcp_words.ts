@@ -1,7 +1,7 @@
-/** Parses answers of the MCP server: the frame, and the lines of the file. */
+/** Parses the answers of the MCP server: the frame, and the lines of the file. */
 import { unescapeHidden } from "../../mod.ts";
 
-/** A row of a file, as it was shown. */
+/** A shown line of a file. */
 export interface Row {
   readonly number: number;
   readonly column: number;
@@ -10,24 +10,24 @@ export interface Row {
   readonly text: string;
 }
 
-/** The words of a page. */
+/** The parts of a page. */
 export interface ParsedWords {
   readonly path: string;
-  /** The first line after the path. */
+  /** The first line, without the path. */
   readonly head: string;
   readonly notes: readonly string[];
   readonly rows: readonly Row[];
-  /** The rows about hidden lines. */
+  /** The lines that say which lines are not shown. */
   readonly gaps: readonly string[];
   /** How many lines the file has, if the first line says so. */
   readonly total: number | null;
   /** Whether the first line says that more follows. */
   readonly more: boolean;
-  /** The call that continues. */
+  /** The arguments of the call that continues. */
   readonly next: Readonly<Record<string, unknown>> | null;
   /** The last line. */
   readonly last: string;
-  /** The text of the file that is shown, with its endings. */
+  /** The shown text of the file, with line endings. */
   readonly content: string;
 }
 
@@ -37,7 +37,7 @@ const ROW =
 const HEAD = /^("(?:[^"\\]|\\.)*"): (.*)$/;
 const NEXT = /^Next: read_file (?:with the same path and )?(\{.*\})$/;
 
-/** Parses a row; `undefined` for another line. */
+/** Parses a line of the file; `undefined` for any other line. */
 export function parseRow(line: string): Row | undefined {
   const match = ROW.exec(line);
   if (match === null) return undefined;
@@ -48,24 +48,26 @@ export function parseRow(line: string): Row | undefined {
   return { number: Number(number), column: Number(column), marks, text };
 }
 
-/** Parses the text of a page; throws for any other text. */
+/** Parses a page; throws for any other text. */
 export function parseWords(text: string): ParsedWords {
   const lines = text.split("\n");
   const head = HEAD.exec(lines.shift() ?? "");
   const last = lines.pop() ?? "";
-  if (head === null) throw new TypeError(`it has no first line: ${text}`);
+  if (head === null) throw new TypeError(`the first line is missing: ${text}`);
   const notes: string[] = [];
   while (lines[0]?.startsWith("Note: ")) notes.push(lines.shift()!.slice(6));
   const gaps: string[] = [];
   const shown = lines.filter((line) => !(isGap(line) && gaps.push(line)));
   const rows = shown.map((line) => {
     const row = parseRow(line);
-    if (row === undefined) throw new TypeError(`${line} is no row`);
+    if (row === undefined) {
+      throw new TypeError(`not a line of the file: ${line}`);
+    }
     return row;
   });
   const next = NEXT.exec(last)?.[1];
   if (next === undefined && !last.startsWith("End of ")) {
-    throw new TypeError(`${last} is no last line`);
+    throw new TypeError(`not a last line: ${last}`);
   }
   const [, path, told] = head as unknown as [string, string, string];
   const total = / of (\d+)[.,]/.exec(told)?.[1];
@@ -99,17 +101,17 @@ function endingOf(marks: readonly string[], usual: string): string {
   return marks.includes("CRLF") ? "\r\n" : usual;
 }
 
-/** The words of several files. */
+/** The parts of an answer with several files. */
 export interface ParsedBatch {
   readonly notes: readonly string[];
   readonly pages: readonly ParsedWords[];
-  /** The sentences of files that could not be read. */
+  /** The messages of files that could not be read. */
   readonly errors: readonly string[];
-  /** The call for the files that had no room. */
+  /** The call that reads the files for which the answer had no room. */
   readonly skipped: Readonly<Record<string, unknown>> | null;
 }
 
-/** Reads the words of several files: an empty line, which no row is, stands between two. */
+/** Parses an answer with several files; an empty line separates them. */
 export function parseBatch(text: string): ParsedBatch {
   const notes: string[] = [];
   let rest = text;

@@ -1,4 +1,4 @@
-/** Mounts to test, and the outcome of reading in them. */
+/** Mounts for tests, and the outcomes of reads in them. */
 import {
   type FsPort,
   type MemoryFiles,
@@ -10,7 +10,7 @@ import {
   type ReadFileErrorCode,
 } from "../../mod.ts";
 
-/** The outcome of reading `path`: the text, or the code. */
+/** The outcome of reading `path`: the text, or the error code. */
 export async function outcome(
   fs: FsPort,
   path: string,
@@ -25,7 +25,7 @@ export async function outcome(
   }
 }
 
-/** The files in `/repo`, and around it. */
+/** The files in and next to `/repo`. */
 export const REPO: MemoryFiles = {
   "/repo/a.txt": "A",
   "/repo/dir/b.txt": "B",
@@ -49,7 +49,7 @@ export const REPO: MemoryFiles = {
   "/repo/into": { link: "logs/app.log" },
 };
 
-/** Four places, one of them in another. */
+/** Four mounts, one of them inside another. */
 export const MOUNTS: Mounts = {
   "/repo": memoryFs(REPO),
   "/repo/logs": { fs: memoryFs({ "/2024/app.log": "LOG" }), root: "/2024" },

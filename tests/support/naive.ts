@@ -1,4 +1,4 @@
-/** The expected result of a read, by decoding and splitting the whole file. */
+/** The expected result of a read, computed from the whole decoded file. */
 import {
   type FileContent,
   type FsPort,
@@ -10,7 +10,7 @@ import {
   type Selection,
 } from "../../mod.ts";
 
-/** The result of a read, to compare. */
+/** The result of a read, in a form to compare. */
 export type Outcome =
   | { readonly error: string; readonly details: object }
   | { readonly bytes: string; readonly cut: boolean }
@@ -57,17 +57,17 @@ function outcomeOf(content: FileContent): Outcome {
   return { span, bytes, text, lines, lineCount, ...facts };
 }
 
-/** One character for each byte. */
+/** Bytes as a string with one character for each byte. */
 export function toBinary(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** The other way. */
+/** Converts such a string back to bytes. */
 export function toBytes(binary: string): Uint8Array {
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
 
-/** Decodes bytes; invalid UTF-8 becomes U+FFFD, and a BOM stays. */
+/** Decodes bytes as UTF-8; invalid bytes become U+FFFD, and a BOM stays. */
 function decode(binary: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(toBytes(binary));
 }
@@ -82,7 +82,7 @@ function isUtf8(binary: string, isBeginning = false): boolean {
   }
 }
 
-/** A run of lines, and its facts. */
+/** A selected range of lines. */
 interface Found {
   readonly first: number;
   readonly count: number;
@@ -97,7 +97,7 @@ class Failure {
   }
 }
 
-/** What a read must give. */
+/** The expected result of a read. */
 export function expected(
   file: string,
   selection: PlainSelection,
@@ -147,7 +147,7 @@ function read(
   const number = selection.kind === "lines" ? selection.start : first + 1;
   const counted = countAll && size <= maxScanBytes;
   const reachesEnd = selection.kind !== "all" && end === size && numbered;
-  // An empty span looks the same at the limit as one that is not clipped.
+  // At the limit, an empty line looks the same whether or not it is clipped.
   const shown = lines.slice(first, first + count).map((line) => {
     const [, text = "", ending = ""] = /^([^]*?)(\r?\n)?$/.exec(line)!;
     return {
@@ -156,7 +156,7 @@ function read(
     };
   });
   const bytes = shown.map(({ text, ending }) => text + ending).join("");
-  // A line that is not clipped is that of the decoded file.
+  // A line that is not clipped equals the same line of the decoded file.
   const whole = decode(file).split("\n").slice(first, first + count).map((
     text,
     index,

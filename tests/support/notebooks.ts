@@ -1,4 +1,4 @@
-/** Notebooks, written by code. */
+/** Notebooks built by code. */
 import { png } from "./images.ts";
 
 /** Bytes as base64. */
@@ -21,12 +21,12 @@ export function code(
   };
 }
 
-/** A cell of Markdown. */
+/** A Markdown cell. */
 export function markdown(source: string) {
   return { cell_type: "markdown", metadata: {}, source: [source] };
 }
 
-/** A notebook of version 4. */
+/** A notebook of format version 4. */
 export function notebook(cells: readonly object[], metadata: object = {}) {
   return JSON.stringify(
     { cells, metadata, nbformat: 4, nbformat_minor: 5 },
@@ -35,7 +35,7 @@ export function notebook(cells: readonly object[], metadata: object = {}) {
   );
 }
 
-/** One of each kind of cell and output. */
+/** A cell of each kind, and an output of each kind. */
 export const SAMPLE = notebook([
   markdown("# Title\n\nSome words."),
   code(["import math\n", "math.pi"], [

@@ -1,13 +1,13 @@
-/** A port with one file, whose content can be swapped: cheaper than a new tree for each. */
+/** A port with one file with replaceable content, which is cheaper than a new tree for each test. */
 import type { FileHandle, FileStat, FsPort } from "../../mod.ts";
 
 /** A workspace `/ws` with a file `a`. */
 export interface OneFileFs extends FsPort {
   /** The current content of the file. */
   content: Uint8Array;
-  /** When it last changed; `null` by default, so that the file is never at rest. */
+  /** The time of its last change; `null` by default, so that the file never counts as at rest. */
   mtimeMs: number | null;
-  /** When anything about it last changed; the same as `mtimeMs` if `undefined`. */
+  /** The time of the last change of its metadata; the same as `mtimeMs` if `undefined`. */
   ctimeMs: number | null | undefined;
   /** The identity of the file. */
   id: string;
@@ -21,7 +21,7 @@ const FOLDER: FileStat = {
   id: "folder",
 };
 
-/** Makes the port; the file is empty. */
+/** Makes the port with an empty file. */
 export function oneFileFs(): OneFileFs {
   const fs: OneFileFs = {
     content: new Uint8Array(0),

@@ -18,7 +18,7 @@ export const MIB = 1024 * 1024;
 /** The arguments of a call. */
 export type Args = Readonly<Record<string, unknown>>;
 
-/** The tool in a workspace in which `a.txt` holds `content`; reads give at most `most` bytes. */
+/** The tool in a workspace in which `a.txt` has this content; a read gives at most `most` bytes. */
 export async function toolFor(
   content: MemoryEntry,
   options: OpenFileOptions = {},
@@ -41,7 +41,7 @@ export function range(start?: unknown, end?: unknown): Args {
   return { file_path: "a.txt", start_line: start, end_line: end };
 }
 
-/** The failure of a call that must fail. */
+/** The error of a call that must fail. */
 export async function failureOf(
   tool: Tool<string>,
   args: unknown,
@@ -55,7 +55,7 @@ export async function failureOf(
   return error;
 }
 
-/** Bytes, from text and numbers. */
+/** Concatenates texts and byte values. */
 export function bytes(
   ...parts: readonly (string | readonly number[])[]
 ): Uint8Array {

@@ -1,4 +1,4 @@
-/** Checks for the pages of any file. */
+/** Checks that hold for the pages of any file. */
 import { assert } from "@std/assert";
 import type { Page, PageOptions } from "../../mod.ts";
 import type { KnownFile, Part } from "./known_file.ts";
@@ -12,7 +12,7 @@ export interface Walk {
   readonly options: PageOptions;
 }
 
-/** Follows `next` over the pages, and fails if a byte, a line or a call is wrong. */
+/** Follows `next` through the pages, and fails if a byte, a line or a call is wrong. */
 export async function checkWalk(walk: Walk): Promise<Page[]> {
   try {
     return await walkOver(walk);
@@ -28,7 +28,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
   const asked = file.asked(options);
   let { start: position, line, column } = asked;
   let smallest = Infinity;
-  // The number of lines before such a page is unknown.
+  // The line numbers before such a page are unknown.
   const isUncounted = options.numbered === false && asked.start > 0 &&
     file.size - asked.start <= (options.maxBytes ?? Infinity);
   if (isUncounted) line -= file.lines + 1;
@@ -37,9 +37,9 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
   let text = "";
   while (next !== null) {
     const call = JSON.stringify(next);
-    assert(call !== before, `${call} leads to itself`);
+    assert(call !== before, `${call} repeats itself`);
     before = call;
-    // A model has only the JSON text.
+    // Pass the call through JSON, as a model does.
     const page: Page = await read(JSON.parse(call));
     pages.push(page);
     if (asked.start === asked.end) {
@@ -52,7 +52,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
     assertSame(shown.start, position);
     assertSame(lines[0]!.number, line);
     assertSame(lines[0]!.column, column);
-    assert(shown.end > position, "it shows no new byte");
+    assert(shown.end > position, "the page shows no new byte");
     smallest = Math.min(smallest, shown.end - position);
     position = shown.end;
     const last = lines.at(-1)!;
@@ -80,7 +80,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
   return pages;
 }
 
-/** Fails if a page without lines does not say why. */
+/** Fails if a page without lines does not give the right reason. */
 function checkNothing(
   page: Page,
   { size, lines }: KnownFile,
@@ -102,8 +102,8 @@ function checkPage(page: Page, file: KnownFile): string {
   assertSame(page.size, file.size);
   assertSame(page.empty, null);
   const [from, to] = [file.index[start]!, file.index[end]!];
-  assert(from >= 0 && to >= 0, "it divides a character");
-  // A page does not end between CR and LF.
+  assert(from >= 0 && to >= 0, "the page divides a character");
+  // A page never ends between CR and LF.
   assert(file.text.slice(to - 1, to + 1) !== "\r\n", "CR | LF");
   let text = "";
   let position = start;
@@ -113,7 +113,7 @@ function checkPage(page: Page, file: KnownFile): string {
     assertSame(number, lines[0]!.number + index);
     assert(index === 0 || column === 1);
     assert(index === lines.length - 1 || ending !== "");
-    assert(!content.includes("\n"), "a line holds a line feed");
+    assert(!content.includes("\n"), "a line contains a line feed");
     text += content + ending;
     const counted = number < 0 ? file.lines + 1 + number : number;
     const after = Math.min(end, file.endOf(counted));
@@ -132,7 +132,7 @@ function checkPage(page: Page, file: KnownFile): string {
   return text;
 }
 
-/** Fails if a page shows more than it may, or stops before it must. */
+/** Fails if a page shows more than its limits, or stops too early. */
 function checkBounds(
   { lines, shown: { start, end } }: Page,
   file: KnownFile,
@@ -156,9 +156,9 @@ function checkBounds(
   assert(lines.length <= (count ?? Infinity), "too many lines");
   if (isEnd || lines.length === count && last.ending !== "") return;
   assert(maxBytes < Infinity, "too few lines");
-  // A line is cut only if it does not fit on a page.
+  // A line is divided only if it does not fit on a page.
   const isDivided = last.ending === "";
-  assert(!isDivided || lines.length === 1, "a line too many was divided");
+  assert(!isDivided || lines.length === 1, "a line was divided without need");
   const after = file.endOf(last.number + (isDivided ? 0 : 1));
   assert(after - start > maxBytes, "one more line would have fitted");
 }
@@ -170,12 +170,12 @@ function assertBytes(actual: Uint8Array, wanted: Uint8Array): void {
   if (!same) throw new Error(`[${actual}] instead of [${wanted}]`);
 }
 
-// A cheap comparison, since it runs millions of times.
+// Cheap, since it runs millions of times.
 function assertSame(actual: unknown, wanted: unknown): void {
   if (actual !== wanted) throw new Error(`${actual} instead of ${wanted}`);
 }
 
-/** The characters of a text: code points. */
+/** The number of code points of a text. */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;

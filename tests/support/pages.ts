@@ -7,7 +7,7 @@ import { doAtOnce } from "../../src/core/base/call.ts";
 import type { TextWindow } from "../../src/core/lines/window.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
-/** The facts of a page: all but its bytes. */
+/** A page without its bytes. */
 export type PageFacts = Omit<Page, "bytes" | "receipt">;
 
 /** A page of a whole small file, with some properties replaced. */
@@ -39,7 +39,7 @@ export function pageOf(
   };
 }
 
-/** The same page with the etag, and with the `next`, that it would have if it had been read. */
+/** The page with the etag and the `next` that a read would give it. */
 export function signed(page: Page): Page {
   const { lines: [first], shown, size, next } = page;
   const last = page.lines.at(-1);
@@ -71,7 +71,7 @@ export function signed(page: Page): Page {
   };
 }
 
-/** The lines of a text, from line 1 on. */
+/** Splits a text into lines, numbered from 1. */
 export function linesOf(text: string): PageLine[] {
   const pieces = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return pieces.map((piece, index) => {
@@ -89,7 +89,7 @@ export function linesOf(text: string): PageLine[] {
   });
 }
 
-/** Pieces of renderings, and characters that may look like line breaks. */
+/** Parts of renderings, and characters that may look like line breaks. */
 const OURS: readonly string[] = [
   "¦",
   "12¦",
@@ -127,7 +127,7 @@ const OURS: readonly string[] = [
   "👩‍💻",
 ];
 
-/** The text of a line, with pieces of renderings and other characters. */
+/** The text of a line, made of such parts and other characters. */
 export const lineText: fc.Arbitrary<string> = fc.array(
   fc.oneof(
     fc.constantFrom(...OURS),
@@ -164,13 +164,13 @@ const character = fc.record({
   level: fc.constantFrom("info", "warning"),
 });
 
-/** The number of a line, from either end. */
+/** The number of a line, counted from the start or from the end. */
 const lineNumber = fc.oneof(
   fc.integer({ min: 1, max: 50 }),
   fc.integer({ min: -50, max: -1 }),
 );
 
-/** Any page, with facts that may contradict each other. */
+/** Any page; its facts may contradict each other. */
 export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
   path: fc.oneof(fc.constant("src/a.ts"), lineText),
   lines: fc.array(
@@ -211,11 +211,11 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
   warnings: fc.array(character, { maxLength: 8 }),
 }).map((page) => ({
   ...page,
-  // A page cannot have more reasons than its lines can have.
+  // A line has at most two reasons.
   inexact: page.inexact.slice(0, page.lines.length * 2),
 } as PageFacts));
 
-/** A file of lines, or of renderings, which may end anywhere. */
+/** A text of lines and renderings, with any ending. */
 export const fileText: fc.Arbitrary<string> = fc.array(
   fc.tuple(
     fc.oneof(lineText, anyPage.map((page) => renderPage(page))),
@@ -224,7 +224,7 @@ export const fileText: fc.Arbitrary<string> = fc.array(
   { maxLength: 6 },
 ).map((rows) => rows.flat().join(""));
 
-/** Valid pages: a part of a file, cut anywhere between two characters. */
+/** Valid pages: a part of a file, cut between any two characters. */
 export const honestPage: fc.Arbitrary<Page> = fc.record({
   text: fileText.map((text) => text.toWellFormed()),
   from: fc.nat({ max: 8 }),
@@ -245,7 +245,7 @@ export const honestPage: fc.Arbitrary<Page> = fc.record({
   const first = shown[0];
   if (first !== undefined) {
     const all = Array.from(first.text);
-    // A line without an ending shows one character at least.
+    // A line without an ending shows at least one character.
     const most = first.ending === "" ? all.length - 1 : all.length;
     const skipped = all.slice(0, Math.min(cutStart, most));
     const length = skipped.join("").length;

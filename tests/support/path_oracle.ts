@@ -1,4 +1,4 @@
-/** The expected outcome for a path, by `realpath -e` in three worlds. */
+/** The expected outcome for a path, from `realpath -e` in three worlds. */
 import { readFileSync, statSync } from "node:fs";
 import { normalize } from "node:path/posix";
 import type { Drawing } from "./drawn_paths.ts";
@@ -14,7 +14,7 @@ export type Verdicts = readonly string[];
 
 const bytes = (text: string) => new TextEncoder().encode(text).length;
 
-/** The verdict by the text of a path alone, or its names from the root. */
+/** Reads a path as text: a verdict, or the path relative to the root. */
 function readSpelling(
   path: string,
 ): { readonly verdict: string } | { readonly way: string } {
@@ -22,11 +22,11 @@ function readSpelling(
     .replaceAll("$WS", "ws")
     .replaceAll("$BASE", "/base");
   const unfit = path === "" || path.includes("\0") || !path.isWellFormed() ||
-    // The paths that come near the limit have no `$` in them.
+    // Paths near this limit contain no `$`.
     bytes(path) > 4_096;
   if (unfit) return { verdict: "INVALID_ARGUMENT" };
   const outside = { verdict: "OUTSIDE_WORKSPACE" };
-  // "/base/ws/a/." and "a/.." are directories, or nothing.
+  // Such a path, as in "/base/ws/a/." or "a/..", names a directory.
   const asFolder = /(^|\/)\.{0,2}$/.test(spelt) ? "/" : "";
   let way = normalize(spelt).replace(/\/$/, "");
   if (spelt.startsWith("/")) {
@@ -41,7 +41,7 @@ function readSpelling(
   return { way: `${way}${asFolder}` };
 }
 
-/** Whether an absolute path enters the root and leaves it, even if it comes back. */
+/** Whether an absolute path enters the root and leaves it, even if it returns. */
 function leavesAgain(path: string): boolean {
   const names = path.split("/");
   const isInside = names.map((_, last) => {
@@ -52,7 +52,7 @@ function leavesAgain(path: string): boolean {
     isInside.includes(true);
 }
 
-/** Judges every path of every drawing. */
+/** Computes the verdict of every path of every drawing. */
 export function judge(
   drawings: readonly Drawing[],
   { full, filed, looping }: Worlds,
@@ -75,7 +75,7 @@ export function judge(
         toldFrom(world, tree, answers[index]!.shift()!)
       );
       if ("verdict" in spelling) return spelling.verdict;
-      // The worlds differ only outside, so a path with different outcomes leaves the root.
+      // The worlds differ only outside the root: a path with different outcomes leaves it.
       return others.every((other) => other === one)
         ? verdictOf(one!, full, tree)
         : "OUTSIDE_WORKSPACE";
@@ -83,7 +83,7 @@ export function judge(
   );
 }
 
-/** Where it leads from the root, or why it does not; equal in all worlds if inside. */
+/** The outcome of a path, relative to the root; equal in all worlds if it stays inside. */
 function toldFrom(world: World, tree: number, where: Whereabouts): string {
   if ("reason" in where) return where.reason;
   const root = world.root(tree);

@@ -1,13 +1,13 @@
-/** A port with one file of repeated bytes, of any size. */
+/** A port with one file of any size, made of repeated bytes. */
 import type { FileStat, FsPort } from "../../mod.ts";
 
-/** The pattern of a file. */
+/** The content of the file. */
 export interface Pattern {
   /** The bytes that are repeated. */
   readonly block: Uint8Array;
-  /** How many times. */
+  /** How often they are repeated. */
   readonly times: number;
-  /** Its times; old by default. */
+  /** The times of the file; a time long ago by default. */
   readonly facts?: Partial<FileStat>;
 }
 
@@ -41,7 +41,7 @@ export function patternFs({ block, times, facts }: Pattern): FsPort {
   };
 }
 
-/** Lines of these lengths, their endings included. */
+/** Makes lines of these lengths, their endings included. */
 export function linesOfLengths(lengths: readonly number[]): Uint8Array {
   const lines = lengths.map((length) => `${"x".repeat(length - 1)}\n`);
   return new TextEncoder().encode(lines.join(""));

@@ -1,6 +1,6 @@
-/** PDF documents, written by code. */
+/** PDF documents built by code. */
 
-/** The objects of a document, each under its number, and a trailer that names the first. */
+/** A document from its numbered objects; the trailer names the first. */
 function documentOf(objects: readonly string[], trailer = ""): string {
   return [
     "%PDF-1.7",
@@ -14,13 +14,13 @@ function stream(content: string, more = ""): string {
   return `<</Length ${content.length}${more}>>\nstream\n${content}\nendstream`;
 }
 
-/** A line of text at a height. */
+/** A line of text; `at` sets its height. */
 function show(line: string, at: number): string {
   const text = line.replace(/[\\()]/g, "\\$&");
   return `BT /F 12 Tf 40 ${760 - at * 16} Td (${text}) Tj ET`;
 }
 
-/** A document of pages of lines; a page without lines is like a scan. */
+/** A document with a page for each list of lines; an empty list makes a page like a scan. */
 export function pdf(
   pages: readonly (readonly string[])[],
   trailer = "",
@@ -44,7 +44,7 @@ export function pdf(
   return documentOf(objects, trailer);
 }
 
-/** A document with an unknown password. */
+/** A document encrypted with an unknown password. */
 export function lockedPdf(): string {
   const key = "41".repeat(32);
   return pdf(

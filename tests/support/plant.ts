@@ -1,4 +1,4 @@
-/** Makes the files of attacks on the disk. */
+/** Creates the files of attacks on the disk. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -20,13 +20,13 @@ import {
 } from "../suites/attacks.ts";
 import { runChild } from "./child.ts";
 
-/** The files of attacks; disposing of it removes them. */
+/** The created files; disposing of it removes them. */
 export interface Garden extends Disposable {
-  /** The folder of one attack. */
+  /** The folder of an attack. */
   baseOf(row: AttackRow): string;
 }
 
-/** Makes the files of each row in its own folder. */
+/** Creates the files of each row in a separate folder. */
 export function plantAll(rows: readonly AttackRow[]): Garden {
   const garden = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   const baseOf = ({ id }: AttackRow) => join(garden, id);
@@ -53,7 +53,7 @@ function plant({ verb, path, value }: Word, base: string): void {
   const place = join(base, path);
   if (verb === "m") return chmodSync(place, Number.parseInt(value, 8));
   mkdirSync(verb === "d" ? place : dirname(place), { recursive: true });
-  // The runtimes cannot make names that are not UTF-8; `printf` can.
+  // The runtimes cannot create names that are not UTF-8; `printf` can.
   if (`${path}${value}`.includes("\\x")) return plantBytes(verb, place, value);
   switch (verb) {
     case "f":
@@ -70,7 +70,7 @@ function plant({ verb, path, value }: Word, base: string): void {
     case "d":
       return;
   }
-  throw new TypeError(`No word ${verb} on the disk`);
+  throw new TypeError(`A disk cannot set up "${verb}"`);
 }
 
 function plantBytes(verb: string, path: string, value: string): void {
@@ -89,7 +89,7 @@ function plantBytes(verb: string, path: string, value: string): void {
 function plantSocket(path: string): void {
   const { code, stderr } = runChild("tests/children/socket.ts", [path], {
     permissions: ["--allow-all"],
-    // The name of a socket may be no longer than 107 bytes.
+    // The path of a socket has at most 107 bytes.
     folder: dirname(path),
   });
   if (code !== 0) throw new Error(stderr);

@@ -2,7 +2,7 @@
 import type { MemoryEntry, MemoryFiles } from "../../mod.ts";
 import { RULES } from "./random_tree.ts";
 
-/** Whether the rules deny a path from the root, or one above it. */
+/** Whether the rules deny a path, relative to the root, or a directory above it. */
 export function isDenied(path: string, rules: readonly string[]): boolean {
   const names = path.split("/");
   return names.some((_, index) => {
@@ -12,7 +12,7 @@ export function isDenied(path: string, rules: readonly string[]): boolean {
   });
 }
 
-/** The tree without denied paths, but with their folders. */
+/** The tree without its denied paths; the folders that contained them stay. */
 export function pruned(
   files: MemoryFiles,
   rules: readonly string[],

@@ -1,10 +1,10 @@
-/** The buckets for tests: one in memory and, at the edge, R2 itself. */
+/** The buckets for tests: one in memory and, at the edge, a real one. */
 import { type R2BucketLike, r2Fs, type R2ObjectLike } from "../../mod.ts";
 import { FakeR2 } from "./fake_r2.ts";
 import { giantContent } from "./giant.ts";
 import { type Place, readLayout } from "./layout.ts";
 
-/** A bucket that can be filled. */
+/** A bucket that tests can fill. */
 export interface TestBucket extends Required<R2BucketLike> {
   put(
     key: string,
@@ -15,15 +15,15 @@ export interface TestBucket extends Required<R2BucketLike> {
 
 let handedIn: TestBucket | undefined;
 
-/** Passes in R2, if there is one. */
+/** Sets the real bucket, if there is one. */
 export function handInBucket(bucket: TestBucket): void {
   handedIn = bucket;
 }
 
-/** Every bucket has a large file, in its own folder. */
+/** A large file, in a folder of every bucket. */
 export const GIANT_KEY = "giant/big.txt";
 
-/** The MiB of it; the edge has to store each of them. */
+/** Its size in MiB; smaller at the edge, which must store it. */
 export const GIANT_BLOCKS: number = navigator.userAgent === "Cloudflare-Workers"
   ? 128
   : 1024;
@@ -31,7 +31,7 @@ export const GIANT_BLOCKS: number = navigator.userAgent === "Cloudflare-Workers"
 /** All buckets, by name; called after the tests are collected. */
 export function buckets(): readonly (readonly [string, TestBucket])[] {
   const fake = new FakeR2();
-  // `put` is synchronous here.
+  // In memory, `put` is synchronous.
   void fake.put(GIANT_KEY, giantContent(GIANT_BLOCKS));
   const inMemory = ["a bucket in memory", fake] as const;
   return handedIn === undefined ? [inMemory] : [inMemory, ["R2", handedIn]];
@@ -39,12 +39,12 @@ export function buckets(): readonly (readonly [string, TestBucket])[] {
 
 let folders = 0;
 
-/** A folder for one test. */
+/** The folder of one test. */
 export function newFolder(): string {
   return `test-${folders++}`;
 }
 
-/** Lays out in a new folder; without `list` if asked. */
+/** Creates a layout in a new folder; on request, the port lacks `list`. */
 export async function inBucket(
   bucket: TestBucket,
   layout: readonly string[],
@@ -54,9 +54,9 @@ export async function inBucket(
   for (const entry of readLayout(["ws/", ...layout])) {
     const key = `${prefix}/base/${entry.path}`;
     if (entry.kind === "file") await bucket.put(key, entry.text);
-    // As consoles mark a folder that is empty.
+    // The marker with which consoles create an empty folder.
     else if (entry.kind === "folder") await bucket.put(`${key}/`, "");
-    else throw new TypeError(`No ${entry.kind} in a bucket`);
+    else throw new TypeError(`A bucket cannot hold a ${entry.kind}`);
   }
   const seen: R2BucketLike = lists ? bucket : withoutList(bucket);
   return {
@@ -67,7 +67,7 @@ export async function inBucket(
   };
 }
 
-/** A binding that cannot list. */
+/** A binding without `list`. */
 export function withoutList(bucket: R2BucketLike): R2BucketLike {
   return {
     head: (key) => bucket.head(key),
@@ -79,7 +79,7 @@ export function withoutList(bucket: R2BucketLike): R2BucketLike {
 export interface BucketCounts {
   /** Each request, as `verb key`. */
   readonly requests: string[];
-  /** Bytes of content that came. */
+  /** How many bytes of content were received. */
   bytes: number;
 }
 
@@ -106,7 +106,7 @@ export function countingBucket(
   };
 }
 
-/** The same object with another body; R2's own holds its facts in getters. */
+/** The same object with another body; R2's own object has getters for its properties. */
 export function withBody(
   { key, size, etag, uploaded }: R2ObjectLike,
   body: ReadableStream<Uint8Array>,

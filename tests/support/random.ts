@@ -1,9 +1,9 @@
-/** Pseudo-random numbers, the same in every run. */
+/** Pseudo-random numbers, equal in every run. */
 
-/** The default seed, which is part of failure messages. */
+/** The default seed, which failure messages contain. */
 export const SEED = 20_251_118;
 
-/** A generator of whole numbers, by the xorshift of 32 bits. */
+/** A generator of integers, by 32-bit xorshift. */
 export class Random {
   #state: number;
 
@@ -11,7 +11,7 @@ export class Random {
     this.#state = seed >>> 0 || 1;
   }
 
-  /** A whole number from 0 on, below `limit`. */
+  /** An integer from 0 to `limit - 1`. */
   below(limit: number): number {
     let state = this.#state;
     state ^= state << 13;
@@ -21,12 +21,12 @@ export class Random {
     return Math.floor(this.#state / 2 ** 32 * limit);
   }
 
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`. */
   from(least: number, most: number): number {
     return least + this.below(most - least + 1);
   }
 
-  /** One of several. */
+  /** A random element. */
   pick<T>(choices: readonly T[]): T {
     return choices[this.below(choices.length)]!;
   }

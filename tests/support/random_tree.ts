@@ -1,18 +1,18 @@
-/** Small trees of files and links, as fast-check draws them. */
+/** Small random trees of files and links, for fast-check. */
 import fc from "fast-check";
 import type { MemoryEntry, MemoryFiles } from "../../mod.ts";
 
-/** Few names, so that paths often lead somewhere. */
+/** Few names, so that paths often exist. */
 const FOLDERS = ["a", "b", "c"];
 const LEAVES = ["x", "y.pem", ".env", "a", "b"];
 
-/** A path of a few names; some are of folders, the last may be of a file. */
+/** A path of few names, to a folder or perhaps a file. */
 export const drawnPath: fc.Arbitrary<string> = fc.tuple(
   fc.array(fc.constantFrom(...FOLDERS), { maxLength: 3 }),
   fc.constantFrom(...LEAVES, ...FOLDERS),
 ).map(([folders, leaf]) => [...folders, leaf].join("/"));
 
-/** The target of a link: near, from the root, or outside. */
+/** The target of a link: relative, absolute, or outside the root. */
 const drawnTarget: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: drawnPath },
   { weight: 3, arbitrary: drawnPath.map((path) => `../${path}`) },
@@ -47,7 +47,7 @@ export function drawnTree(most: number): fc.Arbitrary<MemoryFiles> {
       "/ws": { kind: "directory" },
       "/out/x": "OUTSIDE\n",
     };
-    // Entries below a file or a link are impossible, and left out.
+    // Leave out entries below a file or a link, which cannot exist.
     for (const path of Object.keys(entries).sort()) {
       if (hasRoom(files, path)) files[`/ws/${path}`] = entries[path]!;
     }
@@ -82,7 +82,7 @@ export const drawnSpelling: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Globs, and equivalent regular expressions. */
+/** Globs, each with an equivalent regular expression. */
 export const RULES: Readonly<Record<string, RegExp>> = {
   "**/.env": /(^|\/)\.env$/,
   "**/*.pem": /\.pem$/,
@@ -104,6 +104,6 @@ export const drawnRules: fc.Arbitrary<readonly string[]> = fc.array(
   fc.constantFrom(...Object.keys(RULES)),
   { maxLength: 3 },
 ).filter((globs) =>
-  // Exceptions alone are refused.
+  // Rules that consist of exceptions only are refused.
   globs.length === 0 || globs.some((glob) => !glob.startsWith("!"))
 );

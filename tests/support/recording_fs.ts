@@ -1,7 +1,7 @@
-/** A port that records every path of its calls. */
+/** A port that records the paths of its calls. */
 import type { FsPort } from "../../mod.ts";
 
-/** Wraps a port; `asked` grows with each call. */
+/** Wraps a port; each call appends its path to `asked`. */
 export function recordingFs(
   fs: FsPort,
 ): FsPort & { readonly asked: readonly string[] } {

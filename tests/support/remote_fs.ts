@@ -1,7 +1,7 @@
 /** A port whose files are `remote`. */
 import type { FileStat, FsPort } from "../../mod.ts";
 
-/** Wraps a port. */
+/** Marks the files of a port as `remote`. */
 export function remoteFs(fs: FsPort): FsPort {
   const afar = (stat: FileStat): FileStat => ({ ...stat, remote: true });
   return {

@@ -1,10 +1,10 @@
-/** The runtime under test, as a command that runs another script in it. */
+/** The command that runs a script in the runtime under test. */
 import process from "node:process";
 import { RUNTIME } from "./disk.ts";
 
 const here = (path: string) => new URL(path, import.meta.url).pathname;
 
-/** The command that runs `script`; Deno gets `permissions`, and no others. */
+/** The command that runs `script`; Deno gets only these `permissions`. */
 export function runtimeCommand(
   permissions: readonly string[],
   script: string,
@@ -15,7 +15,7 @@ export function runtimeCommand(
   const map = `--import-map=${here("../npm_std.json")}`;
   const flags = [
     ...["--quiet", "--no-prompt", "--no-check", "--no-config"],
-    // Use the installed npm packages, without the network.
+    // Resolve npm packages from node_modules, without the network.
     "--node-modules-dir=manual",
   ];
   return ["deno", "run", ...flags, map, ...permissions, script];

@@ -1,4 +1,4 @@
-/** The message and the hint of a failure. */
+/** The message of a failure, with its hint. */
 export function said(
   { message, hint }: {
     readonly message: string;

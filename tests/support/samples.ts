@@ -1,4 +1,4 @@
-/** Files of every kind on the disk, and the output of sed, head and tail. */
+/** Files of every kind on the disk, and the output of sed, head and tail for them. */
 import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,24 +7,24 @@ import { openWorkspace, type Workspace } from "../../mod.ts";
 import { onDisk } from "./disk.ts";
 import { Random, SEED } from "./random.ts";
 
-/** How many files there are. */
+/** The number of files. */
 export const FILES = 210;
-/** How many windows are drawn. */
+/** The number of random windows. */
 export const WINDOWS = 2_100;
-/** How many windows lie at the beginning or at the end. */
+/** The number of windows at the beginning or at the end. */
 export const ENDS = 210;
 
-/** The characters of the lines of a file, their endings and lengths. */
+/** How to draw the lines of a file. */
 interface Recipe {
   readonly parts: readonly string[];
   readonly endings: readonly string[];
   readonly longest: number;
   readonly lines: number;
-  /** The text after the last ending. */
+  /** The text after the last line ending. */
   readonly rest?: string;
 }
 
-/** Every kind of file; each character is one byte. */
+/** The kinds of files; each character is one byte. */
 const RECIPES: Readonly<Record<string, Recipe>> = {
   "LF": { parts: ["a", "b "], endings: ["\n"], longest: 20, lines: 30 },
   "CRLF": { parts: ["a", "b "], endings: ["\r\n"], longest: 20, lines: 30 },
@@ -91,7 +91,7 @@ function makeFile(random: Random, recipe: Recipe): Uint8Array {
   return Buffer.from(text + rest, "latin1");
 }
 
-/** A file on the disk, and its lines as the system counts them. */
+/** A file on the disk, and the number of its lines according to sed. */
 export interface Sample {
   readonly name: string;
   readonly kind: string;
@@ -99,17 +99,17 @@ export interface Sample {
   readonly total: number;
 }
 
-/** Files on the disk, and the programs that describe them. */
+/** Files on the disk, and the output of commands for them. */
 export interface Samples extends AsyncDisposable {
   readonly workspace: Workspace;
   readonly samples: readonly Sample[];
-  /** Runs commands in the folder of the files; each writes to the places it names. */
+  /** Runs commands in the folder of the files; each writes to numbered output files. */
   run(commands: readonly string[]): void;
-  /** What was written to a place. */
+  /** The content of an output file. */
   answer(place: number): Buffer;
 }
 
-/** A place that a command can write to. */
+/** The path of an output file, for a command. */
 export function to(place: number): string {
   return `../answers/${place}`;
 }
@@ -123,10 +123,10 @@ function makeFiles(): readonly Uint8Array[] {
   );
 }
 
-/** The same files for every test, and their totals; made once. */
+/** The files and their numbers of lines; made once, for all tests. */
 let known: { readonly files: readonly Uint8Array[]; totals: readonly number[] };
 
-/** Puts the files on the disk. */
+/** Writes the files to the disk. */
 export async function makeSamples(): Promise<Samples> {
   const place = await onDisk([]);
   const { fs, root, base } = place;
@@ -148,7 +148,7 @@ export async function makeSamples(): Promise<Samples> {
   );
   if (known.totals.length === 0) {
     const filled = files.flatMap((bytes, index) => bytes.length ? [index] : []);
-    // One number for each file; there is none for an empty file.
+    // sed prints one number for each file; an empty file gets none, so it is left out.
     run([`sed -s -n '$=' ${filled.map(nameOf).join(" ")} >${to(0)}`]);
     const told = `${answer(0)}`.trim().split("\n").map(Number);
     known.totals = files.map((_, index) => told[filled.indexOf(index)] ?? 0);
@@ -165,14 +165,14 @@ export async function makeSamples(): Promise<Samples> {
   return { workspace, samples, run, answer, [Symbol.asyncDispose]: dispose };
 }
 
-/** A random window, and where the output of the system's tool is. */
+/** A random window, and the number of the file with the expected output. */
 export interface Draw extends Sample {
   readonly place: number;
   readonly start: number;
   readonly count: number;
 }
 
-/** `windows` of them, the same number in every file. */
+/** Draws windows; every file gets about the same number. */
 export function drawWindows(
   samples: readonly Sample[],
   windows: number,
@@ -186,7 +186,7 @@ export function drawWindows(
   });
 }
 
-/** For each file, one `sed` that writes each of its windows to its own file. */
+/** For each file, one `sed` command that writes each window to an output file. */
 export function sedCommands(draws: readonly Draw[]): readonly string[] {
   const commands = new Map<string, string>();
   for (const { name, place, start, count } of draws) {

@@ -1,4 +1,4 @@
-/** Divides cases of pure code between the runtimes, since the gate runs in both. */
+/** Divides the cases of pure code among the runtimes, since the gate runs all of them. */
 const RUNTIMES = ["Deno", "Bun"];
 
 /** Whether each runtime runs all cases, and more random ones: `deno task test:full`. */
@@ -10,7 +10,7 @@ interface Environment {
   readonly process?: { readonly env: Readonly<Record<string, string>> };
 }
 
-/** Returns the cases of this runtime: every second one; at the edge every fourth, which are cases of Deno, too. */
+/** The cases of this runtime: every second one. The edge repeats every fourth one, half of Deno's. */
 export function shareOf<Case>(cases: Iterable<Case>): Case[] {
   const all = Array.from(cases);
   if (IS_FULL) return all;
@@ -21,7 +21,7 @@ export function shareOf<Case>(cases: Iterable<Case>): Case[] {
   return all.filter((_, at) => at % step === first);
 }
 
-/** The number of random cases: `part`, and `all` in `deno task test:full`. */
+/** The number of random cases: `part`, or `all` in `deno task test:full`. */
 export function some(all: number, part: number): number {
   return IS_FULL ? all : part;
 }

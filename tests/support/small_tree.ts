@@ -1,4 +1,4 @@
-/** A small tree, and how reading it is refused. */
+/** A small tree, and the refusals of reads in it. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import {
   type FsPort,
@@ -9,7 +9,7 @@ import {
 } from "../../mod.ts";
 import { countingFs } from "./counting_fs.ts";
 
-/** A workspace, `/ws`, with a secret beside it. */
+/** A workspace `/ws`, and a secret outside it. */
 export const TREE: FsPort = memoryFs({
   "/ws/d/f.txt": "INSIDE",
   "/ws/l": { link: "d/f.txt" },
@@ -17,13 +17,13 @@ export const TREE: FsPort = memoryFs({
   "/ws-evil/f.txt": "SECRET",
 });
 
-/** The same, after `d` was swapped for a link that leads out. */
+/** The same tree after `d` was replaced by a link that leads out. */
 export const SWAPPED: FsPort = memoryFs({
   "/ws/d": { link: "../ws-evil" },
   "/ws-evil/f.txt": "SECRET",
 });
 
-/** Workspace.open() makes one attempt, and then three more. */
+/** How often Workspace.open() tries: once, and three times more. */
 export const TRIES = 4;
 
 /** Reads a file of `/ws`. */
@@ -31,7 +31,7 @@ export async function read(fs: FsPort, path = "d/f.txt"): Promise<string> {
   return (await readFile(await openWorkspace("/ws", { fs }), path)).text;
 }
 
-/** The refusal of a read; every opened file must be closed. */
+/** The refusal of a read. Fails if a file was left open, or if bytes were read. */
 export async function refusal(
   fs: FsPort,
   opened: number,

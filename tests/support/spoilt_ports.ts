@@ -1,4 +1,4 @@
-/** Ports that break their promises. */
+/** Ports that break the promises of `FsPort`. */
 import type { FileHandle, FsPort } from "../../mod.ts";
 
 /** A function that breaks a port. */
@@ -19,7 +19,7 @@ export function withHandle(
 
 type List = NonNullable<FsPort["list"]>;
 
-/** Changes listings. */
+/** Changes the listings. */
 function withList(change: (list: List) => List): Spoil {
   return (fs) => ({
     ...fs,
@@ -44,7 +44,7 @@ function failure(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** Ports that each break one promise, and the claim that fails. */
+/** Ports that each break one promise, and the case that must fail. */
 export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
   "ignores the position": [
     withHandle(({ read }) => ({ read: (buffer) => read(buffer, 0) })),
@@ -61,7 +61,7 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         },
       };
     }),
-    "read(): keeps no position, in one handle or between two",
+    "read(): depends on no earlier read, of this handle or another",
   ],
   "clears the rest of the buffer": [
     withHandle(({ read }) => ({
@@ -71,15 +71,15 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         return count;
       },
     })),
-    "read(): reads less at the end, and leaves the rest of the buffer alone",
+    "read(): reads less at the end, and leaves the rest of the buffer unchanged",
   ],
-  "writes beside a part of a buffer": [
+  "writes outside the given part of a buffer": [
     withHandle(({ read }) => ({
       read: (buffer, position) => read(new Uint8Array(buffer.buffer), position),
     })),
-    "read(): does not touch what lies beside a part of a buffer",
+    "read(): writes only into the given part of a buffer",
   ],
-  "forgets what lies deep in a file": [
+  "reads other bytes deep in a file": [
     withHandle(({ read }) => ({
       read: (buffer, position) => position > 1e5 ? 0 : read(buffer, position),
     })),
@@ -98,13 +98,13 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
     withHandle(({ read }) => ({
       read: (buffer, position) => read(buffer, position >>> 0),
     })),
-    "read(): takes a position of more than 32 bits for what it is",
+    "read(): supports positions of more than 32 bits",
   ],
   "cuts a position to 31 bits": [
     withHandle(({ read }) => ({
       read: (buffer, position) => read(buffer, position & 0x7fffffff),
     })),
-    "read(): takes a position of more than 32 bits for what it is",
+    "read(): supports positions of more than 32 bits",
   ],
   "reads whichever file was opened last": [
     (fs) => {
@@ -120,7 +120,7 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         },
       };
     },
-    "open(): keeps two open files apart",
+    "open(): keeps two open files separate",
   ],
   "describes whichever file was opened last": [
     (fs) => {
@@ -134,15 +134,15 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         },
       };
     },
-    "open(): keeps two open files apart",
+    "open(): keeps two open files separate",
   ],
-  "lists all, whatever is enough": [
+  "lists more than the requested number": [
     withList((list) => (path) => list(path, Infinity)),
-    "list(): gives no more than was asked for",
+    "list(): gives at most the requested number",
   ],
-  "lists less than is enough": [
+  "lists fewer than the requested number": [
     withList((list) => (path) => list(path, 1)),
-    "list(): names what a directory holds, and its kind",
+    "list(): gives the name and kind of every entry",
   ],
   "lists paths instead of names": [
     withList((list) => async (path, most) =>
@@ -151,41 +151,41 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         kind,
       }))
     ),
-    "list(): names what a directory holds, and its kind",
+    "list(): gives the name and kind of every entry",
   ],
   "lists one name twice": [
     withList((list) => async (path, most) => {
       const entries = await list(path, most);
       return entries.map(() => entries[0]!);
     }),
-    "list(): names what a directory holds, and its kind",
+    "list(): gives the name and kind of every entry",
   ],
   "lists directories as files": [
     withList((list) => async (path, most) =>
       (await list(path, most)).map(({ name }) => ({ name, kind: "file" }))
     ),
-    "list(): names what a directory holds, and its kind",
+    "list(): gives the name and kind of every entry",
   ],
   "lists junk": [
     withList(() => () => [null] as never),
-    "list(): names what a directory holds, and its kind",
+    "list(): gives the name and kind of every entry",
   ],
   "lists in an object": [
     withList(() => () => ({}) as never),
-    "list(): names what a directory holds, and its kind",
+    "list(): gives the name and kind of every entry",
   ],
   "leaves out an entry of a whole directory": [
     withEntries((list) => (path) => list(path, 2)),
-    "entries(): names all that a directory holds, each once",
+    "entries(): gives every entry of a directory once",
   ],
   "gives an entry of a whole directory twice": [
     withEntries((list) => async (path, most) => {
       const [first, , ...rest] = await list(path, most);
       return [first!, first!, ...rest];
     }),
-    "entries(): names all that a directory holds, each once",
+    "entries(): gives every entry of a directory once",
   ],
-  "takes a missing directory for an empty one": [
+  "lists a missing directory as empty": [
     withEntries((list) => async (path, most) => {
       try {
         return await list(path, most);
@@ -193,27 +193,27 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         return [];
       }
     }),
-    "entries(): fails where there is no directory",
+    "entries(): fails for a path that is not a directory",
   ],
-  "describes an open file by another size": [
+  "gives another size for an open file": [
     withHandle(({ stat }) => ({
       stat: async () => ({ ...await stat(), size: 0 }),
     })),
-    "stat(): agrees with lstat(), and on which file it is",
+    "stat(): agrees with lstat(), also on the identity of the file",
   ],
-  "has one identity for all": [
+  "gives all files one identity": [
     (fs) => ({
       ...fs,
       lstat: async (path, role) => ({ ...await fs.lstat(path, role), id: "1" }),
     }),
-    "lstat(): gives every file its own identity, and keeps it",
+    "lstat(): gives every file its own stable identity",
   ],
   "follows the last link": [
     (fs) => ({
       ...fs,
       lstat: async (path, role) => fs.lstat(await fs.realPath(path), role),
     }),
-    "lstat(): looks through links on the way, not at the end",
+    "lstat(): follows links in the path, but not the last one",
   ],
   "follows a link before it reads it": [
     (fs) => ({
@@ -223,7 +223,7 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         return await fs.realPath(path);
       },
     }),
-    "readLink(): gives the target as it was written",
+    "readLink(): gives the target exactly as stored",
   ],
   "fails with ENOENT if the path is not a link": [
     (fs) => ({
@@ -238,9 +238,9 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
     }),
     "readLink(): fails with EINVAL if the path is not a link",
   ],
-  "names an open file by the path it was given": [
+  "gives the requested path for an open file": [
     withHandle((_, path) => ({ path: () => path })),
-    "path(): names what is open by its real path, or not at all",
+    "path(): gives the real path of the open file, or none",
   ],
   "throws errors without a code": [
     (fs) => ({
@@ -253,17 +253,17 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         }
       },
     }),
-    "lstat(): says ENOENT and ENOTDIR as a disk does",
+    "lstat(): fails with ENOENT and ENOTDIR like a disk",
   ],
-  "takes a name for an escape": [
+  "decodes escapes in names": [
     (fs) => ({ ...fs, open: (path) => fs.open(decodeURIComponent(path)) }),
-    'names: takes "%2e%2e" for a name like any other',
+    'names: treats "%2e%2e" as an ordinary name',
   ],
-  "makes one spelling of two": [
+  "normalizes the spelling of names": [
     (fs) => ({
       ...fs,
       lstat: (path, role) => fs.lstat(path.normalize("NFC"), role),
     }),
-    "names: takes two spellings of one letter for two names",
+    "names: treats two spellings of one letter as two names",
   ],
 };

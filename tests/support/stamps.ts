@@ -1,10 +1,10 @@
-/** Forged etags, with impossible numbers. */
+/** Forged etags with impossible numbers. */
 import { doAtOnce } from "../../src/core/base/call.ts";
 import { readStamp, writeStamp } from "../../src/core/pages/receipt.ts";
 
-/** The places of some numbers of an etag. */
+/** The index of the file's size among the numbers of an etag. */
 export const SIZE = 1;
-/** Where the bytes shown begin, and how many there are. */
+/** The indexes of the position and the length of the shown bytes. */
 export const START = 4;
 export const LENGTH = 5;
 
@@ -16,7 +16,7 @@ export function numbersOf(etag: string): readonly (number | null)[] {
   }
 }
 
-/** The same etag with other numbers, and a check that fits. */
+/** An etag with other numbers and a valid checksum. */
 export function madeUp(
   etag: string,
   numbers: readonly (number | null)[],

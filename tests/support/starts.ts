@@ -1,4 +1,4 @@
-/** The commands that start the programs, in documents and help texts. */
+/** Finds the commands that start the programs, in documents and help texts. */
 import { parse } from "@std/toml";
 
 /** The words of a command. */
@@ -10,12 +10,12 @@ const RUNNERS = ["deno", "npx", "bunx", "bun", "node"];
 /** The names of the programs. */
 const PROGRAM = /@agent-tools\/read-file(?!-testing)/;
 
-/** These only add a package to a project. */
+/** The subcommands that only add a package to a project. */
 const ADDS = ["add", "jsr", "install"];
 
 /** Collects the commands of a document, in code blocks and inline code. */
 export function startsIn(text: string): Words[] {
-  // A document may be a comment.
+  // A document may be in a comment.
   const plain = text.replaceAll(/^ \* ?/gm, "");
   const starts: Words[] = [];
   const prose = plain.replaceAll(
@@ -36,12 +36,12 @@ export function startsIn(text: string): Words[] {
 function startsInShell(text: string): Words[] {
   return text.replaceAll(/\\\n/g, " ").split("\n")
     .map((line) => line.replace(/ #.*/, "").replaceAll('"', " "))
-    // Inspectors and agents take the command after `--`.
+    // Inspectors and agents start the command after `--`.
     .flatMap((line) => line.split(" -- "))
     .flatMap((part) => commandIn(part.trim().split(/\s+/)));
 }
 
-/** Finds the command in a list of words, possibly after the words of another program. */
+/** Finds a command in a list of words, possibly as an argument of another program. */
 function commandIn(words: Words): Words[] {
   const at = words.findIndex((word) => RUNNERS.includes(word));
   const start = words.slice(at);
@@ -61,7 +61,7 @@ function startsInData(data: unknown): Words[] {
   return Object.values(data).flatMap(startsInData);
 }
 
-/** The problems of a command in a hostile directory. */
+/** What makes a command unsafe in a hostile directory. */
 export function faultsOf(words: Words, version: string): string[] {
   const [runner = ""] = words;
   const program = words.findIndex((word) => PROGRAM.test(word));

@@ -1,4 +1,4 @@
-/** Everything that a caller can observe of a call, as text to compare. */
+/** Everything that a caller can observe of a call, as text. */
 import {
   type Awaitable,
   createAgentToolkit,
@@ -9,7 +9,7 @@ import {
 } from "../../mod.ts";
 import { FOUR_TOOLS } from "./four_tools.ts";
 
-/** The result of some work, or its error: every property, and the cause. */
+/** The result of a call, or its error with all properties and the cause. */
 export async function told(work: () => Awaitable<unknown>): Promise<string> {
   try {
     return String(JSON.stringify(await work(), spell));
@@ -18,7 +18,7 @@ export async function told(work: () => Awaitable<unknown>): Promise<string> {
   }
 }
 
-/** The observations of each way to read a path; `root` is the workspace's. */
+/** The observations of every way to read a path; `root` is the root of the workspace. */
 export async function toldEveryWay(
   workspace: Workspace,
   path: string,
@@ -49,18 +49,18 @@ export async function toldEveryWay(
   return all;
 }
 
-/** The absolute path, for Codex. */
+/** Makes a relative path absolute, as Codex requires. */
 export function wholePath(root: string, path: unknown): unknown {
   const isShort = typeof path === "string" && /^[^/]/.test(path);
   return isShort ? `${root}/${path}` : path;
 }
 
-/** The lines of the library in the stacks of an error and its cause. */
+/** The stacks of an error and of its cause, reduced to the frames of this library. */
 function stackOf({ stack, cause }: Error): unknown {
   return [stack, (cause as Error | undefined)?.stack].map((text) =>
     text?.split("\n")
       .filter((line) => !/^\s+at /.test(line) || line.includes("/src/"))
-      // On a busy machine, the walk may yield: then a frame is "async".
+      // On a busy machine the walk may yield, which marks a frame as "async".
       .map((line) => line.replace(" at async ", " at ").replace(/:\d+\)$/, ")"))
   );
 }

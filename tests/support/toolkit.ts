@@ -19,14 +19,14 @@ import {
 } from "../../mod.ts";
 import { cutFs } from "./cuts.ts";
 
-/** The toolkit's `read_file` in the workspace `/ws` of a file system. */
+/** The toolkit's `read_file` in the workspace `/ws` of a port. */
 export async function toolOn(
   fs: FsPort,
 ): Promise<Tool<ToolkitReadFileOutput>> {
   return createToolkitReadFile(await openWorkspace("/ws", { fs }));
 }
 
-/** The same where `a.txt` holds `content`; reads give at most `most` bytes. */
+/** The tool where `a.txt` has this content; a read gives at most `most` bytes. */
 export function toolFor(content: MemoryEntry, most = 64 * 1024) {
   return toolOn(cutFs(memoryFs({ "/ws/a.txt": content }), most));
 }
@@ -36,7 +36,7 @@ export function numbered(count: number): string {
   return Array.from({ length: count }, (_, at) => `line-${at + 1}`).join("\n");
 }
 
-/** How the tool fails where `a.txt` holds `content`. */
+/** The error of a call of that tool. */
 export async function refusal(
   content: MemoryEntry,
   args: unknown,
@@ -45,7 +45,7 @@ export async function refusal(
   return await assertRejects(() => tool.call(args), ToolkitReadFileError);
 }
 
-/** The core's code of the refusal, and the tool's own. */
+/** The core's code of that error, and the tool's code. */
 export async function codesOf(
   content: MemoryEntry,
   args: unknown,
@@ -54,7 +54,7 @@ export async function codesOf(
   return [code, toolkitCode];
 }
 
-/** A port whose open files have another size or time from the second `stat` on. */
+/** A port whose open files report another size or time from the second `stat` on. */
 export function changingFs(
   fs: FsPort,
   change: { readonly size?: number; readonly mtimeMs?: number },
@@ -79,7 +79,7 @@ export function changingFs(
   };
 }
 
-/** A workspace, and what lies outside it. */
+/** A workspace, and files outside it. */
 export const FILES = {
   "/ws/a.txt": "one\ntwo\nthree\n",
   "/ws/dir/b.txt": "b",
@@ -99,14 +99,14 @@ export function toolkit(policy: ToolPolicy<"read_file" | "open_file"> = {}) {
   return createAgentToolkit({ workspaceRoot: "/ws", fs, policy });
 }
 
-/** Status, reason and code, as one word. */
+/** The status, reason and code of a result, as text. */
 export function summary(result: ToolResult): string {
   return result.status === "success"
     ? "success"
     : `${result.status} ${result.reason} ${result.error.code}`;
 }
 
-/** The error of a result, as one object. */
+/** The error of a result that is not a success. */
 export function errorOf(result: ToolResult) {
   assert(result.status !== "success");
   return result.error;

@@ -1,9 +1,9 @@
-/** Random files with content that is hard to cut: long characters, invalid bytes, and line endings. */
+/** Random files that are hard to cut: with long characters, invalid bytes, and all line endings. */
 import type { Random } from "./random.ts";
 
 const encoder = new TextEncoder();
 
-/** Characters of one or several code points, and line endings. */
+/** Characters of one or more code points, and line endings. */
 const TEXTS: readonly string[] = [
   "a",
   "word ",
@@ -50,17 +50,17 @@ const BROKEN: readonly (readonly number[])[] = [
 
 const ENDINGS: readonly string[] = ["\n", "\r\n", "\r", "\n\n", "\r\r\n"];
 
-/** The pattern of a file. */
+/** How to draw a file. */
 export interface Recipe {
-  /** About how many bytes it has. */
+  /** The approximate size in bytes. */
   readonly bytes: number;
   /** One in this many pieces ends a line. */
   readonly endings: number;
-  /** One in this many pieces is invalid; none if it is 0. */
+  /** One in this many pieces is invalid; 0 for none. */
   readonly broken: number;
 }
 
-/** Makes a file of few kinds of pieces, so that equal ones are adjacent. */
+/** Draws a file from few kinds of pieces, so that equal pieces are often adjacent. */
 export function wildFile(random: Random, recipe: Recipe): Uint8Array {
   const { bytes, endings, broken } = recipe;
   const texts = Array.from({ length: 4 }, () => random.pick(TEXTS))

@@ -14,25 +14,25 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Drawing, LONGEST, NAMES } from "./drawn_paths.ts";
 
-/** How many levels up a link may lead within the folders of the test. */
+/** How many levels a link may climb without leaving the folders of the test. */
 const STEPS = 8;
 
-/** A place for each tree. */
+/** A folder with a root for each tree. */
 export interface World {
   readonly name: string;
-  /** The folder that all roots are in. */
+  /** The folder that contains all roots. */
   readonly base: string;
   root(tree: number): string;
-  /** Replaces `$ROOT` and the others by the folders of this world. */
+  /** Replaces `$ROOT`, `$BASE`, `$NAME` and `$WS` by the paths of this world. */
   spell(text: string, tree: number): string;
 }
 
 /**
- * The worlds; disposing of them clears them away.
+ * The worlds; disposing of them removes them.
  *
- * In the first three every name exists outside too, so that a path that leaves
- * the root finds a file. In the first, the root's name leads back into it; in the
- * others the root has another name, and such a path leads elsewhere.
+ * In the first three, every name also exists outside the roots, so that a path
+ * that leaves a root finds a file. Only in `full` the root has its expected name,
+ * so that a path can leave the root and return by that name.
  */
 export interface Worlds extends Disposable {
   readonly full: World;
@@ -44,7 +44,7 @@ export interface Worlds extends Disposable {
   readonly empty: World;
 }
 
-/** Plants all trees in each world. */
+/** Creates all trees in each world. */
 export function makeWorlds(drawings: readonly Drawing[]): Worlds {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   const make = (name: string, rootName: string): World => {
@@ -104,16 +104,16 @@ function plant(world: World, { tree }: Drawing, index: number): void {
   execFileSync("mkfifo", ["--", ...paths]);
 }
 
-/** Where a path leads, by the system, or why it does not. */
+/** Where the system resolves a path to, or why it fails. */
 export type Whereabouts =
   | { readonly path: string }
   | { readonly reason: string };
 
 /**
- * Asks `realpath -e` about many paths at once.
+ * Runs `realpath -e` on many paths at once.
  *
- * For links such as `a -> a/b`, which grow as they are followed, it does not
- * end, so the kernel's answer counts for loops.
+ * Paths on which the kernel reports a loop are left out: for a link such as
+ * `a -> a/b`, which grows as it is followed, `realpath` does not end.
  */
 export function askRealpath(asked: readonly string[]): Whereabouts[] {
   const loops = asked.map(isLoop);
@@ -134,7 +134,7 @@ function isLoop(path: string): boolean {
 function askAll(paths: readonly string[]): Whereabouts[] {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   try {
-    // Each path is followed by an existing one, to find which are missing.
+    // An existing path follows each path, and marks which paths are missing.
     const mark = `${place}/list`;
     writeFileSync(mark, paths.map((path) => `${path}\0${mark}\0`).join(""));
     const script =

@@ -1,4 +1,4 @@
-/** Wrapped ports, for suites that run on them too. */
+/** Wrapped ports, for suites that also run on them. */
 import { type FsPort, mountFs, overlayFs } from "../../mod.ts";
 
 /** A port, the base folder, and the root of the workspace below it. */

@@ -94,7 +94,7 @@ describe("fsPortSuite()", () => {
       }),
       lacks,
     );
-    assert(opensAll.has("open(): says ENOENT and ENOTDIR as a disk does"));
+    assert(opensAll.has("open(): fails with ENOENT and ENOTDIR like a disk"));
   });
   it("allows ENOENT for a name with a backslash, if the port says so", async () => {
     const lacks = ["backslashes"] as const;

@@ -29,7 +29,7 @@ import { callAsModel } from "../support/four_tools.ts";
 import { Random, SEED } from "../support/random.ts";
 import { shareOf } from "../support/share.ts";
 
-/** The number of calls of a test; each tool has five such tests, divided between the runtimes. */
+/** How many calls a test makes. Each tool has five such tests, divided among the runtimes. */
 const CALLS = 1_000;
 const PARTS = shareOf([0, 1, 2, 3, 4]);
 
@@ -42,7 +42,7 @@ const TOOLS: readonly (readonly [string, (workspace: Workspace) => Tool])[] = [
 ];
 
 for (const [name, make] of TOOLS) {
-  describe(`respond() with ${name}, whatever it is sent`, () => {
+  describe(`respond() with ${name} and any arguments`, () => {
     for (const part of PARTS) {
       const seed = SEED + part;
       it(`answers with a string, and never throws (seed ${seed})`, async () => {
@@ -88,7 +88,7 @@ for (const [name, make] of TOOLS) {
       const { content } = await respond(make(workspace), args);
       assert(content.length < 1000, `${content.length} characters`);
     });
-    it("answers or throws a TypeError, whatever the options are", async () => {
+    it("answers or throws a TypeError, for any options", async () => {
       const { workspace } = await workspaceOf();
       const tool = make(workspace);
       const random = new Random(SEED);
@@ -107,7 +107,7 @@ for (const [name, make] of TOOLS) {
   });
 }
 
-describe("createAgentToolkit(), whatever it is sent", () => {
+describe("createAgentToolkit() with any arguments", () => {
   const SETS: readonly (readonly ToolMaker[])[] = [
     [createToolkitReadFile, createOpenFile],
     [createForgeRead, createOpenFile],
@@ -117,7 +117,7 @@ describe("createAgentToolkit(), whatever it is sent", () => {
   function assertResult(result: ToolResult): void {
     const { status } = result;
     assert(["success", "denied", "failure"].includes(status), status);
-    // The result can be sent as JSON.
+    // The result can be converted to JSON.
     assertEquals(typeof JSON.stringify(result), "string");
     if (result.status === "success") return;
     const { code, message, retriable, details } = result.error;

@@ -82,7 +82,7 @@ describe("codex read_file arguments", () => {
     }
   }
 
-  it("are taken as an object and as its JSON text", async () => {
+  it("may be an object or its JSON text", async () => {
     const tool = await codexOn(FILES);
     const args = { file_path: "/ws/a.txt", offset: 2, limit: 1 };
     const output = {
@@ -94,7 +94,7 @@ describe("codex read_file arguments", () => {
     assertEquals(await tool.call(JSON.stringify(args)), output);
   });
 
-  it("may be null, which means absent", async () => {
+  it("may be null, like absent", async () => {
     const inner = {
       anchor_line: null,
       max_levels: null,
@@ -115,7 +115,7 @@ describe("codex read_file arguments", () => {
     assertEquals(await show("a\n", extra), "L1: a");
   });
 
-  it("that are inherited do not count", async () => {
+  it("are ignored if inherited", async () => {
     const tool = await codexOn(FILES);
     const args = Object.create({ file_path: "/ws/a.txt" });
     const sentence =

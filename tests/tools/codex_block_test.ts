@@ -11,7 +11,7 @@ describe("codex read_file indentation", () => {
       for (const original of [false, true]) {
         const profile = original ? ", in the original profile" : "";
         it(`${claim}${profile} (reads of ${most})`, async () => {
-          // Only these arguments are the same in both.
+          // Both profiles have these arguments.
           const given = { include_siblings: true, ...args };
           const content = await showBlock(sketch(file), given, {
             most,
@@ -23,7 +23,7 @@ describe("codex read_file indentation", () => {
     }
   }
 
-  it("takes all siblings by default, and none in the original profile", async () => {
+  it("includes all siblings by default, and none in the original profile", async () => {
     const file = sketch("0 4 8 4 4 8 4 0");
     const args = { anchor_line: 3, max_levels: 1 };
     assertEquals(rangeOf(await showBlock(file, args)), "2-7");
@@ -31,7 +31,7 @@ describe("codex read_file indentation", () => {
     assertEquals(rangeOf(original), "2-4");
   });
 
-  it("takes the header by default, in both profiles", async () => {
+  it("includes the header by default, in both profiles", async () => {
     const file = sketch("0 c0 0 4 0");
     const args = { anchor_line: 4, max_levels: 1, include_siblings: false };
     for (const original of [false, true]) {

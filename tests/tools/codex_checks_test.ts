@@ -54,7 +54,7 @@ describe("codex read_file checks", () => {
   FAULTS.forEach((first, at) => {
     for (const second of FAULTS.slice(at)) {
       const name = first === second ? "alone" : `before "${second.sentence}"`;
-      it(`say "${first.sentence}" ${name}`, async () => {
+      it(`report "${first.sentence}" ${name}`, async () => {
         const tool = await codexOn(FILES, { original: true });
         const args = {
           file_path: "/ws/a.txt",
@@ -68,13 +68,13 @@ describe("codex read_file checks", () => {
     }
   });
 
-  it("report an offset of 0 as the offset, not as the anchor", async () => {
+  it("report an offset of 0 as a wrong offset, not as a wrong anchor", async () => {
     const args = { file_path: "/ws/a.txt", offset: 0, mode: "indentation" };
     const sentence = "offset must be a 1-indexed line number";
     assertEquals(await sentenceOf(await codexOn(FILES), args), sentence);
   });
 
-  it("touch no file before step 7", async () => {
+  it("make no calls before step 7", async () => {
     const untouchable = (): never => {
       throw new Error("touched");
     };

@@ -13,7 +13,7 @@ import { countingFs } from "../support/counting_fs.ts";
 const A = (count: number) => "a".repeat(count);
 
 describe("codex read_file costs", () => {
-  it("keeps no more of a line of 50 MB than it shows", async () => {
+  it("keeps only the shown part of a line of 50 MB", async () => {
     const { fs, largest } = longLine(50_000_000);
     const tool = createCodexReadFile(await openWorkspace("/ws", { fs }));
     const { content } = await tool.call({ file_path: "/ws/a" });
@@ -21,7 +21,7 @@ describe("codex read_file costs", () => {
     assert(largest() <= 1 << 20, `asked for ${largest()} bytes at once`);
   });
 
-  it("keeps no more of a line of 50 MB in a block than it shows", async () => {
+  it("keeps only the shown part of a line of 50 MB in a block", async () => {
     const { fs, largest } = longLine(50_000_000);
     const tool = createCodexReadFile(await openWorkspace("/ws", { fs }));
     const block = { file_path: "/ws/a", mode: "indentation" };
@@ -43,7 +43,7 @@ describe("codex read_file costs", () => {
 
   for (const line of ["\n", "    some code here\n", `${"y".repeat(9000)}\n`]) {
     for (const [where, share] of [["end", 1], ["middle", 0.5]] as const) {
-      it(`reads no byte often, from the ${where} of lines of ${line.length}`, async () => {
+      it(`reads each byte a few times, from the ${where} of lines of ${line.length}`, async () => {
         const count = Math.floor(4_000_000 / (line.length + 3));
         const content = `x\n${line.repeat(count)}    y\n`;
         const fs = countingFs(memoryFs({ "/ws/a": content }));
@@ -63,7 +63,7 @@ describe("codex read_file costs", () => {
   }
 });
 
-/** A file system with one file `/ws/a` of one long line, and the size of its largest read. */
+/** A port with one file `/ws/a` of one long line, and the size of its largest read. */
 function longLine(size: number) {
   let largest = 0;
   const statOf = (path: string) => {

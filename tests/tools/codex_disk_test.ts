@@ -16,7 +16,7 @@ const LAYOUT = [
 
 const OUTSIDE = "file_path must be inside the workspace";
 
-/** The answers of the tool on the disk, in the original profile, by the path from the root. */
+/** The answers of the tool on the disk, in the original profile, by path relative to the root. */
 const ANSWERS: readonly (readonly [string, string])[] = [
   ["a.txt", "L1: one\nL2: two"],
   ["link", "L1: one\nL2: two"],

@@ -76,7 +76,7 @@ const READ_FAULTS: readonly ReadFault[] = [
 describe("codex read_file failures", () => {
   for (const { path, code, ours, theirs } of READ_FAULTS) {
     for (const mode of ["slice", "indentation"]) {
-      it(`have the library's words: ${path} (${mode})`, async () => {
+      it(`have the library's message: ${path} (${mode})`, async () => {
         const tool = await codexOn(FILES);
         const error = await failureOf(tool, { file_path: path, mode });
         assertEquals(
@@ -86,7 +86,7 @@ describe("codex read_file failures", () => {
         assertEquals([error.code, error.path], [code, path]);
       });
 
-      it(`have the system's words, in the original profile: ${path} (${mode})`, async () => {
+      it(`have the system's message, in the original profile: ${path} (${mode})`, async () => {
         const tool = await codexOn(FILES, { original: true });
         const error = await failureOf(tool, { file_path: path, mode });
         assertEquals(error.message, `failed to read file: ${theirs}`);
@@ -121,7 +121,7 @@ describe("codex read_file failures", () => {
   ];
   for (const [errno, code, ours, theirs] of broken) {
     for (const [name, options] of PROFILES) {
-      it(`of the port are shown without its paths: ${errno}${name}`, async () => {
+      it(`of the port do not reveal its paths: ${errno}${name}`, async () => {
         const memory = memoryFs(FILES);
         const fs: FsPort = {
           realPath: (path) => memory.realPath(path),
@@ -167,7 +167,7 @@ describe("codex read_file failures", () => {
     assertEquals(sentence, "failed to read file: nothing is there");
   });
 
-  it("have the facts of the arguments", async () => {
+  it("contain the details of the arguments", async () => {
     const tool = await codexOn(FILES);
     const error = await failureOf(tool, { file_path: "/ws/a.txt", limit: 0 });
     assertEquals(error.path, "/ws/a.txt");

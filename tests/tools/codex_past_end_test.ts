@@ -24,7 +24,7 @@ describe("codex read_file past the end", () => {
     const block = { ...slice, mode: "indentation" };
     const anchored = { ...block, indentation: { anchor_line: offset } };
 
-    it(`shows nothing of ${file} as a slice, with success`, async () => {
+    it(`shows no lines of ${file} as a slice, without an error`, async () => {
       const tool = await codexOn(FILES);
       assertEquals((await tool.call(slice)).content, "");
     });
@@ -41,7 +41,7 @@ describe("codex read_file past the end", () => {
       });
     });
 
-    it(`shows nothing of ${file} around an offset, with success`, async () => {
+    it(`shows no lines of ${file} around an offset, without an error`, async () => {
       const tool = await codexOn(FILES);
       assertEquals((await tool.call(block)).content, "");
     });

@@ -64,14 +64,14 @@ describe("codex read_file paths", () => {
       "/ws/folder-out/none",
     ]
   ) {
-    it(`must not lead outside by a link: ${path}`, async () => {
+    it(`must not lead outside through a link: ${path}`, async () => {
       const tool = await codexOn(FILES);
       const error = await failureOf(tool, { file_path: path });
       assertEquals(error.message, outside);
       assertEquals(error.path, path);
     });
 
-    it(`are followed only after the checks of the arguments: ${path}`, async () => {
+    it(`are resolved only after the checks of the arguments: ${path}`, async () => {
       const tool = await codexOn(FILES);
       const call = {
         file_path: path,
@@ -93,7 +93,7 @@ describe("codex read_file paths", () => {
       "/ws/dir/link",
     ]
   ) {
-    it(`may be inside by any spelling: ${path}`, async () => {
+    it(`may name a file inside in any spelling: ${path}`, async () => {
       const { content } = await (await codexOn(FILES)).call({
         file_path: path,
       });
@@ -102,7 +102,7 @@ describe("codex read_file paths", () => {
   }
 
   for (const path of ["/ws/...", "/ws/..a"]) {
-    it(`may have names that begin with dots: ${path}`, async () => {
+    it(`may contain names that begin with dots: ${path}`, async () => {
       const { content } = await (await codexOn(FILES)).call({
         file_path: path,
       });
@@ -126,7 +126,7 @@ describe("codex read_file paths", () => {
   ];
   for (const [claim, path, reason] of unusable) {
     for (const [name, options] of PROFILES) {
-      it(`cannot be read if they have ${claim}${name}`, async () => {
+      it(`cannot be read if they contain ${claim}${name}`, async () => {
         const tool = await codexOn(FILES, options);
         const error = await failureOf(tool, { file_path: path });
         assertEquals(error.message, `failed to read file: ${reason}`);

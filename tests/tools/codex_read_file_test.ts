@@ -8,7 +8,7 @@ import {
   PROFILES,
 } from "../support/codex.ts";
 
-describe("codex read_file, the examples of its description", () => {
+describe("the examples of codex read_file's description", () => {
   it("shows five numbered lines from 10 on", async () => {
     const tool = await codexOn({ "/ws/src/lib.rs": lines(40) });
     const args =
@@ -21,7 +21,7 @@ describe("codex read_file, the examples of its description", () => {
     });
   });
 
-  it("shows nothing, with success, from an offset past the end on", async () => {
+  it("shows no lines for an offset past the end, without an error", async () => {
     const tool = await codexOn({ "/ws/src/empty.rs": "" });
     const args = '{"file_path":"/ws/src/empty.rs","offset":999,"limit":10}';
     const output = { content: "", content_items: null, success: true };
@@ -71,7 +71,7 @@ describe("codex read_file, the examples of its description", () => {
 });
 
 describe("codex read_file", () => {
-  it("answers calls at the same time", async () => {
+  it("answers concurrent calls", async () => {
     const tool = await codexOn({ "/ws/a": lines(500) }, { most: 7 });
     const contents = await Promise.all(
       Array.from({ length: 50 }, async (_, at) => {
@@ -98,7 +98,7 @@ describe("codex read_file", () => {
   });
 
   for (const [name, options] of PROFILES) {
-    it(`is defined as the contract says${name}`, async () => {
+    it(`has the definition of the contract${name}`, async () => {
       const { definition, aliases } = await codexOn(FILES, options);
       assertEquals(aliases, []);
       assertEquals(definition.name, "read_file");
@@ -142,7 +142,7 @@ describe("codex read_file", () => {
       assertStringIncludes(include_siblings!.description!, siblings);
     });
 
-    it(`has a definition that is plain JSON${name}`, async () => {
+    it(`has a definition in plain JSON${name}`, async () => {
       const { definition } = await codexOn(FILES, options);
       assertEquals(JSON.parse(JSON.stringify(definition)), definition);
     });

@@ -6,7 +6,7 @@ import { expectedBlock, type OracleCall } from "../support/codex_oracle.ts";
 import { CUTS } from "../support/cuts.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** How many files are tested for each size of reads. */
+/** How many files each size of reads is tested with. */
 const ROUNDS = 400;
 
 const LEADS = [
@@ -59,7 +59,7 @@ function randomCall(random: Random): OracleCall {
 
 describe("codex read_file indentation", () => {
   for (const most of CUTS) {
-    it(`shows what a naive scan of the whole file finds (reads of ${most})`, async () => {
+    it(`shows the lines that a naive scan of the whole file finds (reads of ${most})`, async () => {
       const random = new Random(SEED + most);
       for (let round = 0; round < ROUNDS; round++) {
         const file = randomFile(random);

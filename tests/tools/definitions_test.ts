@@ -24,7 +24,7 @@ async function makeTools(): Promise<readonly Tool[]> {
 }
 
 describe("definitions()", () => {
-  it("describes a tool alike for each vendor", async () => {
+  it("describes a tool in the same way for each vendor", async () => {
     const tools = await makeTools();
     const told = tools.map(({ definition: { name, description } }) => ({
       name,
@@ -53,7 +53,7 @@ describe("definitions()", () => {
       told,
     );
   });
-  it("hands each vendor the schema of the tool itself", async () => {
+  it("gives each vendor the schema of the tool itself", async () => {
     for (const tool of await makeTools()) {
       const { parameters } = tool.definition;
       const [openai] = definitions("openai", [tool]);
@@ -74,7 +74,7 @@ describe("definitions()", () => {
       assertEquals<unknown>(jsonSchema.input(), parameters);
     }
   });
-  it("says over MCP that the tools change nothing, and see only the workspace", async () => {
+  it("marks the tools over MCP as read-only and limited to the workspace", async () => {
     for (const { annotations } of definitions("mcp", await makeTools())) {
       assertEquals(annotations, { readOnlyHint: true, openWorldHint: false });
     }
@@ -88,7 +88,7 @@ describe("definitions()", () => {
     assertEquals<unknown>(second!.parameters, tool!.definition.parameters);
     assert(!second!.parameters.required.includes("spoilt"));
   });
-  it("gives all but the AI SDK's as plain JSON", async () => {
+  it("gives plain JSON, except for the AI SDK", async () => {
     const tools = await makeTools();
     for (
       const vendor of [
@@ -103,7 +103,7 @@ describe("definitions()", () => {
       assertEquals(JSON.parse(JSON.stringify(made)), made, vendor);
     }
   });
-  it("calls the tool for the AI SDK, and throws the sentence that a model should see", async () => {
+  it("calls the tool for the AI SDK, and throws the message for the model", async () => {
     const { open_file: tool } = definitions("ai-sdk", await makeTools());
     assertEquals(await tool!.execute({ file_path: "a.txt" }, {}), "one\ntwo\n");
     const message = await tool!.execute({ file_path: "b.txt" }, {})
@@ -114,7 +114,7 @@ describe("definitions()", () => {
       .then(() => "answered", (error: Error) => error.message);
     assert(aborted.includes("abort") || aborted.includes("cancel"), aborted);
   });
-  it("refuses two tools of one name, which a model could not tell apart", async () => {
+  it("refuses two tools of the same name", async () => {
     const fs = memoryFs({ "/ws/a.txt": "one\n" });
     const workspace = await openWorkspace("/ws", { fs });
     const tools = FOUR_TOOLS.map(({ make }) => make(workspace));
@@ -124,8 +124,8 @@ describe("definitions()", () => {
       "Cannot define tools: two of them are called read_file; give one of them",
     );
   });
-  it("names the known vendors when it refuses another", () => {
-    // As a program without types would call it.
+  it("names the known vendors if it refuses another", () => {
+    // The cast allows what untyped code may pass.
     const call = definitions as (vendor: string, tools: []) => unknown;
     for (const vendor of ["cohere", "toString", "__proto__", ""]) {
       assertThrows(
@@ -135,7 +135,7 @@ describe("definitions()", () => {
       );
     }
   });
-  it("shows the tools that a toolkit's policy allows, and calls them through it", async () => {
+  it("defines the tools that a toolkit's policy allows, and calls them through the toolkit", async () => {
     const fs = memoryFs({ "/ws/a.txt": "one\ntwo\n" });
     const kit = await createAgentToolkit({
       workspaceRoot: "/ws",

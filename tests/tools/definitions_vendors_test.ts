@@ -27,7 +27,7 @@ import { RUNTIME } from "../support/disk.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 import { Random, SEED } from "../support/random.ts";
 
-/** Each line compiles only if the result matches the vendor's types. */
+/** Lines that compile only if the result matches the vendor's types. */
 const TAKEN = `
 import type { Tool as AnthropicTool } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { ToolListUnion } from "@google/genai";
@@ -56,14 +56,14 @@ export const mcp = (tools: VendorTools["mcp"]): McpTool[] => tools;
 export const sdk = (tools: VendorTools["ai-sdk"]): ToolSet => tools;
 `;
 
-/** This line must not compile. */
+/** A line that must not compile. */
 const NOT_TAKEN = `
 import type { Tool } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { VendorTools } from "@agent-tools/read-file";
 export const mistaken = (tools: VendorTools["openai"]): Tool[] => tools;
 `;
 
-/** Type checks both with TypeScript's own compiler: Deno's gives up on the AI SDK's types. */
+/** Checks both with TypeScript's own compiler: Deno's cannot handle the types of the AI SDK. */
 function complaints(): readonly string[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   try {
@@ -105,20 +105,20 @@ function complaints(): readonly string[] {
 }
 
 describe("the vendors' packages", () => {
-  // The compiler is the same whichever runtime asks it.
+  // The compiler gives the same result in every runtime, so one runs it.
   if (RUNTIME === "Deno") {
-    it("accept, by their own types, the results of definitions() and imagePart(), and no other vendor's", () => {
+    it("have types that accept the results of definitions() and imagePart() for them only", () => {
       const found = complaints();
       const mistaken = found.filter((line) =>
         /^\S*not_taken\.ts\(4,/.test(line)
       );
-      assert(mistaken.length > 0, "the compiler was not looking");
+      assert(mistaken.length > 0, "the compiler reported no error");
       assertEquals(found.filter((line) => !/not_taken\.ts|^ /.test(line)), []);
     });
   }
 });
 
-/** The used part of the AI SDK; its types are too deep for Deno's checker. */
+/** The used part of the AI SDK; its types are too complex for Deno's checker. */
 interface AiSdk {
   generateText(options: {
     model: unknown;
@@ -140,7 +140,7 @@ interface Message {
   readonly content: readonly { readonly output?: unknown }[];
 }
 
-/** Plays a model that makes one call and then repeats the result. */
+/** Simulates a model that makes one call and then repeats the result. */
 async function playLoop(tool: Tool, input: unknown): Promise<unknown> {
   const name = "ai";
   const { generateText, isStepCount }: AiSdk = await import(name);
@@ -213,13 +213,13 @@ describe("the AI SDK's tool loop", () => {
 /** The number of calls for each tool. */
 const CALLS = 5_000;
 
-/** The message for a value of the wrong type; one out of bounds has a longer message. */
+/** The message for a value of the wrong type; a value out of bounds gets a longer message. */
 const TYPE_ERROR =
   /must be (?:a string|an integer|a boolean|an object)(?! (?:>=|up to|between))/;
 
 describe("the schemas of the tools", () => {
   for (const { name, make } of FOUR_TOOLS) {
-    it(`${name}: arguments that are valid by draft 2020-12 are not type errors (seed ${SEED})`, async () => {
+    it(`${name}: arguments that are valid in draft 2020-12 are not type errors (seed ${SEED})`, async () => {
       const { workspace } = await workspaceOf();
       const tool = make(workspace);
       const schema = tool.definition.parameters;
@@ -243,7 +243,7 @@ describe("the schemas of the tools", () => {
 function valueOf(args: unknown): unknown {
   try {
     const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
-    // A schema applies only to JSON values.
+    // A schema applies only to values that JSON can represent.
     return JSON.parse(JSON.stringify(value));
   } catch {
     return undefined;
@@ -259,7 +259,7 @@ async function problemOf(tool: Tool, args: unknown): Promise<string> {
   }
 }
 
-/** The original schemas have `number` for whole numbers. */
+/** The original schemas have the type `number` for integers. */
 function isFraction(name: string, value: unknown): boolean {
   return (name === "ToolkitReadFile" || name === "CodexReadFile") &&
     /\d\.\d|e-/.test(JSON.stringify(value));

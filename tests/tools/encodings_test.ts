@@ -31,7 +31,7 @@ const fs = memoryFs({
 const workspace = await openWorkspace("/ws", { fs });
 const auto = { encoding: "auto" };
 
-describe("a tool that was made with an encoding", () => {
+describe("a tool with the option encoding", () => {
   it("open_file gives the text, and notes the encoding", async () => {
     const tool = createOpenFile(workspace, auto);
     assertEquals(
@@ -50,7 +50,7 @@ describe("a tool that was made with an encoding", () => {
       "binary file cannot be displayed as text",
     );
   });
-  it("the toolkit's read_file gives the text, without its mark", async () => {
+  it("the toolkit's read_file gives the text, without the BOM", async () => {
     const tool = createToolkitReadFile(workspace, auto);
     const output = await tool.call({ path: "utf16", max_lines: 2 });
     assertEquals(output.content, "one\n上 two");
@@ -86,7 +86,7 @@ describe("a tool that was made with an encoding", () => {
   });
 });
 
-describe("a tool that was made without an encoding", () => {
+describe("a tool without the option encoding", () => {
   it("reads UTF-16 as before", async () => {
     const open = createOpenFile(workspace);
     await assertRejects(() => open.call({ file_path: "utf16" }));
@@ -111,11 +111,11 @@ describe("U+FFFD for undecodable bytes", () => {
     forge: () => respond(createForgeRead(workspace), { path, start_line: 100 }),
   };
   for (const [name, call] of Object.entries(tools)) {
-    it(`is noted by ${name}, after the first 8,192 bytes too`, async () => {
+    it(`is noted by ${name}, also after the first 8,192 bytes`, async () => {
       assertEquals((await call()).notes, [note]);
     });
   }
-  it("is noted from the first line on that lost bytes, not from one that has it", async () => {
+  it("is noted from the first line on with undecodable bytes, not from a line that contains U+FFFD itself", async () => {
     const bytes = new TextEncoder().encode("\uFFFD\na\n\uFFFD#\n#\n");
     const last = bytes.lastIndexOf(0x23);
     bytes[last] = 0xff;
@@ -134,7 +134,7 @@ describe("U+FFFD for undecodable bytes", () => {
     await ToolCatalog.read_file.handler(context, path, { start_line: 101 });
     assertEquals(notes, [note, note]);
   });
-  it("is told by readFile(), in any encoding", async () => {
+  it("is reported by readFile(), in any encoding", async () => {
     const lossyOf = async (bytes: readonly number[], encoding: string) => {
       const fs = memoryFs({ "/ws/a": Uint8Array.from(bytes) });
       const root = await openWorkspace("/ws", { fs });
@@ -153,7 +153,7 @@ describe("U+FFFD for undecodable bytes", () => {
       "utf-16le": [[0x61, 0, 0xfd, 0xff], [0x61, 0, 0x00, 0xd8]],
       gb18030: [[0x61, 0x84, 0x31, 0xa4, 0x37], [0x61, 0xff]],
     };
-    // An escape before no character: the decoder leaves it out.
+    // The decoder drops an escape that no character follows.
     const run = Array.from("a\x1b(B", (sign) => sign.charCodeAt(0));
     assertEquals(await lossyOf(run, "iso-2022-jp"), true);
     for (const [encoding, [itself, lost]] of Object.entries(cases)) {
@@ -161,7 +161,7 @@ describe("U+FFFD for undecodable bytes", () => {
       assertEquals(await lossyOf(lost, encoding), true, encoding);
     }
   });
-  it("is noted from the right line of UTF-16, which may hold the byte 0x0A", async () => {
+  it("is noted from the right line of UTF-16, in which 0x0A may be half of a character", async () => {
     const text = "\u010A\u0A05\nown \uFFFD\nfour\nlost \uD800\n";
     const fs = memoryFs({ "/ws/a": utf16Of(text) });
     const root = await openWorkspace("/ws", { fs });
@@ -172,7 +172,7 @@ describe("U+FFFD for undecodable bytes", () => {
       "bytes that are not utf-16le are shown as U+FFFD from line 4 on",
     );
   });
-  it("is not noted where the file has it", async () => {
+  it("is not noted if the file contains it", async () => {
     const tool = createToolkitReadFile(workspace);
     const reply = await respond(tool, { path: "sign" });
     assertEquals([reply.ok, reply.notes], [true, undefined]);

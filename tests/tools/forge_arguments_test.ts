@@ -30,7 +30,7 @@ describe("Read arguments", () => {
     }
   });
 
-  it("have no unknown name, and the message has the known ones", async () => {
+  it("have no unknown name; the message lists the known names", async () => {
     const message = await sentence({ path: "a.txt", heads: 1 });
     assertStringIncludes(message, '"heads"');
     for (const name of ["path", ...INTEGERS, "show_line_numbers"]) {
@@ -40,19 +40,19 @@ describe("Read arguments", () => {
     await sentence('{"path":"a.txt","__proto__":{"head":1}}');
   });
 
-  it("count only if they are own properties", async () => {
+  it("are ignored if inherited", async () => {
     const args = Object.assign(Object.create({ head: 1 }), { path: "a.txt" });
     assertEquals(await text(args), "1| a\n2| b\n");
   });
 
-  it("have a path that is a string", async () => {
+  it("require a path that is a string", async () => {
     for (const path of [undefined, null, 5, ["a.txt"]]) {
       assertEquals(await sentence({ path }), "path must be a string");
     }
     assertEquals(await sentence({}), "path must be a string");
   });
 
-  it("have a path that is not empty", async () => {
+  it("require a path that is not empty", async () => {
     assertEquals(await sentence({ path: "" }), "path must not be empty");
   });
 
@@ -79,14 +79,14 @@ describe("Read arguments", () => {
       }
     });
 
-    it(`take null for an absent ${name}`, async () => {
+    it(`accept null for an absent ${name}`, async () => {
       const args = { path: "a.txt", [name]: null };
       assertEquals(await text(args), "1| a\n2| b\n");
       assertEquals(await text({ ...args, [name]: undefined }), "1| a\n2| b\n");
     });
   }
 
-  it("take integers however they are written", async () => {
+  it("accept integers in any notation", async () => {
     assertEquals(await text('{"path":"a.txt","head":1.0}'), "1| a\n");
     assertEquals(await text('{"path":"a.txt","head":1e0}'), "1| a\n");
   });
@@ -115,19 +115,19 @@ describe("Read arguments", () => {
     );
   });
 
-  it("are combined by presence, null being absent", async () => {
+  it("conflict only if present; null counts as absent", async () => {
     const args = { path: "a.txt", head: 1, tail: null, start_line: null };
     assertEquals(await text(args), "1| a\n");
   });
 
-  it("name the range first where head, tail and a range come together", async () => {
+  it("name the range first if head, tail and a range are combined", async () => {
     assertEquals(
       await sentence({ path: "a.txt", head: 1, tail: 1, limit: 1 }),
       "head/tail cannot be combined with start_line/end_line/limit",
     );
   });
 
-  it("have a start that is not after the end", async () => {
+  it("require a start that is not after the end", async () => {
     assertEquals(
       await sentence({ path: "a.txt", start_line: 2, end_line: 1 }),
       "start_line must be <= end_line",
@@ -136,7 +136,7 @@ describe("Read arguments", () => {
     assertEquals(await text(same), "2| b\n");
   });
 
-  it("have a hint with each sentence", async () => {
+  it("give a hint with each message", async () => {
     const cases: readonly object[] = [
       { path: "" },
       { head: 0 },

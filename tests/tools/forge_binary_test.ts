@@ -69,15 +69,15 @@ describe("Read of binary files", () => {
           [utf8(`${a}aa\0`), false],
           [Uint8Array.of(...utf8(`${a}a`), 0xff), true],
           [Uint8Array.of(...utf8(`${a}aa`), 0xff), false],
-          // Letters of two, three and four bytes, cut by the boundary.
+          // The boundary cuts letters of two, three and four bytes.
           [utf8(`${a}aé`), false],
           [utf8(`${a}a€`), false],
           [utf8(`${a}€`), false],
           [utf8(`${a}😀`), false],
-          // The end of the file cuts these.
+          // The end of the file cuts these letters.
           [Uint8Array.of(...utf8(`${a}`), 0xe2, 0x82), true],
           [Uint8Array.of(0x61, 0xc3), true],
-          // Bytes that are invalid before the boundary stay invalid.
+          // Invalid bytes before the boundary stay invalid.
           [Uint8Array.of(...utf8(a), 0xe0, 0x80, 0x80), true],
           [Uint8Array.of(...utf8(`${a}a`), 0xe2, 0x28, 0xa1), false],
           [Uint8Array.of(0xed, 0xa0, 0x80), true],

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { failureOf } from "../support/forge.ts";
 
-/** One fault for each check, in the order of the checks; an earlier one is reported first. */
+/** One fault for each check, in the order of the checks: the earlier one is reported. */
 const FAULTS: readonly {
   readonly check: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ describe("Read checks", () => {
       assert(earlier.message.test(error.message), error.message);
     });
     for (const later of FAULTS.slice(index + 1)) {
-      // A path can have only one of these faults.
+      // Two faults of the path cannot be combined.
       if ("path" in earlier.args && "path" in later.args) continue;
       it(`${earlier.check} before ${later.check}`, async () => {
         const args = { path: "a.txt", ...later.args, ...earlier.args };
@@ -64,7 +64,7 @@ describe("Read checks", () => {
     }
   }
 
-  it("the object before everything else", async () => {
+  it("the object before all others", async () => {
     const faults = FAULTS.map(({ args }) => args);
     assertEquals(
       (await failureOf(faults)).message,
@@ -72,7 +72,7 @@ describe("Read checks", () => {
     );
   });
 
-  it("types before an empty path, the path's own too", async () => {
+  it("types before an empty path, also the type of the path", async () => {
     assertEquals(
       (await failureOf({ path: "", head: "1" })).message,
       "head must be an integer",

@@ -29,13 +29,13 @@ describe("parseForgeConfig()", () => {
     );
   });
 
-  it("reads the seed's own example", () => {
+  it("reads the example of the specification", () => {
     const toml =
       "[tools.read_file]\nmax_file_read_bytes = 204800\nmax_scan_bytes = 2097152\nshow_line_numbers = true\n";
     assertEquals(parseForgeConfig(toml), DEFAULTS);
   });
 
-  it("takes the default for an absent table, or key", () => {
+  it("uses the default for an absent table or key", () => {
     for (
       const toml of [
         "",
@@ -65,7 +65,7 @@ describe("parseForgeConfig()", () => {
     }
   });
 
-  it("refuses an unknown key, with its line and the known ones", () => {
+  it("refuses an unknown key, with its line and the known keys", () => {
     for (
       const [key, end] of [
         ["max_bytes", ""],
@@ -136,7 +136,7 @@ describe("parseForgeConfig()", () => {
     }
   });
 
-  it("refuses a value where a table belongs", () => {
+  it("refuses a value in place of a table", () => {
     for (
       const [toml, name] of [
         ["tools = 5", "tools"],
@@ -153,7 +153,7 @@ describe("parseForgeConfig()", () => {
     }
   });
 
-  it("refuses broken TOML with a SyntaxError that has the line", () => {
+  it("refuses invalid TOML with a SyntaxError that names the line", () => {
     const cases: readonly [string, number][] = [
       ["[tools.read_file", 1],
       ["\n\n[tools\n", 3],
@@ -197,7 +197,7 @@ describe("parseForgeConfig()", () => {
       ],
     ] as const
   ) {
-    it(`refuses ${JSON.stringify(toml)}, which would be ignored`, () => {
+    it(`refuses ${JSON.stringify(toml)}, which would have no effect`, () => {
       const { message } = assertThrows(() => parseForgeConfig(toml), TypeError);
       assertEquals(
         message,
@@ -219,7 +219,7 @@ describe("parseForgeConfig()", () => {
 });
 
 describe("createForgeRead()", () => {
-  it("takes the result of parseForgeConfig(), and defaults for absent keys", async () => {
+  it("accepts the result of parseForgeConfig(), with defaults for absent keys", async () => {
     const config = parseForgeConfig(
       "[tools.read_file]\nshow_line_numbers = false",
     );
@@ -234,13 +234,13 @@ describe("createForgeRead()", () => {
     }
   });
 
-  it("takes Infinity for no limit", async () => {
+  it("accepts Infinity as no limit", async () => {
     const config = { max_file_read_bytes: Infinity, max_scan_bytes: Infinity };
     const tool = createForgeRead(await workspace, config);
     assertEquals((await tool.call({ path: "a.txt" })).text, "1| a");
   });
 
-  it("refuses limits that are not positive integers, by their keys", async () => {
+  it("refuses limits that are not positive integers, and names their keys", async () => {
     const ws = await workspace;
     for (const key of ["max_file_read_bytes", "max_scan_bytes"]) {
       const message =
@@ -256,7 +256,7 @@ describe("createForgeRead()", () => {
     }
   });
 
-  it("refuses other wrong values and unknown keys, by their keys", async () => {
+  it("refuses other wrong values and unknown keys, and names the keys", async () => {
     const ws = await workspace;
     const cases: readonly [unknown, string][] = [
       [

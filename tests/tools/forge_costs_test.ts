@@ -80,7 +80,7 @@ describe("Read costs", () => {
     }
   });
 
-  it("are only the head for a whole file that is too large", async () => {
+  it("are only the first bytes for a whole file that is too large", async () => {
     const { code, bytes } = await read(GIB_LINES, {});
     assertEquals(code, "TOO_LARGE");
     assert(bytes <= BLOCK, `${bytes} bytes were read`);

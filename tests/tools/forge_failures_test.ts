@@ -4,7 +4,7 @@ import { ReadFileError } from "../../mod.ts";
 import type { ForgeReadConfig } from "../../src/tools/forge_arguments.ts";
 import { forgeFor } from "../support/forge.ts";
 
-/** Eight bytes: three lines of 2, 3 and 3. */
+/** Eight bytes: lines of 2, 3 and 3 bytes. */
 const EIGHT = "a\nbb\ncc\n";
 
 describe("Read failures at a limit", () => {
@@ -45,7 +45,7 @@ describe("Read failures at a limit", () => {
     ],
   ];
   for (const [claim, args, config, message, hint] of failures) {
-    it(`say what to do about ${claim}`, async () => {
+    it(`say what to do after ${claim}`, async () => {
       const tool = await forgeFor(EIGHT, { config });
       const call = () => tool.call({ path: "a.txt", ...args });
       const error = await assertRejects(call, ReadFileError);
@@ -54,7 +54,7 @@ describe("Read failures at a limit", () => {
     });
   }
 
-  it("keep the numbers in the details", async () => {
+  it("contain the numbers in the details", async () => {
     const config = { max_file_read_bytes: 7, max_scan_bytes: 4 };
     const tool = await forgeFor(EIGHT, { config });
     const detailsOf = async (args: object) => {

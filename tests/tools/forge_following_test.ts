@@ -24,23 +24,23 @@ async function readOf(
   return createForgeRead(await openWorkspace("/ws", { fs }), limits);
 }
 
-/** The arguments of the next call that an answer or a failure names. */
+/** The arguments of the next call, from an answer or a failure. */
 function nextIn(text: string): object | undefined {
   const [, json] = /continue with (\{.*\})\]?$/.exec(text) ?? [];
   return json === undefined ? undefined : JSON.parse(json);
 }
 
 interface Followed {
-  /** The numbers of the lines shown, in the order in which they came. */
+  /** The numbers of the shown lines, in order. */
   readonly shown: readonly number[];
   /** The answer of the last call. */
   readonly end: string;
-  /** All text that was returned. */
+  /** All returned text. */
   readonly said: string;
   readonly calls: number;
 }
 
-/** Follows the next calls of the answers to the end. */
+/** Follows the next calls to the end. */
 async function follow(
   tool: Tool<ForgeReadOutput>,
   first: object,
@@ -51,7 +51,7 @@ async function follow(
   let said = "";
   let next: object | undefined = { path: "a.txt", ...first };
   for (let calls = 1;; calls++) {
-    // Each call asks for something else, so following them ends.
+    // No call repeats, so the calls end.
     const sent = JSON.stringify(next);
     assert(!asked.has(sent), `a call is repeated: ${said}`);
     asked.add(sent);
@@ -103,7 +103,7 @@ function drawCall(random: Random): Readonly<Record<string, number | boolean>> {
   return { ...lines, ...numbers };
 }
 
-/** The first and last requested line. */
+/** The first and the last requested line. */
 function wantedOf(
   call: Readonly<Record<string, number | boolean>>,
   total: number,
@@ -166,7 +166,7 @@ describe("the next call of Read", () => {
     assertGreater(followed, 500);
     assertGreater(unreachable, 50);
   });
-  it("keeps the requested end, and how lines are shown", async () => {
+  it("keeps the requested end and show_line_numbers", async () => {
     const tool = await readOf("aa\nbb\ncc\ndd\nee\n", {
       max_file_read_bytes: 6,
     });
@@ -199,7 +199,7 @@ describe("the next call of Read", () => {
       'Scan limit exceeded; narrow the range\nthe lines from 7 on are more than 60 bytes into the file, where only tail or a larger max_scan_bytes reaches; continue with {"start_line":4,"end_line":6,"path":"a.txt"}',
     );
   });
-  it("says after a line that is too long how to continue, if lines follow", async () => {
+  it("says how to continue after a line that is too long, if lines follow", async () => {
     const tool = await readOf("a\nbbbbbbbb\nc\ndddddddd", {
       max_file_read_bytes: 4,
     });
@@ -227,7 +227,7 @@ describe("the next call of Read", () => {
       'continue with {"start_line":1,"path":"a.txt"}',
     );
   });
-  it("is in the notes if the last line of the file looks like it", async () => {
+  it("is denied in the notes if the last line of the file looks like it", async () => {
     const own = '[truncated: continue with {"start_line":9}]\n';
     const tool = await readOf(own, {});
     const args = { path: "a.txt", show_line_numbers: false };
@@ -237,7 +237,7 @@ describe("the next call of Read", () => {
       notes: ["the last line is the file's own: nothing was cut"],
     });
   });
-  it("is in an answer without lines", async () => {
+  it("is replaced by a note in an answer without lines", async () => {
     const tool = await readOf("a\nb\n", {});
     const { content, notes } = await respond(tool, {
       path: "a.txt",

@@ -4,28 +4,28 @@ import type { ForgeReadConfig } from "../../src/tools/forge_arguments.ts";
 import { CUTS } from "../support/cuts.ts";
 import { forgeFor, outcome } from "../support/forge.ts";
 
-/** Eight bytes: three lines of 2, 3 and 3. */
+/** Eight bytes: lines of 2, 3 and 3 bytes. */
 const EIGHT = "a\nbb\ncc\n";
 
 describe("Read limits", () => {
   for (const most of CUTS) {
     describe(`in reads of ${most} bytes`, () => {
       const rows: readonly [string, object, ForgeReadConfig, string][] = [
-        // A whole file.
+        // Whole files.
         [
-          "a whole file of the limit",
+          "a whole file as large as the limit",
           {},
           { max_file_read_bytes: 8 },
           '"a\\nbb\\ncc\\n"',
         ],
         [
-          "a whole file below it",
+          "a whole file below the limit",
           {},
           { max_file_read_bytes: 9 },
           '"a\\nbb\\ncc\\n"',
         ],
         [
-          "a whole file of one byte more",
+          "a whole file one byte larger",
           {},
           { max_file_read_bytes: 7 },
           "TOO_LARGE",
@@ -38,73 +38,77 @@ describe("Read limits", () => {
         ],
         // Windows.
         [
-          "a window of the limit",
+          "a window as large as the limit",
           { head: 2 },
           { max_file_read_bytes: 5 },
           '"a\\nbb\\n" next 3',
         ],
         [
-          "a window of one byte more",
+          "a window one byte larger",
           { head: 2 },
           { max_file_read_bytes: 4 },
           '"a\\n" cut next 2',
         ],
-        ["a window to the end, of the limit", { start_line: 2 }, {
+        ["a window to the end, as large as the limit", { start_line: 2 }, {
           max_file_read_bytes: 6,
         }, '"bb\\ncc\\n"'],
-        ["a window to the end, of one byte more", { start_line: 2 }, {
+        ["a window to the end, one byte larger", { start_line: 2 }, {
           max_file_read_bytes: 5,
         }, '"bb\\n" cut next 3'],
         ["a window whose last line just fits", { start_line: 1 }, {
           max_file_read_bytes: 5,
         }, '"a\\nbb\\n" cut next 3'],
-        ["a line of the limit", { start_line: 2, limit: 1 }, {
+        ["a line as long as the limit", { start_line: 2, limit: 1 }, {
           max_file_read_bytes: 3,
         }, '"bb\\n" next 3'],
-        ["a line of one byte more", { start_line: 2, limit: 1 }, {
+        ["a line one byte larger", { start_line: 2, limit: 1 }, {
           max_file_read_bytes: 2,
         }, "TOO_LARGE"],
-        // Scans for ranges, the wanted lines included.
+        // Scans for ranges, including the requested lines.
         [
-          "a scan of the limit",
+          "a scan as long as the limit",
           { end_line: 2 },
           { max_scan_bytes: 5 },
           '"a\\nbb\\n" next 3',
         ],
         [
-          "a scan of one byte more",
+          "a scan one byte larger",
           { end_line: 2 },
           { max_scan_bytes: 4 },
           "SCAN_LIMIT",
         ],
         [
-          "a head of the limit",
+          "a head as large as the limit",
           { head: 1 },
           { max_scan_bytes: 2 },
           '"a\\n" next 2',
         ],
         [
-          "a head of one byte more",
+          "a head one byte larger",
           { head: 1 },
           { max_scan_bytes: 1 },
           "SCAN_LIMIT",
         ],
-        ["a scan to the end, of the limit", { start_line: 3 }, {
+        ["a scan to the end, as long as the limit", { start_line: 3 }, {
           max_scan_bytes: 8,
         }, '"cc\\n"'],
-        ["a scan to the end, of one byte more", { start_line: 3 }, {
+        ["a scan to the end, one byte longer", { start_line: 3 }, {
           max_scan_bytes: 7,
         }, "SCAN_LIMIT"],
         ["a start just past the limit", { start_line: 3, limit: 1 }, {
           max_scan_bytes: 5,
         }, "SCAN_LIMIT"],
-        ["a start past the end, the file of the limit", { start_line: 9 }, {
+        ["a start past the end, in a file as large as the limit", {
+          start_line: 9,
+        }, {
           max_scan_bytes: 8,
         }, '""'],
-        ["a start past the end, the file of one byte more", { start_line: 9 }, {
+        ["a start past the end, in a file one byte larger", { start_line: 9 }, {
           max_scan_bytes: 7,
         }, "SCAN_LIMIT"],
-        ["the line after the last, the file of the limit", { start_line: 4 }, {
+        ["the line after the last, in a file as large as the limit", {
+          start_line: 4,
+        }, {
           max_scan_bytes: 8,
         }, '""'],
         ["a window that is cut before the scan ends", { start_line: 1 }, {
@@ -117,48 +121,48 @@ describe("Read limits", () => {
         }, "SCAN_LIMIT"],
         // Tails.
         [
-          "a tail of the scan limit",
+          "a tail as large as the scan limit",
           { tail: 2 },
           { max_scan_bytes: 6 },
           '"bb\\ncc\\n"',
         ],
         [
-          "a tail of one byte more",
+          "a tail one byte larger",
           { tail: 2 },
           { max_scan_bytes: 5 },
           "SCAN_LIMIT",
         ],
         [
-          "a tail of all, of the scan limit",
+          "a tail of all lines, as large as the scan limit",
           { tail: 3 },
           { max_scan_bytes: 8 },
           '"a\\nbb\\ncc\\n"',
         ],
         [
-          "a tail of all, of one byte more",
+          "a tail of all lines, one byte larger",
           { tail: 3 },
           { max_scan_bytes: 7 },
           "SCAN_LIMIT",
         ],
         [
-          "a tail of the window",
+          "a tail as large as the window",
           { tail: 2 },
           { max_file_read_bytes: 6 },
           '"bb\\ncc\\n"',
         ],
-        ["a tail of one byte more than the window", { tail: 2 }, {
+        ["a tail one byte larger than the window", { tail: 2 }, {
           max_file_read_bytes: 5,
         }, '"cc\\n" cut'],
-        ["a tail of all, of one byte more than the window", { tail: 9 }, {
+        ["a tail of all lines, one byte larger than the window", { tail: 9 }, {
           max_file_read_bytes: 7,
         }, '"bb\\ncc\\n" cut'],
         [
-          "a last line of the window",
+          "a last line as long as the window",
           { tail: 1 },
           { max_file_read_bytes: 3 },
           '"cc\\n"',
         ],
-        ["a last line of one byte more", { tail: 1 }, {
+        ["a last line one byte larger", { tail: 1 }, {
           max_file_read_bytes: 2,
         }, "TOO_LARGE"],
         ["a tail that is cut before the scan ends", { tail: 2 }, {
@@ -171,12 +175,12 @@ describe("Read limits", () => {
         }, "SCAN_LIMIT"],
       ];
       for (const [claim, args, config, expected] of rows) {
-        it(`judge ${claim}`, async () => {
+        it(`apply to ${claim}`, async () => {
           assertEquals(await outcome(EIGHT, args, { most, config }), expected);
         });
       }
 
-      it("number a tail of a file of max_scan_bytes, and no larger one", async () => {
+      it("number the tail of a file of max_scan_bytes, but of no larger file", async () => {
         for (
           const [limit, numbers] of [[9, true], [8, true], [7, false]] as const
         ) {
@@ -193,7 +197,7 @@ describe("Read limits", () => {
         }
       });
 
-      it("number a cut tail by its own lines", async () => {
+      it("number a cut tail from its first shown line", async () => {
         const config = { max_file_read_bytes: 5 };
         const tool = await forgeFor("a\r\nb\r\nc", { most, config });
         const output = await tool.call({ path: "a.txt", tail: 3 });
@@ -202,7 +206,7 @@ describe("Read limits", () => {
         assertEquals([output.truncated, output.size], [true, 7]);
       });
 
-      it("count the file's own bytes, not the view's", async () => {
+      it("count the bytes of the file, not of the shown text", async () => {
         const config = { max_file_read_bytes: 8 };
         const output = await (await forgeFor("é\né\né", { most, config }))
           .call({ path: "a.txt" });

@@ -43,7 +43,7 @@ describe("Read limits", () => {
 
 describe("Read pages", () => {
   for (const most of CUTS) {
-    it(`show every line once when next_start_line is followed (reads of ${most})`, async () => {
+    it(`show every line once by following next_start_line (reads of ${most})`, async () => {
       const random = new Random(SEED + most);
       for (let round = 0; round < 40; round++) {
         let content = "";

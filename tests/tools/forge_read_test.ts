@@ -51,7 +51,7 @@ describe("Read", () => {
           size: 19,
         });
       });
-      it("says that an empty file has no lines", async () => {
+      it("reports no lines for an empty file", async () => {
         const tool = await forgeFor("", { most });
         for (const args of [{}, { head: 1 }, { tail: 1 }]) {
           const output = await tool.call({ path: "a.txt", ...args });
@@ -68,7 +68,7 @@ describe("Read", () => {
         assertEquals(next_start_line, null);
       });
 
-      it("answers a start past the end with no lines, and the total", async () => {
+      it("answers a start past the end with the total and without lines", async () => {
         for (
           const [content, total] of [["a\nb\n", 2], ["a\nb", 2], [
             "",
@@ -89,7 +89,7 @@ describe("Read", () => {
         }
       });
 
-      it("returns the next line, and is not truncated by head or limit", async () => {
+      it("returns next_start_line, and head or limit do not count as truncation", async () => {
         const tool = await forgeFor("a\nb\nc\n", { most });
         for (const args of [{ head: 2 }, { limit: 2 }, { end_line: 2 }]) {
           const output = await tool.call({ path: "a.txt", ...args });
@@ -108,7 +108,7 @@ describe("Read", () => {
     });
   }
 
-  it("returns the path from the root", async () => {
+  it("returns the path relative to the root", async () => {
     const tool = await forgeFor("a\n");
     assertEquals((await tool.call({ path: "./x/../a.txt" })).path, "a.txt");
     assertEquals((await tool.call({ path: "/ws/a.txt" })).path, "a.txt");
@@ -137,14 +137,14 @@ describe("Read", () => {
     ]);
   });
 
-  it("ends when it is aborted", async () => {
+  it("ends when aborted", async () => {
     const tool = await forgeFor("a\n");
     const signal = AbortSignal.abort();
     const call = () => tool.call({ path: "a.txt" }, { signal });
     assertEquals((await assertRejects(call, ReadFileError)).code, "ABORTED");
   });
 
-  it("is defined for a model as the seed has it", async () => {
+  it("has the definition of the specification", async () => {
     const { definition, aliases } = await forgeFor("");
     const { name, description, parameters } = definition;
     assertEquals(name, "Read");
@@ -192,7 +192,7 @@ describe("respond() with Read", () => {
     assertEquals(await content(tool, { tail: 1 }), "true: 5| ee");
   });
 
-  it("says which line follows when lines were cut", async () => {
+  it("says which line follows if lines were cut", async () => {
     const tool = await forgeFor(FIVE, { config: { max_file_read_bytes: 6 } });
     assertEquals(
       await content(tool, { start_line: 2 }),
@@ -200,7 +200,7 @@ describe("respond() with Read", () => {
     );
   });
 
-  it("says what a tail left out, on a separate line", async () => {
+  it("names the lines before a cut tail, on a separate line", async () => {
     const config = { max_file_read_bytes: 6 };
     assertEquals(
       await content(await forgeFor(FIVE, { config }), { tail: 4 }),
@@ -215,7 +215,7 @@ describe("respond() with Read", () => {
     );
   });
 
-  it("does not change base64: its header says that it was cut", async () => {
+  it("does not change base64, whose header says that it was cut", async () => {
     const config = { max_file_read_bytes: 3 };
     const tool = await forgeFor("\0\0\0\0", { config });
     assertEquals(
@@ -224,7 +224,7 @@ describe("respond() with Read", () => {
     );
   });
 
-  it("gives the sentence of a failure", async () => {
+  it("gives the message of a failure", async () => {
     const tool = await forgeFor(FIVE);
     assertEquals(
       await content(tool, { head: 0 }),

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { CUTS } from "../support/cuts.ts";
 import { forgeFor, linesOf, utf8 } from "../support/forge.ts";
 
-/** A hundred lines, the 50th, 51st, 99th and 100th as on the page. */
+/** A hundred lines; the contract gives the 50th, 51st, 99th and 100th. */
 const HUNDRED = Array.from({ length: 100 }, (_, at) => `line ${at + 1}`);
 const PAGE = (HUNDRED.with(49, "middle").with(50, "end")).with(98, "a")
   .with(99, "b").join("\n");
@@ -25,22 +25,22 @@ describe("Read view", () => {
           "50| middle\n51| end",
         ],
         [
-          "numbers right-aligned to the last one shown",
+          "numbers aligned to the right of the last shown number",
           PAGE,
           { start_line: 99, end_line: 100 },
           " 99| a\n100| b",
         ],
         ["one line without an ending", "hello", {}, "1| hello"],
         [
-          "the width of the last number shown, not of the last in the file",
+          "the width of the last shown number, not of the last in the file",
           PAGE,
           { start_line: 8, end_line: 9 },
           "8| line 8\n9| line 9\n",
         ],
         ["CR LF as LF", "a\r\nb\r\n", {}, "1| a\n2| b\n"],
-        ["a lone CR as it is", "a\rb\r\r\n", {}, "1| a\rb\r\n"],
+        ["a lone CR unchanged", "a\rb\r\r\n", {}, "1| a\rb\r\n"],
         [
-          "U+2028 and U+0085 as no ending",
+          "U+2028 and U+0085 as ordinary characters",
           "a\u2028\u0085b",
           {},
           "1| a\u2028\u0085b",
@@ -50,7 +50,7 @@ describe("Read view", () => {
         ["letters of two, three and four bytes", "é\n€\n😀\n", {
           start_line: 2,
         }, "2| €\n3| 😀\n"],
-        ["an empty file as nothing", "", {}, ""],
+        ["an empty file as empty text", "", {}, ""],
         ["the head", "a\nb\nc\n", { head: 2 }, "1| a\n2| b\n"],
         ["a head longer than the file", "a\nb", { head: 9 }, "1| a\n2| b"],
         [
@@ -66,7 +66,7 @@ describe("Read view", () => {
           "2| b\n",
         ],
         [
-          "end_line alone from line 1 on",
+          "end_line alone as lines 1 to end_line",
           "a\nb\nc\n",
           { end_line: 2 },
           "1| a\n2| b\n",
@@ -81,11 +81,11 @@ describe("Read view", () => {
           end_line: 3,
           limit: 3,
         }, "2| b\n3| c\n"],
-        ["an end past the file up to its end", "a\nb\n", {
+        ["an end past the file as its end", "a\nb\n", {
           start_line: 2,
           end_line: 99,
         }, "2| b\n"],
-        ["the largest numbers there are", "a\nb\n", {
+        ["the largest possible numbers", "a\nb\n", {
           start_line: 2,
           end_line: 2 ** 53 - 1,
           limit: 2 ** 53 - 1,
@@ -93,10 +93,10 @@ describe("Read view", () => {
         ["the last line of a\\nb\\n", "a\nb\n", { tail: 1 }, "2| b\n"],
         ["a tail without a last ending", "a\nb\nc", { tail: 2 }, "2| b\n3| c"],
         ["a tail longer than the file", "a\nb\n", { tail: 9 }, "1| a\n2| b\n"],
-        ["a tail of just the file", "a\nb\n", { tail: 2 }, "1| a\n2| b\n"],
+        ["a tail of exactly the file", "a\nb\n", { tail: 2 }, "1| a\n2| b\n"],
         ["a tail of CR LF", "a\r\nb\r\n", { tail: 1 }, "2| b\n"],
         ["a tail of empty lines", "a\n\n\n", { tail: 2 }, "2| \n3| \n"],
-        ["a tail of nothing", "", { tail: 3 }, ""],
+        ["a tail of an empty file", "", { tail: 3 }, ""],
       ];
       for (const [claim, content, args, view] of views) {
         it(`shows ${claim}`, async () => {
@@ -120,7 +120,7 @@ describe("Read view", () => {
           assertEquals((await tool.call(plain)).text, text);
         });
       }
-      it("shows bad UTF-8 after the first 8192 bytes as U+FFFD", async () => {
+      it("shows invalid UTF-8 after the first 8192 bytes as U+FFFD", async () => {
         const bytes = Uint8Array.of(
           ...utf8("a".repeat(8191)),
           0x0a,
@@ -134,7 +134,7 @@ describe("Read view", () => {
     });
   }
 
-  it("numbers by the request, then by the configuration, then always", async () => {
+  it("decides on line numbers by the request, then the configuration, then the default", async () => {
     const cases: readonly [
       boolean | undefined,
       boolean | undefined,

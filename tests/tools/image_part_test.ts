@@ -42,7 +42,7 @@ const VENDORS = Object.keys(PARTS) as (keyof VendorImages)[];
 
 describe("imagePart()", () => {
   for (const vendor of VENDORS) {
-    it(`makes a part as ${vendor} takes it`, async () => {
+    it(`makes a part for ${vendor}`, async () => {
       assertEquals(imagePart(vendor, await imageOf(BYTES)), PARTS[vendor]);
     });
     it(`refuses a type that ${vendor} does not accept`, async () => {

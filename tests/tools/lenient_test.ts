@@ -23,7 +23,7 @@ async function make(tool: (workspace: Workspace) => Tool): Promise<Tool> {
   return tool(await openWorkspace("/ws", { fs }));
 }
 
-/** A tool that takes lists, and gives back what it got. */
+/** A tool that accepts lists, and returns its arguments. */
 function listTool(): Tool {
   const line = { type: "integer" };
   const items = { type: "object", properties: { line } };
@@ -42,7 +42,7 @@ function listTool(): Tool {
 }
 
 describe("respond() with lenient", () => {
-  it("takes numbers in quotes, and says so", async () => {
+  it("accepts numbers in quotes, and notes it", async () => {
     const tool = await make(createOpenFile);
     const args = { file_path: "a.txt", start_line: "2", end_line: " 3.0 " };
     assertEquals(await respond(tool, args, { lenient }), {
@@ -54,14 +54,14 @@ describe("respond() with lenient", () => {
       ],
     });
   });
-  it("takes booleans in quotes, and says so", async () => {
+  it("accepts booleans in quotes, and notes it", async () => {
     const tool = await make(createForgeRead);
     const args = { path: "a.txt", head: 1, show_line_numbers: "False" };
     const { ok, notes } = await respond(tool, args, { lenient });
     assert(ok);
     assertEquals(notes, ['show_line_numbers: "False" was taken as false']);
   });
-  it("takes null for absent, and says so", async () => {
+  it("accepts null for absent, and notes it", async () => {
     const tool = await make(createToolkitReadFile);
     const args = { path: "a.txt", start_line: null, max_lines: "1" };
     const { ok, notes } = await respond(tool, args, { lenient });
@@ -71,7 +71,7 @@ describe("respond() with lenient", () => {
       'max_lines: "1" was taken as 1',
     ]);
   });
-  it("converts the members of an argument too", async () => {
+  it("also converts the members of an argument", async () => {
     const tool = await make(createCodexReadFile);
     const args = {
       file_path: "/ws/a.txt",
@@ -85,7 +85,7 @@ describe("respond() with lenient", () => {
       "indentation.max_levels: null was taken as absent",
     ]);
   });
-  it("converts the elements of a list too, and a list's JSON text", async () => {
+  it("also converts the elements of a list, and the JSON text of a list", async () => {
     const tool = listTool();
     const list = [{ line: "2" }, { line: null, lien: 1 }, null, 7, "x"];
     const meant = [{ line: 2 }, { lien: 1 }, null, 7, "x"];
@@ -114,13 +114,13 @@ describe("respond() with lenient", () => {
       assertEquals([content, notes], [JSON.stringify({ list }), undefined]);
     }
   });
-  it("takes the JSON text of arguments, too", async () => {
+  it("also accepts the JSON text of arguments", async () => {
     const tool = await make(createOpenFile);
     const args = '{"file_path": "a.txt", "start_line": "5"}';
     const { content } = await respond(tool, args, { lenient });
     assertEquals(content, "5\n");
   });
-  it("names an unknown argument, and the known one it is most like", async () => {
+  it("names an unknown argument and the most similar known one", async () => {
     const tool = await make(createToolkitReadFile);
     const args = { path: "a.txt", startLine: 2, colour: "red" };
     const { ok, notes } = await respond(tool, args, { lenient });
@@ -130,7 +130,7 @@ describe("respond() with lenient", () => {
       '"colour" is not an argument',
     ]);
   });
-  it("does not convert a path, or a text that is not a number", async () => {
+  it("does not convert a path, or text that is not a number", async () => {
     const tool = await make(createOpenFile);
     const path = await respond(tool, { file_path: 5 }, { lenient });
     assertEquals(path, {
@@ -156,7 +156,7 @@ describe("respond() with lenient", () => {
       assertStringIncludes(content, "start_line must be an integer");
     }
   });
-  it("keeps the bounds of numbers", async () => {
+  it("checks the bounds of converted numbers", async () => {
     const tool = await make(createToolkitReadFile);
     const args = { path: "a.txt", start_line: "0" };
     const { ok, content } = await respond(tool, args, { lenient });
@@ -200,7 +200,7 @@ describe("respond() with lenient", () => {
 });
 
 describe("a tool that refuses an unknown argument", () => {
-  it("names the known one it is most like", async () => {
+  it("names the most similar known argument", async () => {
     const open = await make(createOpenFile);
     const read = await make(createForgeRead);
     const { content } = await respond(open, { file_path: "a", startline: 1 });

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { keepLabels, numberLines } from "../../src/tools/shown_text.ts";
 
-/** The same by splitting into a list of lines. */
+/** The expected result, by splitting the text into lines. */
 function bySplitting(text: string, first: number): string {
   if (text === "") return "";
   return text.replace(/\r?\n$/, "").split(/\r?\n/)

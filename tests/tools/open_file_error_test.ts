@@ -128,7 +128,7 @@ describe("the variants of open_file's errors", () => {
       assertEquals((error.cause as { code?: string }).code, code);
     });
   }
-  it("a system that fails: IO as Io, with the reason", async () => {
+  it("a failure of the system: IO as Io, with the reason", async () => {
     const fs = memoryFs({ "/ws/a.txt": "1\n" });
     const failing = {
       ...fs,
@@ -194,7 +194,7 @@ describe("open_file checks its arguments", () => {
       'arguments hold "line", which open_file does not take; it takes file_path, start_line, end_line; did you mean start_line?',
     ],
     [
-      "a name every object inherits",
+      "a name that every object inherits",
       '{"file_path":"a.txt","__proto__":1}',
       'arguments hold "__proto__", which open_file does not take; it takes file_path, start_line, end_line',
     ],

@@ -11,8 +11,13 @@ describe("open_file distinguishes text from binary", () => {
       ["ff fe", bytes([0xff, 0xfe]), undefined, undefined],
       ["ff in the range", bytes("a\n", [0xff], "\nb\n"), 2, 2],
       ["ff before the range", bytes([0xff], "\nb\n"), 2, 2],
-      ["a character cut short before the range", bytes([0xc3], "\nb\n"), 2, 2],
-      ["a character cut short at the end", bytes("a\n", [0xe6, 0xbc]), 2, 2],
+      [
+        "an incomplete character before the range",
+        bytes([0xc3], "\nb\n"),
+        2,
+        2,
+      ],
+      ["an incomplete character at the end", bytes("a\n", [0xe6, 0xbc]), 2, 2],
       ["ff at the very end", bytes("a\nb\n", [0xff]), undefined, undefined],
       ["a surrogate", bytes([0xed, 0xa0, 0x80]), undefined, undefined],
       ["an overlong letter", bytes([0xc1, 0xa1]), 1, 1],
@@ -32,7 +37,7 @@ describe("open_file distinguishes text from binary", () => {
       }
     });
   }
-  it("does not read past the range's last line", async () => {
+  it("does not read past the last line of the range", async () => {
     const content = bytes("é\nb\n", [0xff]);
     for (const most of CUTS) {
       const tool = await toolFor(content, {}, most);
@@ -42,7 +47,7 @@ describe("open_file distinguishes text from binary", () => {
       assertEquals((await failureOf(tool, range())).code, "BINARY");
     }
   });
-  it("checks bytes before the range, chunks away", async () => {
+  it("checks bytes several chunks before the range", async () => {
     const line = "é".repeat(1000) + "\n";
     const good = bytes(line.repeat(300));
     const bad = good.slice();
@@ -90,7 +95,7 @@ describe("open_file limits the size", () => {
       );
     }
   });
-  it("to nothing with 0", async () => {
+  it("to empty files with 0", async () => {
     assertEquals(
       await (await toolFor("", { maxFileBytes: 0 })).call(range()),
       "",

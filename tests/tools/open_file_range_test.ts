@@ -11,7 +11,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { CUTS } from "../support/cuts.ts";
 import { bytes, failureOf, MIB, range, toolFor } from "../support/open_file.ts";
 
-/** The content of the file, the first and last requested line, and the message. */
+/** The content of the file, the requested first and last line, and the numbers in the message. */
 const BAD_RANGES: readonly (readonly [
   string,
   unknown,
@@ -68,7 +68,7 @@ describe("open_file refuses the range", () => {
     });
   }
   for (const value of [1.5, "2", true, NaN, Infinity, -Infinity, {}, [1]]) {
-    it(`of which a number is ${nameOf(value)}, touching no file`, async () => {
+    it(`with the number ${nameOf(value)}, without a call`, async () => {
       const fs = countingFs(memoryFs({ "/ws/a.txt": "1\n2\n" }));
       const tool = createOpenFile(await openWorkspace("/ws", { fs }));
       const { calls } = fs.counts;
@@ -83,7 +83,7 @@ describe("open_file refuses the range", () => {
       assertEquals(fs.counts.calls, calls);
     });
   }
-  it("with a number past all safe integers as an argument", async () => {
+  it("with an unsafe integer as an argument", async () => {
     const error = await failureOf(await toolFor("1\n"), range(2 ** 53));
     assertEquals(error.code, "INVALID_ARGUMENT");
     assertEquals(

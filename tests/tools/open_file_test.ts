@@ -42,7 +42,7 @@ describe("open_file gives lines", () => {
       }
     });
   }
-  it("that make up the file when two ranges are joined", async () => {
+  it("whose ranges join to the whole file", async () => {
     const content = "\uFEFFa\r\n\né\n\r\n\rb\0\n漢字\r\n\n\nend";
     const total = 9;
     for (const most of CUTS) {
@@ -55,12 +55,12 @@ describe("open_file gives lines", () => {
       }
     }
   });
-  it("from the JSON text of its arguments too", async () => {
+  it("also from the JSON text of its arguments", async () => {
     const tool = await toolFor("1\n2\n3\n");
     const text = '{"file_path":"a.txt","start_line":2,"end_line":null}';
     assertEquals(await tool.call(text), "2\n3\n");
   });
-  it("by every name that a path in the workspace has", async () => {
+  it("by every spelling of a path in the workspace", async () => {
     const tool = await toolFor("1\n");
     for (const path of ["./dir//../a.txt", "/ws/a.txt", "dir/../a.txt"]) {
       assertEquals(await tool.call({ file_path: path }), "1\n", path);
@@ -89,13 +89,13 @@ describe("open_file reads only what it needs", () => {
   it("each byte once for the whole file", async () => {
     assertEquals(await bytesRead(large, range()), MIB);
   });
-  it("the whole file if an error has the total", async () => {
+  it("the whole file if an error names the total", async () => {
     assertEquals(await bytesRead(large, range(2, 1)), MIB);
   });
 });
 
 describe("open_file's definition", () => {
-  it("is what the page says, and has no other name", async () => {
+  it("is that of the contract, without aliases", async () => {
     const { definition, aliases } = await toolFor("");
     const { name, description, parameters } = definition;
     assertEquals(name, "open_file");
@@ -121,7 +121,7 @@ describe("open_file's definition", () => {
     assertEquals(aliases, []);
     assertEquals(JSON.parse(JSON.stringify(definition)), definition);
   });
-  it("is answered through respond() by the same string", async () => {
+  it("gives the same string through respond()", async () => {
     const tool = await toolFor("1\r\n2\r\n");
     assertEquals(
       await respond(tool, range(2, 2)),

@@ -21,7 +21,7 @@ const workspace = await openWorkspace("/ws", { fs });
 describe("createOpenFile() with context and numbers", () => {
   const range = { file_path: "a.txt", start_line: 2, end_line: 3 };
 
-  it("is the original tool to the byte without them", async () => {
+  it("is exactly the original tool without them", async () => {
     const { parameters } = createOpenFile(workspace).definition;
     const names = Object.keys(parameters.properties ?? {});
     assertEquals(names, ["file_path", "start_line", "end_line"]);
@@ -33,7 +33,7 @@ describe("createOpenFile() with context and numbers", () => {
     assert(content.includes("context"), content);
   });
 
-  it("shows lines around a range, as many as there are", async () => {
+  it("shows the existing lines around a range", async () => {
     const tool = createOpenFile(workspace, { context: 1 });
     assertEquals(await tool.call(range), "1\r\n2\n3\n4\n");
     const { call } = createOpenFile(workspace, { context: 0 });
@@ -48,7 +48,7 @@ describe("createOpenFile() with context and numbers", () => {
     await assertRejects(() => call({ ...range, context: -1 }), OpenFileError);
   });
 
-  it("is as strict about the range itself", async () => {
+  it("checks the range as strictly", async () => {
     const tool = createOpenFile(workspace, { context: 9 });
     for (const [start_line, end_line] of [[6, 6], [4, 6], [3, 2], [0, 2]]) {
       const error = await assertRejects(
@@ -63,7 +63,7 @@ describe("createOpenFile() with context and numbers", () => {
     }
   });
 
-  it("numbers lines, if the option or the model asks for it", async () => {
+  it("numbers lines if the option or the model requests it", async () => {
     const tool = createOpenFile(workspace, { lineNumbers: true });
     assertEquals(await tool.call(range), "2\t2\n3\t3\n");
     const plain = { ...range, show_line_numbers: false };
@@ -80,7 +80,7 @@ describe("createOpenFile() with context and numbers", () => {
 });
 
 describe("openFile() and readForge()", () => {
-  it("give the same as the tools", async () => {
+  it("give the same results as the tools", async () => {
     const tool = createOpenFile(workspace);
     const args = { file_path: "a.txt", start_line: 2, end_line: 3 };
     const range = { start: 2, end: 3 };
@@ -99,7 +99,7 @@ describe("openFile() and readForge()", () => {
     );
   });
 
-  it("takes file: URLs, and no other", async () => {
+  it("accepts file: URLs, and no others", async () => {
     const url = new URL("file:///ws/a%20b%25.txt");
     assertEquals(await openFile(workspace, url), "odd");
     for (

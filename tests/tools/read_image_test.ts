@@ -18,7 +18,7 @@ import { gif, png } from "../support/images.ts";
 const DOT = png(3, 2);
 const FILES = {
   "/ws/a.png": DOT,
-  // Its name says something else.
+  // The extension does not match the content.
   "/ws/b.jpg": gif(20, 10, 3),
   "/ws/wide.png": png(9000, 1),
   "/ws/cut.png": DOT.slice(0, 40),
@@ -45,7 +45,7 @@ const kitOf = (policy = {}) =>
   });
 
 describe("the tool read_image", () => {
-  it("gives a toolkit the image, of which each vendor has a part", async () => {
+  it("gives a toolkit the image, as a part for each vendor", async () => {
     const kit = await kitOf();
     const result = await kit.tools.read_image({ path: "a.png" });
     assert(result.status === "success");
@@ -70,7 +70,7 @@ describe("the tool read_image", () => {
     });
     assert(result.status === "denied" && result.reason === "policy");
   });
-  it("keeps to the workspace and its deny rules", async () => {
+  it("respects the workspace and its deny rules", async () => {
     const kit = await kitOf();
     const codes: unknown[] = [];
     for (const path of ["secret/a.png", "../a.png", "none.png", "a.txt"]) {
@@ -84,7 +84,7 @@ describe("the tool read_image", () => {
       "UNREADABLE",
     ]);
   });
-  it("says in words what the image is", async () => {
+  it("describes the image in words", async () => {
     const tool = createReadImage(await openWorkspace("/ws", { fs }));
     const told = async (path: string) => await respond(tool, { path });
     assertEquals(await told("b.jpg"), {
@@ -100,7 +100,7 @@ describe("the tool read_image", () => {
     });
     assertEquals((await told("cut.png")).ok, false);
   });
-  it("takes limits from its maker, and no argument but the path", async () => {
+  it("accepts limits from its maker, and only the path as an argument", async () => {
     const workspace = await openWorkspace("/ws", { fs });
     const wide = createReadImage(workspace, { maxSide: Infinity });
     assertEquals((await wide.call({ path: "wide.png" })).width, 9000);

@@ -1,4 +1,4 @@
-/** The reader of TOML below `parseForgeConfig`: sound on any text, in any runtime. */
+/** The TOML parser of `parseForgeConfig`: safe for any text, and equal in every runtime. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { parseForgeConfig } from "../../mod.ts";
@@ -7,7 +7,7 @@ import { Random, SEED } from "../support/random.ts";
 const FAILED = "Cannot read the configuration: ";
 const HEADER = "[tools.read_file]\n";
 
-/** What a text comes to: the configuration, or the kind of error and its line. */
+/** The result of a text: the configuration, or the kind of error and its line. */
 function verdictOf(toml: string): string {
   try {
     return JSON.stringify(parseForgeConfig(toml));
@@ -23,7 +23,7 @@ function verdictOf(toml: string): string {
 const PROTOTYPES = [Object, Array, Function, Map, Date, Number, String]
   .map(({ prototype }) => prototype as object);
 
-/** All that a text might change outside of its result. */
+/** Everything outside the result that a text might change. */
 function world(): string {
   return PROTOTYPES.map((one) => Reflect.ownKeys(one).map(String).join())
     .concat(String(Object.getPrototypeOf(Object.prototype)))
@@ -110,7 +110,7 @@ function anyText(random: Random): string {
   return text;
 }
 
-/** FNV-1a, of 32 bits. */
+/** The 32-bit hash FNV-1a. */
 function digest(texts: readonly string[]): string {
   let hash = 0x811c9dc5;
   for (const char of texts.join("\n")) {
@@ -119,7 +119,7 @@ function digest(texts: readonly string[]): string {
   return hash.toString(16);
 }
 
-describe("parseForgeConfig(), whatever the text", () => {
+describe("parseForgeConfig() of any text", () => {
   it("changes nothing outside its result, and gives the same result in every runtime", () => {
     const before = world();
     const random = new Random(SEED);
@@ -131,11 +131,11 @@ describe("parseForgeConfig(), whatever the text", () => {
     });
     const taken = verdicts.filter((verdict) => verdict.startsWith("{"));
     assert(taken.length > 300, `${taken.length} texts were taken`);
-    // The same texts came to this in Deno, Bun and workerd.
+    // The hash that Deno, Bun and workerd gave for these texts.
     assertEquals(digest(verdicts), "3dac06f3");
   });
 
-  it("is not led to a prototype by a header", () => {
+  it("never reaches a prototype through a header", () => {
     const before = world();
     for (
       const toml of [
@@ -154,7 +154,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     }
   });
 
-  it("refuses a key or table that is given twice, with the line of the second", () => {
+  it("refuses a repeated key or table, with the line of the second", () => {
     for (
       const [toml, line] of [
         [`${HEADER}max_scan_bytes = 1\nmax_scan_bytes = 2`, 3],
@@ -183,7 +183,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     ) assert(verdictOf(toml).startsWith("{"), toml);
   });
 
-  it("takes one statement a line, a BOM and either line ending", () => {
+  it("accepts one statement per line, a BOM, and both line endings", () => {
     assertEquals(verdictOf("a=1 [x]"), "SyntaxError line 1");
     assertEquals(verdictOf("a=1 b=2"), "SyntaxError line 1");
     assertEquals(verdictOf("# a\rmax_scan_bytes = 1"), "SyntaxError line 1");
@@ -191,7 +191,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     assertEquals(parseForgeConfig(toml).max_scan_bytes, 7);
   });
 
-  it("reads every way to write a number, a flag and the table", () => {
+  it("reads every notation of a number, a boolean and the table", () => {
     const random = new Random(SEED + 1);
     for (let round = 0; round < 500; round++) {
       const bytes = 1 + random.below(1 << 20);
@@ -220,7 +220,7 @@ describe("parseForgeConfig(), whatever the text", () => {
     }
   });
 
-  it("is limited, and says by what", () => {
+  it("has limits, and names them", () => {
     const cases: readonly (readonly [string, RegExp])[] = [
       [
         `#${"x".repeat(65_536)}`,

@@ -13,7 +13,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { errorOf, FILES, summary } from "../support/toolkit.ts";
 
 describe("TOOL_DEFINITIONS", () => {
-  it("has read_file word for word like the original", () => {
+  it("has the original definition of read_file, word for word", () => {
     const seed = `{
   "name": "read_file",
   "description": "Reads a UTF-8 text file in the workspace and returns a line-limited content window.",
@@ -43,7 +43,7 @@ describe("TOOL_DEFINITIONS", () => {
     assertEquals(JSON.stringify(TOOL_DEFINITIONS.read_file, null, 2), seed);
   });
 
-  it("is what the tool read_file shows", async () => {
+  it("is the definition of the tool read_file", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const { definition } = createToolkitReadFile(workspace);
     assertEquals(definition, TOOL_DEFINITIONS.read_file);
@@ -60,7 +60,7 @@ describe("ToolCatalog.read_file", () => {
     });
   });
 
-  it("asks policy, arguments and sandbox in this order, and touches no file", async () => {
+  it("checks policy, arguments and sandbox in this order, before any call", async () => {
     const fs = countingFs(memoryFs(FILES));
     const workspace = await openWorkspace("/ws", { fs });
     const { calls } = fs.counts;
@@ -97,7 +97,7 @@ describe("ToolCatalog.read_file", () => {
     assertEquals(errorOf(odd).details.path, "a.txt");
   });
 
-  it("hands a signal on", async () => {
+  it("passes a signal on", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const context = { workspace, signal: AbortSignal.abort() };
     const result = await ToolCatalog.read_file.handler(context, "a.txt");
@@ -123,7 +123,7 @@ describe("createSecureTool()", () => {
     }
   });
 
-  it("does the work only where policy, check and sandbox allow it", async () => {
+  it("runs the work only if policy, check and sandbox allow it", async () => {
     const done: string[] = [];
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const probe = createSecureTool<string, number>(
@@ -189,7 +189,7 @@ describe("createSecureTool()", () => {
     );
   });
 
-  it("hands the work the normalised path, and a reader bound to the workspace", async () => {
+  it("passes the work the normalized path, and a reader bound to the workspace", async () => {
     const fs = memoryFs({
       ...FILES,
       "/ws/src/a.ts": "one\ntwo\n",
@@ -226,7 +226,7 @@ describe("createSecureTool()", () => {
       const other = await probe({ workspace }, "a.txt", link);
       assertEquals(summary(other), "denied sandbox SANDBOX_VIOLATION");
     }
-    // A slash says that it is a directory; without it, the path would name a file.
+    // The slash marks a directory; without it, the path would name a file.
     const slash = await probe({ workspace }, "src//a.ts/");
     assertEquals(summary(slash), "failure runtime NOT_FOUND");
     const signal = AbortSignal.abort();
@@ -234,7 +234,7 @@ describe("createSecureTool()", () => {
     assertEquals(summary(aborted), "failure runtime ABORTED");
   });
 
-  it("gives the proved real path to work that opens files without the workspace", async () => {
+  it("passes the proved real path to work that opens files without the workspace", async () => {
     const fs = memoryFs({
       "/ws/src/a.ts": "one\n",
       "/ws/.env": "KEY=1",
@@ -286,7 +286,7 @@ describe("createSecureTool()", () => {
     }
   });
 
-  it("keeps the name that it was made with", async () => {
+  it("keeps the name that it was created with", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const changing = { ...metadata };
     const probe = createSecureTool(changing, () => "done");

@@ -43,7 +43,7 @@ describe("the toolkit's read_file", () => {
   });
 
   for (const args of [undefined, null, 5, "no JSON", "[]", [], '"a.txt"']) {
-    it(`refuses ${JSON.stringify(args)} for arguments`, async () => {
+    it(`refuses ${JSON.stringify(args)} as arguments`, async () => {
       const error = await refusal("", args);
       assertEquals(error.code, "INVALID_ARGUMENT");
       assertStringIncludes(
@@ -53,7 +53,7 @@ describe("the toolkit's read_file", () => {
     });
   }
 
-  it("takes 1 and 500 for max_lines, and gives at most as many lines", async () => {
+  it("accepts 1 and 500 for max_lines, and gives at most that many lines", async () => {
     const tool = await toolFor(numbered(501));
     for (const max_lines of [1, 500]) {
       const { meta, next_start_line } = await tool.call({
@@ -65,7 +65,7 @@ describe("the toolkit's read_file", () => {
     }
   });
 
-  it("takes null for the default, JSON text for the object, and ignores other keys", async () => {
+  it("accepts null for the default and JSON text for the object, and ignores other keys", async () => {
     const tool = await toolFor(numbered(250));
     const args = { path: "a.txt", start_line: null, max_lines: null, foo: 1 };
     const output = await tool.call(args);

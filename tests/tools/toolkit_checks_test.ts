@@ -13,7 +13,7 @@ import { countingFs } from "../support/counting_fs.ts";
 import { changingFs, toolFor, toolOn } from "../support/toolkit.ts";
 
 describe("the toolkit's read_file", () => {
-  it("checks the arguments before it touches a file", async () => {
+  it("checks the arguments before any call", async () => {
     const fs = countingFs(memoryFs({ "/ws/a.txt": "" }));
     const tool = await toolOn(fs);
     const { calls } = fs.counts;
@@ -23,7 +23,7 @@ describe("the toolkit's read_file", () => {
     assertEquals(fs.counts.calls, calls);
   });
 
-  it("checks the size before it reads a byte, and the kind before that", async () => {
+  it("checks the kind, then the size, before it reads a byte", async () => {
     const content = "\0".repeat(TOOLKIT_MAX_FILE_BYTES + 1);
     const fs = countingFs(memoryFs({ "/ws/a.txt": content }));
     const tool = await toolOn(fs);
@@ -34,7 +34,7 @@ describe("the toolkit's read_file", () => {
     assertEquals(fs.counts.open, 0);
   });
 
-  it("returns the path from the root, normalized, and of a link its own name", async () => {
+  it("returns the path relative to the root, normalized, and a link's own path", async () => {
     const fs = memoryFs({
       "/ws/src/a.ts": "hello",
       "/ws/link": { link: "src/a.ts" },
@@ -61,7 +61,7 @@ describe("the toolkit's read_file", () => {
     assertEquals(await tool.call({ path: "a.txt" }), first);
   });
 
-  it("answers for a growing file as it was opened", async () => {
+  it("answers for a growing file with its size when opened", async () => {
     const fs = changingFs(memoryFs({ "/ws/a.txt": "a\nb" }), { size: 99 });
     const output = await (await toolOn(fs)).call({ path: "a.txt" });
     assertEquals(output.content, "a\nb");
@@ -78,7 +78,7 @@ describe("the toolkit's read_file", () => {
     }
   });
 
-  it("ends with ABORTED once the caller has given up", async () => {
+  it("ends with ABORTED once the caller aborts", async () => {
     const tool = await toolFor("hello");
     const signal = AbortSignal.abort();
     const call = () => tool.call({ path: "a.txt" }, { signal });
@@ -97,7 +97,7 @@ describe("the toolkit's read_file", () => {
     await assertRejects(call, SyntaxError, "not ours");
   });
 
-  it("responds with the JSON of its answer, and with the message of a failure", async () => {
+  it("responds with the answer as JSON, or the message of a failure", async () => {
     const tool = await toolFor("hello");
     const output = await tool.call({ path: "a.txt" });
     const reply = await respond(tool, '{"path": "a.txt"}');

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { createAgentToolkit } from "../../mod.ts";
 import { onDisk } from "../support/disk.ts";
 
-/** The number of the last line, as sed counts; nothing is 0. */
+/** The number of the last line, as sed counts; 0 for an empty file. */
 function sedLines(path: string): number {
   return Number(execFileSync("sed", ["-n", "$=", path], { encoding: "utf8" }));
 }
@@ -66,7 +66,7 @@ describe("createAgentToolkit() on the disk", () => {
     }
   });
 
-  it("refuses a directory and a FIFO, and does not wait for one", async () => {
+  it("refuses a directory and a FIFO, without waiting", async () => {
     await using place = await onDisk(["ws/dir/", "ws/pipe|"]);
     const kit = await createAgentToolkit({ workspaceRoot: place.root });
     for (const path of ["dir", "pipe"]) {

@@ -17,7 +17,7 @@ const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": text }) });
 const tool = createToolkitReadFile(workspace, { find: toolkitFind });
 
 describe("createToolkitReadFile() with find", () => {
-  it("is the original tool to the byte without it, and without match", async () => {
+  it("is exactly the original tool without the option, or without match", async () => {
     const plain = createToolkitReadFile(workspace);
     const names = Object.keys(plain.definition.parameters.properties ?? {});
     assertEquals(names, ["path", "start_line", "max_lines"]);
@@ -63,7 +63,7 @@ describe("createToolkitReadFile() with find", () => {
       "the file was read as windows-1252 (asked)",
     ]);
   });
-  it("says what is wrong with arguments", async () => {
+  it("explains wrong arguments", async () => {
     for (
       const [args, problem] of [
         [{ match: 7 }, "match must be a string"],

@@ -5,7 +5,7 @@ import { toolFor } from "../support/toolkit.ts";
 
 const encoder = new TextEncoder();
 
-/** Draws whole numbers below a bound: the same ones from the same seed. */
+/** Draws integers below a bound; the same seed gives the same numbers. */
 function drawFrom(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -18,7 +18,7 @@ function drawFrom(seed: number): (bound: number) => number {
 
 for (const most of CUTS) {
   describe(`the toolkit's read_file (reads of ${most})`, () => {
-    it("gives windows that, joined by LF, are the normalised file", async () => {
+    it("gives windows that, joined by LF, are the normalized file", async () => {
       for (let seed = 1; seed <= 120; seed++) {
         const draw = drawFrom(seed);
         const pieces = ["a", "é", "😀", "\r", "\n", "\r\n", "\uFEFF", "\u2028"];

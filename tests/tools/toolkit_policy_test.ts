@@ -33,7 +33,7 @@ describe("createAgentToolkit()", () => {
       ],
     ] as const
   ) {
-    it(`case 8: ${JSON.stringify(policy)} denies, and no file is touched`, async () => {
+    it(`case 8: ${JSON.stringify(policy)} denies before any call`, async () => {
       const fs = countingFs(memoryFs(FILES));
       const kit = await createAgentToolkit({
         workspaceRoot: "/ws",
@@ -59,7 +59,7 @@ describe("createAgentToolkit()", () => {
       });
       assertEquals(await kit.tools.read_file({ path: "a.txt" }), result);
       assertEquals(await kit.invoke("read_file", { path: "a.txt" }), result);
-      // The policy is asked before the arguments and the sandbox are.
+      // The policy is checked before the arguments and the sandbox.
       const reply = await kit.readFile("../x", { max_lines: 0 });
       assertEquals(summary(reply), "denied policy POLICY_DENIED");
       const odd = await kit.readFile("a.txt", 5 as unknown as null);
@@ -141,11 +141,11 @@ describe("createAgentToolkit()", () => {
     });
   }
 
-  it("refuses such a policy at a single call too", async () => {
+  it("also refuses such a policy for a single call", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tool = createToolkitReadFile(workspace);
     for (const [policy, problem] of misspelt) {
-      // Of other tools nothing is known there.
+      // A single call does not know the names of other tools.
       if (/"(Raed|toString)" is/.test(problem)) continue;
       const own = problem.replace(NAMES, "the names are read_file");
       const message = `Cannot call read_file: ${own}`;
@@ -160,7 +160,7 @@ describe("createAgentToolkit()", () => {
     }
   });
 
-  it("refuses at a single call a rule for an alias, or for a wildcard", async () => {
+  it("refuses a rule for an alias or a wildcard for a single call", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tool = createForgeRead(workspace);
     const own = "is unknown; the names are Read";
@@ -192,7 +192,7 @@ describe("createAgentToolkit()", () => {
     assert(output);
   });
 
-  it("lets a policy at a single call name other tools, even similar ones", async () => {
+  it("accepts a policy with other tools for a single call, even with similar names", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const policy = {
       tools: { read_file: "allow", read_files: "deny" },
@@ -209,7 +209,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(denied), "denied policy POLICY_DENIED");
   });
 
-  it("keeps the policy as it was given, even if the object changes", async () => {
+  it("keeps the given policy, even if the object changes", async () => {
     const policy = { tools: { read_file: "deny" as "deny" | "allow" } };
     const kit = await toolkit(policy);
     policy.tools.read_file = "allow";
@@ -217,7 +217,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(result), "denied policy POLICY_DENIED");
   });
 
-  it("keeps the name that a tool was registered with", async () => {
+  it("keeps the registered name of a tool", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const own = createToolkitReadFile(workspace);
     for (
@@ -243,7 +243,7 @@ describe("createAgentToolkit()", () => {
       const changes = { name: "x", read_file, metadata: {} };
       assertThrows(() => Object.assign(shared, changes), TypeError);
     }
-    // A tool of one's own may have a definition that changes.
+    // The definition of a custom tool may change.
     const definition = { ...own.definition };
     const tool = { ...own, definition };
     const policy = { tools: { read_file: "deny" } } as const;
@@ -263,7 +263,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(result), "denied sandbox SANDBOX_VIOLATION");
   });
 
-  it("prefers a tool's own rule to the default", async () => {
+  it("prefers the rule of a tool to the default", async () => {
     const policy = {
       tools: { read_file: "allow" },
       defaultPolicy: "deny",
@@ -286,7 +286,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(definition, TOOL_DEFINITIONS.read_file);
   });
 
-  it("takes no rule from the prototype of a policy", async () => {
+  it("ignores rules on the prototype of a policy", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tools = [toolNamed("toString")];
     const policy = { tools: {} };

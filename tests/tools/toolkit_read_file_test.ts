@@ -113,7 +113,7 @@ for (const most of CUTS) {
       assertEquals(error.toolkitCode, "BINARY_NOT_SUPPORTED");
     });
 
-    it("leaves the CR of the last line's ending out of a window", async () => {
+    it("drops the CR of the last line's ending in a window", async () => {
       const tool = await toolFor("a\r\nb\r\nc\r\n", most);
       const output = await tool.call({ path: "a.txt", max_lines: 2 });
       assertEquals(output.content, "a\nb");
@@ -126,7 +126,7 @@ for (const most of CUTS) {
       assertEquals(output.meta.byte_length, 4);
     });
 
-    it("answers a start past the end with no lines, and correct facts", async () => {
+    it("answers a start past the end without lines, and with correct facts", async () => {
       const tool = await toolFor("a\nb\n", most);
       for (const start_line of [3, 4, Number.MAX_SAFE_INTEGER]) {
         const output = await tool.call({ path: "a.txt", start_line });

@@ -134,7 +134,7 @@ describe("createAgentToolkit()", () => {
     );
   });
 
-  it("answers retriable to CHANGED, and not to ABORTED", async () => {
+  it("marks CHANGED as retriable, but not ABORTED", async () => {
     const fail = (error: ReadFileError) =>
       toolNamed("fail", [], () => Promise.reject(error));
     const cases = [
@@ -151,7 +151,7 @@ describe("createAgentToolkit()", () => {
     }
   });
 
-  it("hands a signal on", async () => {
+  it("passes a signal on", async () => {
     const kit = await toolkit();
     const options = { signal: AbortSignal.abort() };
     const results = [
@@ -199,7 +199,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(symbol), "failure runtime TOOL_NOT_FOUND");
   });
 
-  it("decides the reason by the error's type, not by its text", async () => {
+  it("determines the reason from the error's type, not from its text", async () => {
     const liar = toolNamed("liar", [], () => {
       throw new Error("POLICY_DENIED SANDBOX_VIOLATION policy sandbox");
     });

@@ -22,7 +22,7 @@ describe("createAgentToolkit()", () => {
     });
   });
 
-  it("gives the same by every call of read_file", async () => {
+  it("gives the same result by every way to call read_file", async () => {
     const { readFile, tools, invoke } = await toolkit();
     const result = await readFile("a.txt", { start_line: 2, max_lines: 1 });
     assert(result.status === "success");
@@ -41,7 +41,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(handled, result);
   });
 
-  it("case 9: takes null for no options", async () => {
+  it("case 9: accepts null as no options", async () => {
     const { readFile, openFile } = await toolkit();
     assertEquals(await readFile("a.txt", null), await readFile("a.txt"));
     assertEquals(await openFile("a.txt", null), await openFile("a.txt"));
@@ -82,7 +82,7 @@ describe("createAgentToolkit()", () => {
       ],
     ] as const
   ) {
-    it(`shows no other lines than ${what}() was asked for: ${JSON.stringify(range)}`, async () => {
+    it(`refuses options of ${what}() that would show other lines: ${JSON.stringify(range)}`, async () => {
       const kit = await toolkit();
       const result = await kit[what]("a.txt", range as never);
       const { code, message, details } = errorOf(result);
@@ -161,7 +161,7 @@ describe("createAgentToolkit()", () => {
     });
   }
 
-  it("case 7: says which argument is bad, with the path in the details", async () => {
+  it("case 7: names the invalid argument, with the path in the details", async () => {
     const { readFile } = await toolkit();
     const bad = await readFile("a.txt", { max_lines: 501 });
     assertEquals(summary(bad), "failure runtime INVALID_ARGUMENT");

@@ -13,7 +13,7 @@ import {
 } from "../../mod.ts";
 import { errorOf, FILES, summary, toolNamed } from "../support/toolkit.ts";
 
-/** A definition that no text can hold. */
+/** A definition that cannot be converted to JSON. */
 const CYCLIC = { name: "c", description: "", parameters: { type: "object" } };
 Object.assign(CYCLIC.parameters, { properties: { path: CYCLIC } });
 
@@ -70,7 +70,7 @@ describe("createAgentToolkit()", () => {
     ],
   ];
   for (const [tools, problem] of wrong) {
-    it(`refuses tools of which ${problem}`, async () => {
+    it(`refuses tools: ${problem}`, async () => {
       const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
       const error = await assertRejects(
         () => createAgentToolkit({ workspace, tools: tools as never }),
@@ -80,7 +80,7 @@ describe("createAgentToolkit()", () => {
     });
   }
 
-  it("answers a model, with policy, leniency and abort", async () => {
+  it("responds to a model, with policy, leniency and abort", async () => {
     const kit = await createAgentToolkit({
       workspaceRoot: "/ws",
       fs: memoryFs(FILES),
@@ -162,7 +162,7 @@ describe("createAgentToolkit()", () => {
     );
   });
 
-  it("offers the tools it is given, and no others", async () => {
+  it("offers only the given tools", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tools = [createOpenFile];
     const kit = await createAgentToolkit({ workspace, tools });
@@ -174,7 +174,7 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(await kit.openFile("a.txt")), "success");
   });
 
-  it("takes a workspace or the root of one, and not both or neither", async () => {
+  it("accepts either a workspace or a root", async () => {
     const fs = memoryFs(FILES);
     const workspace = await openWorkspace("/ws", { fs });
     const kit = await createAgentToolkit({ workspace });
@@ -188,7 +188,7 @@ describe("createAgentToolkit()", () => {
     }
   });
 
-  it("opens its workspace with the rules it is given", async () => {
+  it("opens its workspace with the given rules", async () => {
     const fs = memoryFs(FILES);
     const place = { workspaceRoot: "/ws", fs, deny: ["a.*"] } as const;
     const kit = await createAgentToolkit(place);
@@ -202,13 +202,13 @@ describe("createAgentToolkit()", () => {
     assertEquals(summary(hidden), "failure runtime NOT_FOUND");
   });
 
-  it("refuses rules for a workspace that is already open", async () => {
+  it("refuses rules for an open workspace", async () => {
     const fs = memoryFs(FILES);
     const workspace = await openWorkspace("/ws", { fs });
     for (const given of [{ deny: ["a.*"] }, { denied: "hide" }, { fs }]) {
       const options = { workspace, ...given };
       await assertRejects(
-        // What the types rule out comes from JavaScript all the same.
+        // Untyped code may pass what the types exclude.
         () => createAgentToolkit(options as { readonly workspace: Workspace }),
         TypeError,
         `Cannot make a toolkit: ${

@@ -1,4 +1,4 @@
-/** What the compiler knows of a toolkit: `deno task check` fails if an error below is none. */
+/** The types of a toolkit: `deno task check` fails if an expected error below does not occur. */
 import { assert, assertEquals } from "@std/assert";
 import { it } from "node:test";
 import {
@@ -30,7 +30,7 @@ it("a toolkit keeps the names and the answers of its tools", async () => {
   assertEquals(opened.data.toUpperCase(), "ONE\nTWO\n");
   // @ts-expect-error: no tool has this name.
   assertEquals(kit.tools.Raed, undefined);
-  // @ts-expect-error: this is the name of a tool that it does not offer.
+  // @ts-expect-error: the toolkit does not offer the tool with this name.
   assertEquals(kit.tools.read_file, undefined);
 });
 
@@ -39,7 +39,7 @@ it("a toolkit offers read_file and open_file by default", async () => {
   const read = await tools.read_file({ path: "a.txt" });
   assert(read.status === "success");
   assertEquals(read.data.meta.line_count, 2);
-  // @ts-expect-error: `Read` is none of them.
+  // @ts-expect-error: the default tools do not include `Read`.
   assertEquals(tools.Read, undefined);
 });
 
@@ -55,7 +55,7 @@ it("a policy names only existing tools", async () => {
   const kit = await createAgentToolkit(place);
   const workspace = await openWorkspace("/repo", { fs });
   const wrong = [
-    // @ts-expect-error: `Raed` is no tool of it.
+    // @ts-expect-error: the toolkit has no tool `Raed`.
     () => createAgentToolkit({ ...place, tools, policy: raed }),
     // @ts-expect-error: the word is "deny".
     () => createAgentToolkit({ ...place, policy: { defaultPolicy: "denied" } }),
@@ -72,15 +72,15 @@ it("a policy names only existing tools", async () => {
   }
 });
 
-it("definitions() takes a toolkit, and gives the vendor's own shape", async () => {
+it("definitions() accepts a toolkit, and gives the vendor's type", async () => {
   const kit = await createAgentToolkit(place);
   const [tool] = definitions("anthropic", kit);
   assertEquals(tool?.input_schema.required, ["path"]);
-  // @ts-expect-error: this is what OpenAI calls it.
+  // @ts-expect-error: this is OpenAI's name for it.
   assertEquals(tool?.parameters, undefined);
 });
 
-/** Turns a result that is a failure into what a maker would throw. */
+/** Throws the error of a failed result, as a maker would. */
 function fail(result: { readonly status: string }): never {
   assertEquals(result.status, "failure");
   throw new TypeError("refused");

@@ -7,16 +7,16 @@ import { RUNTIME } from "../support/disk.ts";
 import { plantAll } from "../support/plant.ts";
 import { told, toldEveryWay, wholePath } from "../support/told.ts";
 
-/** What each way to read tells of one attack; the folder of it all is `$T`. */
+/** The message or result of each way to read, for one attack; `$T` stands for the folder of the attack. */
 type Telling = Readonly<Record<string, string>>;
 
-/** With this root nothing is outside. */
+/** All rows except one whose root is `/`, outside which nothing exists. */
 const rows = ROWS.filter(({ id }) => id !== "ROOT-07");
 
-/** The folders beside the root that every row finds there. */
+/** The folders outside the root that every row has. */
 const OUTSIDE = ["outside", "ws-evil"];
 
-/** Makes every attack; `"empty"` hides away what is outside. */
+/** Runs every attack; `"empty"` first removes the folders outside. */
 async function tellAll(
   outside: "full" | "empty",
 ): Promise<ReadonlyMap<string, Telling>> {
@@ -39,13 +39,13 @@ async function tellAll(
       Object.assign(ways, await toldEveryWay(workspace, path as string, root));
     });
     for (const [way, text] of Object.entries(ways)) {
-      // Only the caller of openWorkspace has named the root.
+      // openWorkspace() gets the root, the tools get the path.
       const given = way === "openWorkspace"
         ? root
         : way.startsWith("Codex")
         ? wholePath(root, path)
         : path;
-      // Codex has begun its path with the root, and is answered in the same way.
+      // A path for Codex begins with the root, so its messages may contain the root.
       const names = way.startsWith("Codex")
         ? text.replaceAll(`name a file below \\"${root}\\"`, "below ROOT")
           .replaceAll(`did you mean \\"${root}/`, "did you mean ROOT/")
@@ -61,7 +61,7 @@ async function tellAll(
   return all;
 }
 
-/** A path that was given may be told, in as many quotes as it likes. */
+/** Removes the given path, which may occur with several levels of quotes. */
 function withoutGiven(text: string, given: unknown): string {
   if (typeof given !== "string" || given === "") return text;
   let rest = text;
@@ -78,13 +78,13 @@ function withoutGiven(text: string, given: unknown): string {
 const empty = await tellAll("empty");
 const full = await tellAll("full");
 
-/** Whether this is a failure, whichever way was taken. */
+/** Whether the text is a failure, for any way to read. */
 function isFailure(text: string): boolean {
   return /^fails: |^\{"ok":false|^\{"status":"(failure|denied)"/.test(text);
 }
 
 describe(`messages in ${RUNTIME}`, () => {
-  it("are many", () => {
+  it("are numerous", () => {
     const tellings = [...full.values()].flatMap(Object.values);
     assertGreater(tellings.length, rows.length * 10);
     assertGreater(tellings.filter(isFailure).length, rows.length * 5);
@@ -99,7 +99,7 @@ describe(`messages in ${RUNTIME}`, () => {
         );
       }
     });
-    // This root is named by way of a folder outside.
+    // This root has a link in a folder outside in its path.
     if (id === "PRE-11") continue;
     it(`are the same for any tree outside: ${id} ${note}`.trim(), () => {
       const other = empty.get(id)!;

@@ -5,7 +5,7 @@ import { memoryFs, notebookView, openWorkspace } from "../../mod.ts";
 import { assertTimes } from "../support/growth.ts";
 import { code, notebook } from "../support/notebooks.ts";
 
-/** How often the time of an ordinary notebook of the same size a bad one may take. */
+/** A bad notebook may take this many times as long as an ordinary one of the same size. */
 const MOST_TIMES = 20;
 
 /** Reads a notebook as cells. */
@@ -23,11 +23,14 @@ describe("the time for a notebook", () => {
   for (
     const [what, text] of [
       ["a long line", "a".repeat(LENGTH)],
-      ["a long line that ends with a return", `${"a".repeat(LENGTH)}\r`],
-      ["styles that do not end", "\x1b[0".repeat(LENGTH / 3)],
+      [
+        "a long line that ends with a carriage return",
+        `${"a".repeat(LENGTH)}\r`,
+      ],
+      ["unterminated styles", "\x1b[0".repeat(LENGTH / 3)],
     ] as const
   ) {
-    it(`is that of one with short lines, for an output of ${what}`, async () => {
+    it(`is that of a notebook with short lines, for an output of ${what}`, async () => {
       const bad = withOutput(text);
       await assertTimes(MOST_TIMES, () => read(bad), () => read(usual));
     });

@@ -1,4 +1,4 @@
-/** Files of every kind, damaged at random: each answer is a page, an image, or a failure with a code. */
+/** Randomly damaged files of every kind: each answer is a page, an image, or a failure with a code. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -17,7 +17,7 @@ import { Random, SEED } from "../support/random.ts";
 
 const TIMES = 150;
 
-/** Cuts it, changes bytes, or puts a part of it twice. */
+/** Cuts the file, changes bytes, or repeats a part. */
 function damage(bytes: Uint8Array, random: Random): Uint8Array {
   const damaged = bytes.slice(
     0,
@@ -100,7 +100,7 @@ describe("a damaged file with a view", () => {
         }
       }
     });
-    it(`is the same for any size of reads: ${kind}`, async () => {
+    it(`has the same answer for reads of any size: ${kind}`, async () => {
       const { fs } = await open();
       fs.content = (await files())[kind];
       const texts = await Promise.all(CUTS.map(async (most) => {
@@ -115,7 +115,7 @@ describe("a damaged file with a view", () => {
       assertEquals(new Set(texts).size, 1);
     });
   }
-  it("that changes while its view is made fails with CHANGED", async () => {
+  it("that changes while its view is opened fails with CHANGED", async () => {
     const { fs, workspace } = await open();
     const bytes = new TextEncoder().encode(SAMPLE);
     fs.mtimeMs = 1000;
@@ -127,7 +127,7 @@ describe("a damaged file with a view", () => {
       return {
         ...handle,
         read(buffer, position) {
-          // The first read is of the beginning, by which the view is chosen.
+          // The first read is at the beginning, and chooses the view.
           if (++reads === 2) {
             fs.mtimeMs = 2000;
             fs.content = bytes.slice().fill(0x20, 500, 600);

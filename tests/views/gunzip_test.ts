@@ -23,7 +23,7 @@ async function failureOf(bytes: Uint8Array, options = {}) {
 
 const FILLER = ", all is well".repeat(4);
 
-/** Lines that do not compress to nothing. */
+/** Lines that compress badly. */
 function logOf(count: number): string {
   let text = "";
   for (let line = 1; line <= count; line++) {
@@ -34,8 +34,8 @@ function logOf(count: number): string {
   return text;
 }
 
-describe("a file that gzip has compressed", () => {
-  it("is shown as the text in it, for any name", async () => {
+describe("a file compressed with gzip", () => {
+  it("is shown as its text, for any file name", async () => {
     const workspace = await workspaceOf(await gzip("one\ntwo\nthree\n"));
     const page = await workspace.read("a.log", { start: 2 });
     assertEquals(page.view, "gunzip");
@@ -47,7 +47,7 @@ describe("a file that gzip has compressed", () => {
     const text = logOf(count);
     const packed = await gzip(text);
     const workspace = await workspaceOf(packed);
-    // More than is held of its beginning and its end together.
+    // More than the cached beginning and end together.
     assert(text.length > 13_500_000, `${text.length}`);
     const bytes = new TextEncoder().encode(text);
     for (const start of [1, 80_000, 70_000, count]) {
@@ -65,7 +65,7 @@ describe("a file that gzip has compressed", () => {
     const tail = await workspace.read("a.log", { tail: 2 });
     assertEquals(tail.lines.map(({ number }) => number), [count - 1, count]);
   });
-  it("may hold UTF-16 without a mark, or with a mark in a member of its own", async () => {
+  it("may contain UTF-16 without a BOM, or with a BOM in a separate member", async () => {
     const text = "a line of UTF-16\n".repeat(9);
     const wide = Uint8Array.from(encodedIn(text, "utf-16le"));
     const mark = await gzip(bytesOf("\xff\xfe"));
@@ -77,7 +77,7 @@ describe("a file that gzip has compressed", () => {
       assertEquals(`${lines[0]?.text}\n`, "a line of UTF-16\n");
     }
   });
-  it("is read in its encoding, as the file itself would be", async () => {
+  it("is read in the encoding of its text", async () => {
     const text = "日本語のログ\n二行目\n";
     const bytes = await gzip(Uint8Array.from(encodedIn(text, "shift_jis")));
     const fs = memoryFs({ "/repo/a.log": bytes });
@@ -101,9 +101,9 @@ describe("a file that gzip has compressed", () => {
     }
     assertEquals(read, text);
   });
-  it("is refused with its size if it becomes too large", async () => {
+  it("is refused with its size if its content is too large", async () => {
     const bomb = await gzip(new Uint8Array(1024 * 1024));
-    // Text, since what is binary is refused before.
+    // Text, since binary content is refused earlier.
     const text = await gzip("a\n".repeat(9 * 1024 * 1024));
     const error = await failureOf(text);
     assert(error.is("TOO_LARGE"));
@@ -126,7 +126,7 @@ describe("a file that gzip has compressed", () => {
       18 * 1024 * 1024,
     );
   });
-  it("that is damaged or cut has an error code, at any byte", async () => {
+  it("gives an error code if it is damaged or cut at any byte", async () => {
     const packed = await gzip(logOf(3000));
     for (
       const end of [
@@ -146,7 +146,7 @@ describe("a file that gzip has compressed", () => {
     assertEquals((await failureOf(damaged)).code, "UNREADABLE");
     assertEquals((await failureOf(bytesOf(packed, "more"))).code, "UNREADABLE");
   });
-  it("names the type of its content if that is not text", async () => {
+  it("names the type of content that is not text", async () => {
     const error = await failureOf(await gzip(png(64, 48)));
     assert(error.is("UNREADABLE"));
     assertEquals(
@@ -162,11 +162,11 @@ describe("a file that gzip has compressed", () => {
     const utf16 = await workspaceOf(await gzip(bytesOf("\xff\xfea\0\n\0")));
     assertEquals((await utf16.read("a.log")).size, 6);
   });
-  it("that is empty is an empty file", async () => {
+  it("is an empty file if its content is empty", async () => {
     const workspace = await workspaceOf(await gzip(""));
     assertEquals((await workspace.read("a.log")).empty, "empty file");
   });
-  it("stops when the call is aborted, at any read", async () => {
+  it("ends when the call is aborted, at any read", async () => {
     const fs = memoryFs({ "/repo/a.log": await gzip(logOf(10_000)) });
     const aborted: number[] = [];
     for (let last = 1; aborted.length === last - 1; last++) {

@@ -1,4 +1,4 @@
-/** Files of gzip with several members, as `cat a.gz b.gz`, logrotate and bgzip write them. */
+/** Gzip files with several members, as `cat a.gz b.gz`, logrotate and bgzip write them. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -14,7 +14,7 @@ import { Random, SEED } from "../support/random.ts";
 
 const encoder = new TextEncoder();
 
-/** What is shown of a file; the code of the failure if it is refused. */
+/** The shown text of a file, or the code of the failure. */
 async function shown(
   bytes: Uint8Array,
   options: GunzipOptions = {},
@@ -41,20 +41,20 @@ async function wholeOf(texts: readonly string[]) {
   return { members, whole: joined(members) };
 }
 
-/** Some lines that do not compress to nothing. */
+/** Lines that compress badly. */
 function noise(random: Random, lines: number): string {
   const line = () => `${random.below(2 ** 31)} ${random.below(2 ** 31)}\n`;
   return Array.from({ length: lines }, line).join("");
 }
 
-describe("several files of gzip in a row", () => {
-  it("are their texts in a row, however few bytes come at a time", async () => {
+describe("several gzip files in one", () => {
+  it("are shown as their concatenated texts, for reads of any size", async () => {
     const { whole } = await wholeOf(TEXTS);
     for (const most of CUTS) {
       assertEquals(await shown(whole, {}, most), TEXTS.join(""), `${most}`);
     }
   });
-  it("are UNREADABLE if they are cut anywhere but between two", async () => {
+  it("are UNREADABLE if cut anywhere except between two files", async () => {
     const { members, whole } = await wholeOf(TEXTS);
     let [end, count] = [0, 0];
     const ends = new Map(members.map(({ length }) => {
@@ -66,7 +66,7 @@ describe("several files of gzip in a row", () => {
       assertEquals(told, ends.get(length) ?? "UNREADABLE", `${length}`);
     }
   });
-  it("are never another text if a byte is damaged", async () => {
+  it("never show another text if a byte is damaged", async () => {
     const text = TEXTS.join("");
     const { whole } = await wholeOf(TEXTS);
     let refused = 0;
@@ -74,13 +74,13 @@ describe("several files of gzip in a row", () => {
       const damaged = whole.slice();
       damaged[at]! ^= 0x55;
       const told = await shown(damaged);
-      // Some bytes of a header mean nothing to a reader, such as the time.
+      // Some bytes of a header do not affect a reader, such as the time.
       if (told !== text) assertEquals(told, "UNREADABLE", `${at}`);
       if (told !== text) refused++;
     }
     assert(refused > whole.length / 2, `${refused}`);
   });
-  it("may be empty, each and all", async () => {
+  it("may be empty, one or all of them", async () => {
     const empty = await gzip("");
     const one = await gzip("one\n");
     assertEquals(
@@ -88,7 +88,7 @@ describe("several files of gzip in a row", () => {
       "one\none\n",
     );
     assertEquals(await shown(joined([empty, empty])), "");
-    // What bgzip writes last.
+    // bgzip ends a file with this member.
     const last = Uint8Array.from(
       atob("H4sIBAAAAAAA/wYAQkMCABsAAwAAAAAAAAAAAA=="),
       (
@@ -97,7 +97,7 @@ describe("several files of gzip in a row", () => {
     );
     assertEquals(await shown(joined([one, last])), "one\n");
   });
-  it("may be ten thousand", async () => {
+  it("may be ten thousand files", async () => {
     const tiny = await Promise.all(
       ["a\n", "b\n", "c\n"].map((text) => gzip(text)),
     );
@@ -105,7 +105,7 @@ describe("several files of gzip in a row", () => {
     const text = await shown(joined(parts));
     assertEquals(text, `${"a\nb\nc\n".repeat(3333)}a\n`);
   });
-  it(`are read at any place, in any order (seed ${SEED})`, async () => {
+  it(`are read at any position, in any order (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     const texts = Array.from(
       { length: 24 },
@@ -126,7 +126,7 @@ describe("several files of gzip in a row", () => {
       assertEquals(told, lines.slice(start - 1, start + 1), `${start}`);
     }
   });
-  it("are bounded together", async () => {
+  it("share one size limit", async () => {
     const part = await gzip("a\n".repeat(2 ** 20));
     const many = joined(Array.from({ length: 12 }, () => part));
     assertEquals(await shown(many), "TOO_LARGE");
@@ -142,8 +142,8 @@ describe("several files of gzip in a row", () => {
   });
 });
 
-describe("what follows a file of gzip", () => {
-  it("may be zeros, to the end of the file", async () => {
+describe("bytes after a gzip file", () => {
+  it("may be zeros to the end of the file", async () => {
     for (const text of ["one\n", "", "one\n".repeat(64), "a".repeat(65_536)]) {
       const bytes = await gzip(text);
       for (const count of [...Array(20).keys(), 512, 9000]) {
@@ -157,7 +157,7 @@ describe("what follows a file of gzip", () => {
       TEXTS.join(""),
     );
   });
-  it("is else refused", async () => {
+  it("are refused otherwise", async () => {
     const one = await gzip("one\n");
     for (
       const rest of ["more", "\0more", "\x1f", "\x1f\x8b\x08\0", "\xff", "\n"]
@@ -174,15 +174,15 @@ describe("what follows a file of gzip", () => {
   });
 });
 
-describe("a text that looks like the beginning of another file of gzip", () => {
+describe("compressed bytes that look like the start of another gzip file", () => {
   const BEFORE = encoder.encode("a line of text\n".repeat(600));
-  /** A trailer that fits what came before, and a header. */
+  /** A trailer that fits the bytes before it, and a header. */
   const forged = (size: number) => {
     const bytes = Uint8Array.of(9, 9, 9, 9, 0, 0, 0, 0, 0x1f, 0x8b, 8, 0);
     new DataView(bytes.buffer).setUint32(4, size, true);
     return bytes;
   };
-  /** Some of them, each with the size of the text before. */
+  /** Several of them, each with the size of the text before it. */
   const forgedText = (count: number) => {
     const parts: Uint8Array[] = [BEFORE];
     let size = BEFORE.length;
@@ -194,7 +194,7 @@ describe("a text that looks like the beginning of another file of gzip", () => {
   };
   const decoder = new TextDecoder();
 
-  it("is read as it is", async () => {
+  it("are read as content", async () => {
     const text = joined([
       BEFORE,
       ...Array.from({ length: 5000 }, () => forged(77).subarray(8)),
@@ -203,7 +203,7 @@ describe("a text that looks like the beginning of another file of gzip", () => {
     const header = Uint8Array.of(0x1f, 0x8b, 8, 1, 0x0a);
     assertEquals(await shown(storedGzip(header)), decoder.decode(header));
   });
-  it("is read as it is, even with a trailer that fits", async () => {
+  it("are read as content, even after a trailer that fits", async () => {
     for (const count of [1, 2, 5]) {
       const text = forgedText(count);
       for (const most of [3, Infinity]) {
@@ -213,7 +213,7 @@ describe("a text that looks like the beginning of another file of gzip", () => {
       }
     }
   });
-  it("is read as it is, with thousands of trailers that fit", async () => {
+  it("are read as content, even after thousands of trailers that fit", async () => {
     const text = forgedText(2000);
     assertEquals(await shown(storedGzip(text)), decoder.decode(text));
   });

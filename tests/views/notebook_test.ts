@@ -48,7 +48,7 @@ async function failureOf(text: string, view?: string) {
 const { length: PNG_BYTES } = png(64, 48);
 
 describe("a notebook", () => {
-  it("is shown as cells, with outputs as text and images by their size", async () => {
+  it("is shown as cells, with text outputs, and sizes in place of images", async () => {
     assertEquals(await linesOf(SAMPLE), [
       "notebook of 4 cells, in python",
       "--- cell 1: markdown",
@@ -69,7 +69,7 @@ describe("a notebook", () => {
       "--- cell 3 error",
       ...["Traceback", "ZeroDivisionError: division by zero"],
       "--- cell 4: raw",
-      // A line of the notebook is no line of ours.
+      // Text of the notebook cannot imitate a line of the view.
       ...[" --- cell 9: code", "forged"],
     ]);
   });
@@ -90,7 +90,7 @@ describe("a notebook", () => {
       ]
     ) assertEquals(await linesOf(text), lines);
   });
-  it("of version 3 is shown too", async () => {
+  it("of format version 3 is shown, too", async () => {
     const cells = [
       { cell_type: "heading", level: 2, source: ["Top"] },
       {
@@ -119,7 +119,7 @@ describe("a notebook", () => {
       } bytes`,
     ]);
   });
-  it("never shows base64, even of an invalid image, or a very large one", async () => {
+  it("never shows base64, even of an invalid or very large image", async () => {
     const large = base64(bytesOf(png(1500, 1500)));
     const display = (data: object) => ({
       output_type: "display_data",
@@ -146,7 +146,7 @@ describe("a notebook", () => {
       "cell 4 attachment a.png: a PNG image of 3 x 2 pixels",
     );
   });
-  it("says how much of a long text is left out", async () => {
+  it("says how much of a long text is omitted", async () => {
     const long = "x\\u00e9\n".repeat(400_000);
     const lines = await linesOf(notebook([code(["a"], [
       { output_type: "stream", name: "stdout", text: long },
@@ -189,7 +189,7 @@ describe("a notebook", () => {
       assertMatch(lines.at(-1)!.text, /^\[\d{6,7} more bytes are left out\]$/);
     }
   });
-  it("says how much of an output in JSON is left out", async () => {
+  it("says how much of a JSON output is omitted", async () => {
     const data = { "application/json": { a: "x".repeat(2 ** 21) } };
     const lines = await linesOf(notebook([
       code("", [{ output_type: "display_data", data }]),
@@ -197,7 +197,7 @@ describe("a notebook", () => {
     const told = lines.filter((line) => line.endsWith("left out]"));
     assertEquals([told.length, lines.at(-1)], [1, '"}']);
   });
-  it("says once how much of a list of texts is left out", async () => {
+  it("says once how much of a list of texts is omitted", async () => {
     const line = "x".repeat(99) + "\n";
     const text = Array.from({ length: 90_000 }, () => line);
     const lines = await linesOf(notebook([code(["a"], [
@@ -207,11 +207,11 @@ describe("a notebook", () => {
     assertEquals(told.length, 1);
     const [, left] = /^\[(\d+) more bytes/.exec(told[0]!)!;
     const shown = lines.filter((line) => line.startsWith("x"));
-    // A line feed is two bytes of JSON; the last line is cut before its own.
+    // In JSON, a line feed takes two bytes; the last line is cut before its line feed.
     const kept = shown.length * 101 - 101 + shown.at(-1)!.length;
     assertEquals(kept + Number(left), 90_000 * 101);
   });
-  it("says how large an image is whose base64 is a list", async () => {
+  it("gives the size of an image whose base64 is a list", async () => {
     const head = base64(png(64, 48)).slice(0, 76);
     const rest = Array.from({ length: 70_000 }, () => "A".repeat(76));
     const data = { "image/png": [head, ...rest] };
@@ -222,7 +222,7 @@ describe("a notebook", () => {
     const told = `a PNG image of 64 x 48 pixels, about ${bytes} bytes`;
     assertEquals(lines.at(-1), `--- cell 1 output: ${told}`);
   });
-  it("names the lines in which U+FFFD stands for what is not UTF-8", async () => {
+  it("names the lines in which U+FFFD stands for invalid UTF-8", async () => {
     const cells = [
       code("a\uFFFDb"),
       code("a#b"),
@@ -250,7 +250,7 @@ describe("a notebook", () => {
       [5, 7, 10, 12].map((number) => ({ number, reason })),
     );
     assertEquals([page.exact, page.encoding.why], [false, "nothing else fits"]);
-    // A page that begins inside a cell says so too.
+    // A page that begins inside a cell does the same.
     const later = await workspace.read("a.ipynb", { start: 12, column: 2 });
     assertEquals(later.inexact, []);
     const inside = await workspace.read("a.ipynb", { start: 12 });
@@ -260,7 +260,7 @@ describe("a notebook", () => {
       /Not the exact text: line 12 \(not UTF-8\)/,
     );
   });
-  it("is UTF-8, whatever encoding the call names or a detector detects", async () => {
+  it("is UTF-8, regardless of the encoding option and of a detector", async () => {
     const book = notebook([code("日本 \uD800")]);
     const fs = memoryFs({ "/ws/a": book });
     const detect = () => [{ label: "shift_jis", confidence: 1 }];
@@ -308,7 +308,7 @@ describe("a notebook", () => {
       workspace.read("a.ipynb", { view: "raw", etag: cells.etag });
     assertEquals((await assertRejects(mixed, ReadFileError)).code, "CHANGED");
   });
-  it("is shown by name without being a default view of the workspace", async () => {
+  it("is shown if the call names its view, even if the workspace has no views", async () => {
     const fs = memoryFs({ "/repo/a.ipynb": SAMPLE });
     const workspace = await openWorkspace("/repo", { fs });
     assertEquals((await workspace.read("a.ipynb")).view, null);
@@ -320,7 +320,7 @@ describe("a notebook", () => {
     }]);
     assertEquals(answer?.kind === "page" && answer.page.view, "cells");
   });
-  it("that is broken has an error code, and can be read as text", async () => {
+  it("gives an error code if it is invalid, and can be read as text", async () => {
     const broken: readonly (readonly [string, string])[] = [
       [
         SAMPLE.slice(0, -2),
@@ -355,7 +355,7 @@ describe("a notebook", () => {
       );
     }
   });
-  it("with odd cells is shown as far as possible", async () => {
+  it("with unusual cells is shown as far as possible", async () => {
     const text =
       '{"nbformat": 4, "cells": [{}, {"cell_type": 7, "source": {"a": 1}, "outputs": {}}, ' +
       '{"cell_type": "code", "source": [1, null], "outputs": [null, 3, {"data": []}]}, 5, "x"]}';
@@ -366,7 +366,7 @@ describe("a notebook", () => {
       ...["--- cell 3: code", "1null"],
     ]);
   });
-  it("shows only the last text that was written over", async () => {
+  it("shows only the last text of a line that was overwritten", async () => {
     const shown = async (text: string) =>
       (await linesOf(notebook([code("", [{ output_type: "stream", text }])])))
         .slice(3).join("|");
@@ -387,7 +387,7 @@ describe("a notebook", () => {
       ["###### x", "# x", "# x", "# x", "# x", "#### x"],
     );
   });
-  it("is distinguished from other JSON, for any name", async () => {
+  it("is distinguished from other JSON, for any file name", async () => {
     for (
       const text of [
         '{"cells": [1, 2]}',

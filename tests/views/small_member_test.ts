@@ -1,4 +1,4 @@
-// Not at the edge: it compresses by node:zlib, which has all kinds of blocks.
+// Not at the edge: it compresses with node:zlib, which makes all kinds of blocks.
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { constants, gunzipSync, gzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { Random, SEED } from "../support/random.ts";
 
 const { Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE, Z_DEFAULT_STRATEGY } = constants;
 
-/** Bytes of few or many different values, some repeated. */
+/** Bytes of few or many different values, with repetitions. */
 function bytesOf(random: Random, size: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   const values = 1 + random.below(256);
@@ -33,16 +33,16 @@ function packed(bytes: Uint8Array, options: object): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...member, ...member.subarray(0, 20)]);
 }
 
-/** A block without text that writes its own codes. */
+/** An empty block that defines its own codes. */
 interface Forged {
-  /** The lengths of the codes of symbols and of distances; a negative number is a run of zeros. */
+  /** The code lengths of symbols and of distances; a negative number is a run of zeros. */
   readonly symbols: readonly number[];
   readonly distances: readonly number[];
-  /** The length of the codes of the lengths; with 4 bits, these 16 codes are complete. */
+  /** The length of the codes for code lengths; with 4 bits, these 16 codes are complete. */
   readonly width?: number;
 }
 
-/** A member without text, of the same block many times. */
+/** An empty member that repeats a block. */
 function forged(
   { symbols, distances, width = 4 }: Forged,
   times = 1,
@@ -62,7 +62,7 @@ function forged(
     write(sizeOf(symbols) - 257, 5);
     write(sizeOf(distances) - 1, 5);
     write(15, 4);
-    // The lengths of 16, 17 and 0 are not used, those of 18 and the others are.
+    // The code lengths 16, 17 and 0 are not used; 18 and the others are.
     for (let at = 0; at < 19; at++) {
       write(at === 0 || at === 1 || at === 3 ? 0 : width, 3);
     }
@@ -79,11 +79,11 @@ function forged(
   return Uint8Array.from([...header, ...deflated, ...trailer]);
 }
 
-/** Zeros for the symbols before the one that ends a block. */
+/** Code lengths of 0 for the symbols before the one that ends a block. */
 const ZEROS = [-138, -118];
 
 describe("a small member of a gzip file", () => {
-  it(`is decompressed, whatever its blocks are (seed ${SEED})`, () => {
+  it(`is decompressed, for any kind of block (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const small = new SmallMembers();
     const strategies = [Z_DEFAULT_STRATEGY, Z_FIXED, Z_HUFFMAN_ONLY, Z_RLE];
@@ -128,7 +128,7 @@ describe("a small member of a gzip file", () => {
       }
     }
   });
-  it(`is never another text if bytes are damaged (seed ${SEED})`, () => {
+  it(`never gives another text if bytes are damaged (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const small = new SmallMembers();
     for (let round = 0; round < 3000; round++) {
@@ -143,7 +143,7 @@ describe("a small member of a gzip file", () => {
       assertEquals(small.text.slice(0, told.size), bytes);
     }
   });
-  it("has the codes that zlib takes, and no others", () => {
+  it("accepts exactly the codes that zlib accepts", () => {
     const small = new SmallMembers();
     const valid: readonly Forged[] = [
       { symbols: [...ZEROS, 1], distances: [1] },
@@ -177,7 +177,7 @@ describe("a small member of a gzip file", () => {
       assertEquals(small.take(member), undefined, what);
     }
   });
-  it("is left to the runtime if its tables are many and large", () => {
+  it("is left to the runtime if it has many large tables", () => {
     const lengths = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15];
     const block: Forged = {
       symbols: [-138, -118, 1, ...lengths],

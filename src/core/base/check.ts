@@ -175,8 +175,8 @@ export function checkValue(
   rule: Rule,
   refuse: Refuse,
 ): void {
-  const isList = isChoices(rule);
-  const isNumber = !isList && typeof rule === "object" && "least" in rule;
+  const isList = typeof rule === "object" && "length" in rule;
+  const isNumber = typeof rule === "object" && "least" in rule;
   const kind: Kind = typeof rule === "string" ? KINDS[rule] : rule as Kind;
   const fits = isList
     ? rule.includes(value as string)
@@ -202,11 +202,6 @@ export function checkText(text: unknown, failed: string): void {
   // Checked for each line of a page.
   if (typeof text === "string") return;
   checkValue("text", text, "text", refuseMistake(failed));
-}
-
-/** Whether a rule is a list: `Array.isArray` does not narrow a readonly one. */
-function isChoices(rule: Rule): rule is readonly string[] {
-  return Array.isArray(rule);
 }
 
 function isWithin(

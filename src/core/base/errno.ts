@@ -46,8 +46,11 @@ const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
 /** Turns the failure of a port into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
   if (isA(error, ReadFileError)) return error;
-  const [errno, name, why] = ["code", "name", "reason"]
-    .map((name) => asWord(propertyOf(error, name)));
+  const [errno, name, why] = ["code", "name", "reason"].map((name) => {
+    const value = propertyOf(error, name);
+    // A longer text might hold a path.
+    return typeof value === "string" && /^\w+$/.test(value) ? value : undefined;
+  });
   const hasReason = why !== undefined && Object.hasOwn(REASONS, why);
   const known = [errno, name].find((word) =>
     word !== undefined && Object.hasOwn(FAILURES, word)
@@ -81,11 +84,6 @@ export async function loadPart<Part>(
 export function codeOf(error: unknown): string {
   const word = propertyOf(error, "code") ?? propertyOf(error, "name");
   return typeof word === "string" ? word : typeof word;
-}
-
-/** A single word; a longer text might hold a path. */
-function asWord(value: unknown): string | undefined {
-  return typeof value === "string" && /^\w+$/.test(value) ? value : undefined;
 }
 
 /** All entries of a directory, in batches; fails if the port cannot give all of them. */

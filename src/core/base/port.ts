@@ -59,17 +59,9 @@ export type FailureReason =
 export interface FileHandle {
   /** Describes the open file itself, even if its path now names another. */
   stat(): Awaitable<FileStat>;
-  /**
-   * Reads into `buffer`, up to its length.
-   *
-   * @returns How many bytes were read; `0` only at the end of the file.
-   */
+  /** Reads into `buffer`, up to its length; returns `0` only at the end of the file. */
   read(buffer: Uint8Array, position: number): Awaitable<number>;
-  /**
-   * Asks the system for the present path of the open file.
-   *
-   * @returns The absolute path, or `undefined` where the system cannot tell.
-   */
+  /** The present absolute path of the open file; `undefined` where the system cannot tell. */
   path(): Awaitable<string | undefined>;
   /** Closes the file; called once. */
   close(): Awaitable<void>;
@@ -80,46 +72,26 @@ export interface FileHandle {
  *
  * A failure has the `code` that Node.js gives it: `"ENOENT"`, `"EACCES"` and so
  * on. A port holds no policy: the core decides what may be read, and how much.
- *
- * @example Usage
- * ```ts
- * import { type FsPort, memoryFs, openWorkspace } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const files = memoryFs({ "/repo/a.txt": "one\n", "/repo/link": { link: "a.txt" } });
- * const opened: string[] = [];
- * const audited: FsPort = {
- *   ...files,
- *   open: (path, signal) => (opened.push(path), files.open(path, signal)),
- * };
- * await (await openWorkspace("/repo", { fs: audited })).read("link");
- * assertEquals(opened, ["/repo/a.txt"]);
- * ```
  */
 export interface FsPort {
   /**
-   * Resolves every symbolic link in `path`; called once, for the root of a workspace.
-   *
-   * @param path The path, absolute or from the working directory.
+   * Resolves every symbolic link in `path`, absolute or from the working
+   * directory; called once, for the root of a workspace.
    */
   realPath(path: string): Awaitable<string>;
   /**
    * Describes what `path` names; a link at its end is not followed.
    *
    * A store without directories and links may answer `"way"` with a directory,
-   * without a request, if its open files know their own paths.
-   *
-   * @param role Why it is described; `"last"` by default.
-   * @param signal Aborts the call; a port over a network ends its request.
+   * without a request, if its open files know their own paths. The role is
+   * `"last"` by default; a port over a network ends its request if `signal` aborts.
    */
   lstat(
     path: string,
     role?: PathRole,
     signal?: AbortSignal,
   ): Awaitable<FileStat>;
-  /**
-   * Reads the target of a link as it was written; `EINVAL` if it is no link.
-   */
+  /** Reads the target of a link as it was written; `EINVAL` if it is no link. */
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
   /**
    * Opens a file for reading. Must not block, not even for a FIFO, and must not
@@ -127,18 +99,15 @@ export interface FsPort {
    */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
-   * Lists a directory. Its answer is not trusted: each name is proved to lie in the
-   * workspace before it is shown. A port that cannot list leaves this out.
-   *
-   * @param most How many entries are enough, in whichever order they come.
+   * Lists a directory, in any order; `most` entries are enough. Its answer is not
+   * trusted: each name is proved to lie in the workspace before it is shown. A
+   * port that cannot list leaves this out.
    */
   list?(path: string, most: number): Awaitable<readonly FileEntry[]>;
   /**
    * Lists a whole directory in batches, so that a directory of millions of entries
    * needs little memory; fails if a part cannot be listed. Without this method,
    * `list` is called for all entries at once.
-   *
-   * @returns The entries, some at a time.
    */
   entries?(
     path: string,

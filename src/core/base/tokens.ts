@@ -37,10 +37,8 @@ const PAIRS =
   ');//..().//**/==**=>))\',})",};),";\')".},__(\'")).?:``("\';):&&${--],];\'.[]])||/.::((._!=:/":({`,->>;`.{}(!([}`\':[""]`)/#)(\']""?.[\'';
 
 const REPEATED = /([!-/:-@[-`{-~])\1{3,}/g;
-
 /** How many tokens one to four signs take, if their pairs are common. */
 const MARKS = [0, 0.667, 0.036, 0.513, 1.883];
-
 /** How many more tokens a short text may take. */
 const EXTRA = 4;
 
@@ -82,15 +80,8 @@ export function bytesOf(text: string): number {
 /** How many characters are weighed per step: a few milliseconds' work. */
 const STEP_CHARS = 16 * 1024;
 
-/** The weight and the length of a text. */
-interface Weight {
-  readonly weight: number;
-  readonly bytes: number;
-  readonly characters: number;
-}
-
-/** Weighs lines, in steps. */
-export function* weighLines(lines: Iterable<string>): Steps<Weight> {
+/** Finds the weight and the length of lines, in steps. */
+export function* weighLines(lines: Iterable<string>) {
   const sum = { weight: 0, bytes: 0, characters: 0 };
   const add = (text: string) => {
     sum.weight += weigh(text);

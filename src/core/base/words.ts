@@ -21,15 +21,13 @@ export function showHidden(text: string): string {
   // Inside the function, since parsing the classes would slow down the import.
   const hidden =
     /[\p{Cc}\p{DI}\u2028\u2029\u2800\u2d7f\ufff9-\ufffb\u{1107f}\u{13430}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/gu;
-  return text.replace(hidden, escapeOne);
-}
-
-function escapeOne(character: string): string {
-  const quoted = JSON.stringify(character).slice(1, -1);
-  if (quoted !== character) return quoted;
-  return character.split("").map((unit) =>
-    `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-  ).join("");
+  return text.replace(hidden, (character) => {
+    const quoted = JSON.stringify(character).slice(1, -1);
+    if (quoted !== character) return quoted;
+    return character.split("").map((unit) =>
+      `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
+    ).join("");
+  });
 }
 
 function inRow(parts: readonly string[], last: string): string {
@@ -38,7 +36,6 @@ function inRow(parts: readonly string[], last: string): string {
 
 /** The longest name that is compared letter by letter. */
 const MAX_COMPARED = 255;
-
 /** Names that differ in more letters are not alike, however long they are. */
 const MAX_DISTANCE = 8;
 

@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import type { Charset, Encodings, Shown } from "../lines/codec.ts";
-import { doubleByteCodec, SHAPES } from "./double_byte.ts";
-import { iso2022jpCodec } from "./iso_2022_jp.ts";
-import { singleByteCodec } from "./tables.ts";
-import { utf16Codec } from "./utf16.ts";
+import { iso2022jpCharset } from "./iso_2022_jp.ts";
+import { tableCharset } from "./tables.ts";
+import { utf16Charset } from "./utf16.ts";
 import { didYouMean, type Refuse } from "../base/check.ts";
 import { quote } from "../base/words.ts";
 import type { NewlineKernel } from "../lines/scan.ts";
@@ -17,20 +16,14 @@ const charsets = /* @__PURE__ */ new Map<string, Charset>();
 /** Returns the charset of an encoding that the runtime knows; `undefined` for UTF-8. */
 export function charsetOf(name: string): Charset | undefined {
   if (name === "utf-8") return undefined;
-  const known = charsets.get(name);
-  if (known !== undefined) return known;
-  const charset = makeCharset(name);
-  charsets.set(name, charset);
+  let charset = charsets.get(name);
+  if (charset === undefined) charsets.set(name, charset = makeCharset(name));
   return charset;
 }
 
 function makeCharset(name: string): Charset {
-  if (name === "utf-16le" || name === "utf-16be") return utf16Codec(name);
-  if (name === "iso-2022-jp") return iso2022jpCodec();
-  const shape = SHAPES[name];
-  return shape === undefined
-    ? singleByteCodec(name)
-    : doubleByteCodec(name, shape);
+  if (name === "utf-16le" || name === "utf-16be") return utf16Charset(name);
+  return name === "iso-2022-jp" ? iso2022jpCharset() : tableCharset(name);
 }
 
 /** The names of WHATWG's encodings, and common other ones, to suggest. Receipts hold places in this list: add at its end. */
@@ -53,6 +46,29 @@ export function nameOf(label: string): string | undefined {
     return new TextDecoder(label).encoding;
   } catch {
     return undefined;
+  }
+}
+
+const LF = 0x0a;
+
+/**
+ * Where the line ends that begins at `from`, or 0 if it does not end in the bytes.
+ * In UTF-16, a line feed is two bytes, the first of which has an even place.
+ */
+export function endOfLine(
+  bytes: Uint8Array,
+  from: number,
+  encoding: string,
+): number {
+  if (!encoding.startsWith("utf-16")) return bytes.indexOf(LF, from) + 1;
+  const place = encoding === "utf-16le" ? 0 : 1;
+  for (let at = from;; at++) {
+    at = bytes.indexOf(LF, at);
+    if (at < 0) return 0;
+    const begin = at - place;
+    const isFeed = begin % 2 === 0 && begin >= from &&
+      bytes[begin + 1 - place] === 0;
+    if (isFeed) return begin + 2;
   }
 }
 

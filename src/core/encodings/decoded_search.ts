@@ -5,7 +5,7 @@ import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { refuseLong } from "../lines/columns.ts";
+import { refuseLong, unitLength } from "../lines/columns.ts";
 import { unitsUpTo } from "./reader.ts";
 
 /** How many bytes are decoded at a time. */
@@ -35,6 +35,10 @@ const BEGIN: Place = { byte: 0, utf8: 0 };
  * a line is longer than a part.
  */
 export class DecodedSearch implements HitSearch {
+  line: number;
+  lineStart: number;
+  at = -1;
+  length = 0;
   readonly #source: Source;
   readonly #charset: Charset;
   readonly #matcher: Matcher;
@@ -46,16 +50,10 @@ export class DecodedSearch implements HitSearch {
   #bytes: Uint8Array = new Uint8Array(0);
   #start: number;
   #next: number;
-  /** How far the text was searched. */
+  /** How far the text was searched; the hit, if there is one. */
   #searched = 0;
-  /** A line, where it begins in the file, and in the text; 0 there if it began before. */
-  #line: number;
-  #lineStart: number;
+  /** Where `line` begins in the text; 0 if it began before. */
   #lineText = 0;
-  /** The hit: where the matcher found it in the text, and where it is in the file. */
-  #found = 0;
-  #at = -1;
-  #length = 0;
   /** Where to continue inside the line of the hit. */
   #resume: number | undefined;
 
@@ -71,31 +69,15 @@ export class DecodedSearch implements HitSearch {
     this.#charset = charset;
     this.#matcher = matcher;
     this.#limit = limit;
-    this.#start = this.#next = this.#lineStart = position;
-    this.#line = line;
+    this.#start = this.#next = this.lineStart = position;
+    this.line = line;
     const most = MAX_GROWTH * (STEP_BYTES + charset.most) + MAX_LEFT_BYTES;
     this.#text = plainKernel(most);
     matcher.begin(column === 1 ? undefined : 0);
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
-  get line(): number {
-    return this.#line;
-  }
-
   get lines(): number {
-    return this.#lineStart < this.#limit ? this.#line : this.#line - 1;
-  }
-
-  get lineStart(): number {
-    return this.#lineStart;
-  }
-
-  get at(): number {
-    return this.#at;
+    return this.lineStart < this.#limit ? this.line : this.line - 1;
   }
 
   async next(): Promise<boolean> {
@@ -108,7 +90,7 @@ export class DecodedSearch implements HitSearch {
     let count = 0;
     while (await this.#find()) {
       count++;
-      const feed = this.#text.nth(this.#found, this.#textEnd, 1);
+      const feed = this.#text.nth(this.#searched, this.#textEnd, 1);
       if (feed < 0) {
         await this.#locate();
         await this.skipLine();
@@ -120,17 +102,14 @@ export class DecodedSearch implements HitSearch {
     return count;
   }
 
-  async lineEnd(limit: number): Promise<number | undefined> {
-    return await lineEndOf(this.#source, this.#at, limit);
-  }
-
   async skipLine(end?: number): Promise<void> {
-    const after = end ?? await this.lineEnd(this.#source.size);
-    const feed = this.#text.nth(this.#found, this.#textEnd, 1);
+    const source = this.#source;
+    const after = end ?? await lineEndOf(source, this.at, source.size);
+    const feed = this.#text.nth(this.#searched, this.#textEnd, 1);
     if (feed < 0) this.#beginPart(after!);
     else this.#searched = this.#lineText = feed + 1;
-    this.#lineStart = after!;
-    this.#line++;
+    this.lineStart = after!;
+    this.line++;
     this.#matcher.begin();
   }
 
@@ -154,7 +133,6 @@ export class DecodedSearch implements HitSearch {
       const found = this.#matcher.feed(text, from, to, isEnd);
       const at = found < 0 ? ~found : found;
       this.#searched = at;
-      this.#found = at;
       // No line begins after the last line feed of the file.
       if (found >= 0 && (at < to || !this.#endsLine)) return true;
       if (isStuck && at === from && at < to) {
@@ -175,8 +153,8 @@ export class DecodedSearch implements HitSearch {
   #pass(): void {
     const feeds = this.#text.count(this.#lineText, this.#textEnd);
     if (feeds > 0) {
-      this.#line += feeds;
-      this.#lineStart = this.#next;
+      this.line += feeds;
+      this.lineStart = this.#next;
     }
     this.#beginPart(this.#next);
   }
@@ -207,54 +185,42 @@ export class DecodedSearch implements HitSearch {
     bytes.set(part, bytes.length - part.length);
     this.#bytes = bytes;
     this.#next = from + part.length;
+    const decoded = charset.decode(part);
     const into = buffer.subarray(this.#textEnd);
-    const { written } = new TextEncoder().encodeInto(
-      charset.decode(part),
-      into,
-    );
-    this.#textEnd += written;
+    this.#textEnd += new TextEncoder().encodeInto(decoded, into).written;
   }
 
   /** Finds where the hit is in the file. */
   async #locate(): Promise<void> {
     const text = this.#text;
-    const [found, { length }] = [this.#found, this.#matcher];
+    const [found, { length }] = [this.#searched, this.#matcher];
     const feeds = text.count(this.#lineText, found);
     if (feeds > 0) {
-      const from = this.#lineStart;
+      const from = this.lineStart;
       const reach = await seek(this.#source, from, feeds, this.#limit);
       this.#lineText = text.nthLast(this.#lineText, found, 1) + 1;
-      this.#lineStart = reach.position;
-      this.#line += feeds;
+      this.lineStart = reach.position;
+      this.line += feeds;
     }
-    const byte = this.#lineStart - this.#start;
+    const byte = this.lineStart - this.#start;
     const from = byte < 0 ? BEGIN : { byte, utf8: this.#lineText };
     const begin = this.#placeOf(found, from);
-    this.#at = this.#start + begin.byte;
+    this.at = this.#start + begin.byte;
     if (length === 0) return;
     const last = this.#placeOf(found + length - 1, begin);
     const end = last.byte + this.#charset.unitLength(this.#bytes, last.byte);
-    this.#length = end - begin.byte;
+    this.length = end - begin.byte;
   }
 
   /** The position of the character that a byte of the text belongs to. */
   #placeOf(utf8: number, from: Place): Place {
-    const [bytes, charset, { buffer }] = [
-      this.#bytes,
-      this.#charset,
-      this.#text,
-    ];
+    const [bytes, charset] = [this.#bytes, this.#charset];
+    const { buffer } = this.#text;
     let [byte, at] = [from.byte, from.utf8];
     while (utf8 < this.#textEnd) {
       const length = charset.unitLength(bytes, byte);
-      let after = at;
-      for (
-        let left = charset.columnsOf(bytes, byte, length);
-        left > 0;
-        left--
-      ) {
-        after += lengthAt(buffer[after]!);
-      }
+      let [after, left] = [at, charset.columnsOf(bytes, byte, length)];
+      for (; left > 0; left--) after += unitLength(buffer, after);
       if (after > utf8) return { byte, utf8: at };
       byte += length;
       at = after;
@@ -266,7 +232,7 @@ export class DecodedSearch implements HitSearch {
   async #resumeAt(position: number): Promise<void> {
     const [source, charset] = [this.#source, this.#charset];
     const { most } = charset;
-    let at = this.#at + this.#length;
+    let at = this.at + this.length;
     while (at < position) {
       const to = Math.min(this.#limit, at + STEP_BYTES + most);
       const bytes = await source.piece(at, to);
@@ -288,9 +254,4 @@ function lastFeed({ feed, endingAt }: Charset, bytes: Uint8Array, to: number) {
     if (endingAt(bytes, at) === feed) return at + feed;
   }
   return 0;
-}
-
-/** How many bytes a character of UTF-8 has, by its first byte. */
-function lengthAt(first: number): number {
-  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }

@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
-import { SHAPES } from "./double_byte.ts";
-import { ASCII_PARTS, makeTables, type Tables } from "./tables.ts";
+import { endingAt } from "../lines/columns.ts";
+import { makeTables, type Tables } from "./tables.ts";
 
 const ESC = 0x1b;
 const LF = 0x0a;
@@ -41,7 +41,7 @@ function runLength(bytes: Uint8Array, at: number): number {
  * begins in ASCII. A run of another set is one unit and is never divided, so
  * that each page can be decoded by itself.
  */
-export function iso2022jpCodec(): Charset {
+export function iso2022jpCharset(): Charset {
   const label = "iso-2022-jp";
   const decoder = new TextDecoder(label, { ignoreBOM: true });
   let made: Tables | undefined;
@@ -55,8 +55,9 @@ export function iso2022jpCodec(): Charset {
     unitsOf(bytes, units, count, pairs ??= makePairs(decoder));
 
   return {
-    ...ASCII_PARTS,
     label,
+    feed: 1,
+    endingAt,
     most: 64 * 1024,
     hasAscii: false,
     unitLength,
@@ -90,8 +91,7 @@ export function iso2022jpCodec(): Charset {
       return text + textOf(units.subarray(0, count));
     },
     encode(text) {
-      made ??= makeTables(new TextDecoder("euc-jp"), SHAPES["euc-jp"]!);
-      return encodeRuns(text, made);
+      return encodeRuns(text, made ??= makeTables("euc-jp"));
     },
   };
 }

@@ -21,10 +21,8 @@ const codecs = /* @__PURE__ */ new Map<string, Codec>();
 export function codecOf(name: string): Codec | undefined {
   const charset = charsetOf(name);
   if (charset === undefined) return undefined;
-  const known = codecs.get(name);
-  if (known !== undefined) return known;
-  const codec = readerOf(charset);
-  codecs.set(name, codec);
+  let codec = codecs.get(name);
+  if (codec === undefined) codecs.set(name, codec = readerOf(charset));
   return codec;
 }
 
@@ -64,7 +62,7 @@ export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
       const { index } = source;
       source.codec = codec;
       source.feed = codec.feed;
-      source.kernel = codec.kernelFor(source.kernel, source);
+      source.kernel = codec.kernelFor?.(source.kernel, source) ?? source.kernel;
       if (index !== undefined) source.index = indexFor(index, codec);
     },
   };

@@ -1,9 +1,9 @@
 // Runtime-agnostic.
+import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
 import { endingAt } from "../lines/columns.ts";
-import type { NewlineKernel } from "../lines/scan.ts";
 
-/** The characters of a double-byte encoding by bytes, and the bytes by characters, made with the runtime's decoder. */
+/** The characters of an encoding by bytes, and the bytes by characters, made with the runtime's decoder. */
 export interface Tables {
   /** By both bytes of a pair: the number of its code points; 0 if it is not a character. */
   readonly pairs: Uint8Array;
@@ -13,8 +13,8 @@ export interface Tables {
   readonly bytesOfAstral: ReadonlyMap<number, number>;
 }
 
-/** The properties of a double-byte encoding that the tables do not show. */
-export interface Shape {
+/** The properties of an encoding that its decoder does not show. */
+interface Shape {
   /** The first bytes of pairs. */
   readonly leads: (byte: number) => boolean;
   /** First bytes of pairs that an encoder avoids if another pair is the same character. */
@@ -27,12 +27,128 @@ export interface Shape {
   readonly quads?: boolean;
 }
 
+const isWithin = (byte: number, least: number, most: number) =>
+  byte >= least && byte <= most;
+const isDigit = (byte: number) => isWithin(byte, 0x30, 0x39);
+const isHigh = (byte: number) => isWithin(byte, 0xa1, 0xfe);
+const isAnyLead = (byte: number) => isWithin(byte, 0x81, 0xfe);
+
+const GB18030: Shape = { leads: isAnyLead, quads: true };
+
+/** The encodings with pairs of bytes, by name; in all others each byte is a character. */
+const SHAPES: Readonly<Record<string, Shape>> = {
+  gbk: GB18030,
+  gb18030: GB18030,
+  big5: {
+    leads: isAnyLead,
+    seldom: (byte) => byte < 0xa1,
+    last: "\u2550\u255e\u2561\u256a\u5341\u5345",
+  },
+  "euc-jp": { leads: (byte) => byte === 0x8e || isHigh(byte), triple: 0x8f },
+  "euc-kr": { leads: isAnyLead },
+  shift_jis: {
+    leads: (byte) => isWithin(byte, 0x81, 0x9f) || isWithin(byte, 0xe0, 0xfc),
+    seldom: (byte) => isWithin(byte, 0xed, 0xef),
+  },
+};
+const SINGLE: Shape = { leads: () => false };
+
+const SIGN = "\uFFFD";
+const LOST = 0xfffd;
+const EURO = 0x20ac;
+const LF = 0x0a;
+
+/**
+ * An encoding of one to four bytes a character. Bytes after the first are 0x30
+ * or more. The decoder reads an ASCII byte that does not complete a character
+ * as ASCII.
+ */
+export function tableCharset(label: string): Charset {
+  const decoder = new TextDecoder(label, { ignoreBOM: true });
+  const shape = SHAPES[label] ?? SINGLE;
+  const { leads, triple, quads = false } = shape;
+  let made: Tables | undefined;
+  const tables = () => made ??= makeTables(label);
+
+  function unitLength(bytes: Uint8Array, at: number): number {
+    const first = bytes[at]!;
+    if (first < 0x80) return 1;
+    const second = bytes[at + 1];
+    if (first === triple) {
+      if (second === undefined || second < 0x80) return 1;
+      if (!isHigh(second)) return 2;
+      return (bytes[at + 2] ?? 0) < 0x80 ? 2 : 3;
+    }
+    if (!leads(first) || second === undefined) return 1;
+    if (second >= 0x80) return 2;
+    if (quads && isDigit(second)) return quadLength(bytes, at);
+    // An ASCII byte that does not complete a pair is a character itself.
+    return tables().pairs[first * 256 + second]! > 0 ? 2 : 1;
+  }
+
+  function isValid(bytes: Uint8Array, at: number, length: number): boolean {
+    const first = bytes[at]!;
+    if (length === 1) return !leads(first) && first !== triple;
+    return length === 2 && tables().pairs[first * 256 + bytes[at + 1]!]! > 0;
+  }
+
+  /** The decoders of the runtimes divide invalid bytes differently, so they are divided here. */
+  function decodeOdd(bytes: Uint8Array): string {
+    let text = "";
+    let from = 0;
+    for (let at = 0; at < bytes.length;) {
+      const length = unitLength(bytes, at);
+      if (!isValid(bytes, at, length)) {
+        text += decoder.decode(bytes.subarray(from, at));
+        const unit = decoder.decode(bytes.subarray(at, at + length));
+        text += unit.includes(SIGN) ? SIGN : unit;
+        from = at + length;
+      }
+      at += length;
+    }
+    return text + decoder.decode(bytes.subarray(from));
+  }
+
+  return {
+    label,
+    feed: 1,
+    most: 4,
+    hasAscii: true,
+    endingAt,
+    unitLength: shape === SINGLE ? () => 1 : unitLength,
+    columnsOf(bytes, at, length) {
+      if (length !== 2) return 1;
+      return tables().pairs[bytes[at]! * 256 + bytes[at + 1]!]! || 1;
+    },
+    decode(bytes) {
+      const text = decoder.decode(bytes);
+      const isOdd = shape !== SINGLE && text.includes(SIGN);
+      return isOdd ? decodeOdd(bytes) : text;
+    },
+    encode: (text) => encode(text, tables(), label),
+  };
+}
+
+/** The length of a sequence that begins with a lead byte and a digit. */
+function quadLength(bytes: Uint8Array, at: number): number {
+  const third = bytes[at + 2];
+  // A decoder makes one U+FFFD of such a sequence at the end of a file, but not at the end of a page.
+  if (third === undefined || !isAnyLead(third)) return 1;
+  const fourth = bytes[at + 3];
+  return fourth !== undefined && isDigit(fourth) ? 4 : 1;
+}
+
 /** The most sequences that are decoded at a time. */
 const MOST_TRAILS = 256;
 
+/** The first and the last byte after a lead. */
+type Trails = readonly [number, number];
+
 /** Makes the tables. The sequences of one lead are decoded together, with a line feed after each: all at once would take 20 MiB. */
-export function makeTables(decoder: TextDecoder, shape: Shape): Tables {
+export function makeTables(label: string): Tables {
+  const shape = SHAPES[label] ?? SINGLE;
   const { leads: isLead, seldom = () => false, triple, quads = false } = shape;
+  const decoder = new TextDecoder(label, { ignoreBOM: true });
   const pairs = new Uint8Array(0x10000);
   const bytesOf = new Uint32Array(0x10000);
   const bytesOfAstral = new Map<number, number>();
@@ -52,10 +168,7 @@ export function makeTables(decoder: TextDecoder, shape: Shape): Tables {
   function decodeEach(lead: number, [from, to]: Trails, take = learn): void {
     let length = 0;
     for (let trail = from; trail <= to; trail++) {
-      const sequence = lead * 256 + trail;
-      for (let shift = 24; shift >= 0; shift -= 8) {
-        if (sequence >= 2 ** shift) bytes[length++] = sequence >>> shift;
-      }
+      length = writeSequence(bytes, length, lead * 256 + trail);
       bytes[length++] = LF;
     }
     const text = decoder.decode(bytes.subarray(0, length));
@@ -89,60 +202,64 @@ export function makeTables(decoder: TextDecoder, shape: Shape): Tables {
     decodeEach(triple * 256 + second, [0xa1, 0xfe]);
   }
   for (let pair = 0x8130; quads && pair <= 0x8439; pair++) {
-    if ((pair & 0xff) < 0x30 || (pair & 0xff) > 0x39) continue;
+    if (!isDigit(pair & 0xff)) continue;
     for (let third = 0x81; third <= 0xfe; third++) {
       decodeEach(pair * 256 + third, [0x30, 0x39]);
     }
   }
+  // GBK has two encodings of the euro sign, and its encoder uses the single byte.
+  if (label === "gb18030") bytesOf[EURO] = 0xa2e3;
+  if (quads) bytesOf[LOST] = 0x8431a437;
   return { pairs, bytesOf, bytesOfAstral };
 }
 
-/** The first and the last byte after a lead. */
-type Trails = readonly [number, number];
-
-const LF = 0x0a;
-const LOST = 0xfffd;
-
-/** The parts that encodings share in which a character that begins below 0x80 is ASCII. */
-export const ASCII_PARTS = {
-  feed: 1,
-  // The byte 0x0A occurs only as a line feed.
-  kernelFor: (kernel: NewlineKernel) => kernel,
-  endingAt,
-  columnsOf: () => 1,
-} as const satisfies Partial<Charset>;
-
-/** An encoding in which each byte is a character. */
-export function singleByteCodec(label: string): Charset {
-  const decoder = new TextDecoder(label, { ignoreBOM: true });
-  let byteOf: Uint8Array | undefined;
-  return {
-    ...ASCII_PARTS,
-    label,
-    most: 2,
-    hasAscii: true,
-    unitLength: () => 1,
-    decode: (bytes) => decoder.decode(bytes),
-    encode(text) {
-      byteOf ??= makeTable(decoder);
-      const bytes = new Uint8Array(text.length);
-      for (let at = 0; at < text.length; at++) {
-        const unit = text.charCodeAt(at);
-        const byte = unit < 0x80 ? unit : byteOf[unit]!;
-        if (byte === 0 && unit > 0) return undefined;
-        bytes[at] = byte;
-      }
-      return bytes;
-    },
-  };
+/** Writes the bytes of a sequence at `at`; returns where they end. */
+function writeSequence(into: Uint8Array, at: number, sequence: number): number {
+  if (sequence > 0xffffff) into[at++] = sequence >>> 24;
+  if (sequence > 0xffff) into[at++] = sequence >>> 16;
+  if (sequence > 0xff) into[at++] = sequence >>> 8;
+  into[at++] = sequence;
+  return at;
 }
 
-/** The byte of each code unit; 0 if it cannot be encoded. */
-function makeTable(decoder: TextDecoder): Uint8Array {
-  const table = new Uint8Array(0x10000);
-  for (let byte = 0xff; byte >= 0x80; byte--) {
-    const unit = decoder.decode(Uint8Array.of(byte)).charCodeAt(0);
-    if (unit !== LOST) table[unit] = byte;
+/** The bytes of a text; `undefined` if a character has none. */
+function encode(
+  text: string,
+  { bytesOf, bytesOfAstral }: Tables,
+  label: string,
+): FileBytes | undefined {
+  const bytes = new Uint8Array(text.length * 4);
+  let length = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) {
+      bytes[length++] = unit;
+      continue;
+    }
+    let sequence = bytesOf[unit]!;
+    if (sequence === 0) {
+      const point = text.codePointAt(at)!;
+      if (point <= 0xffff) return undefined;
+      at++;
+      sequence = bytesOfAstral.get(point) ??
+        (label.startsWith("gb") ? quadOf(point) : 0);
+      if (sequence === 0) return undefined;
+    }
+    length = writeSequence(bytes, length, sequence);
   }
-  return table;
+  return bytes.subarray(0, length);
+}
+
+/** The bytes of U+10000 in GB18030, and how many code points follow. */
+const FIRST_ASTRAL = 0x90308130;
+const ASTRAL_POINTS = 0x100000;
+
+/** The four bytes of a code point beyond the first 65,536, in GB18030. */
+function quadOf(point: number): number {
+  const place = point - 0x10000;
+  if (place >= ASTRAL_POINTS) return 0;
+  const first = (FIRST_ASTRAL >>> 24) + Math.floor(place / 12600);
+  const second = 0x30 + Math.floor(place / 1260) % 10;
+  const third = 0x81 + Math.floor(place / 10) % 126;
+  return ((first * 256 + second) * 256 + third) * 256 + 0x30 + place % 10;
 }

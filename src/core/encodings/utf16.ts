@@ -105,7 +105,7 @@ function countWords(
 }
 
 /** UTF-16, whose characters have two or four bytes. */
-export function utf16Codec(label: "utf-16le" | "utf-16be"): Charset {
+export function utf16Charset(label: "utf-16le" | "utf-16be"): Charset {
   const isBig = label === "utf-16be";
   const high = isBig ? 0 : 1;
   const decoder = new TextDecoder(label, { ignoreBOM: true });

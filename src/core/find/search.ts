@@ -8,6 +8,11 @@ import { linesIn } from "../lines/scan.ts";
 
 /** A search for a text or a pattern. */
 export class Search implements HitSearch {
+  readonly length: number;
+  /** The line up to which line feeds are counted, and where it begins. */
+  line: number;
+  lineStart: number;
+  at = -1;
   readonly #source: Source;
   readonly #matcher: Matcher;
   readonly #limit: number;
@@ -15,11 +20,6 @@ export class Search implements HitSearch {
   #chunk = FIRST_CHUNK_BYTES;
   /** Up to this position, line feeds are counted. */
   #counted: number;
-  /** The line at `counted`, and where it begins. */
-  #line: number;
-  #lineStart: number;
-  /** The position of the hit: its beginning, or its end if the matcher's length is 0. */
-  #at = -1;
 
   /** Constructs a new instance that searches from `from` up to `limit`. */
   constructor(
@@ -31,59 +31,26 @@ export class Search implements HitSearch {
     this.#source = source;
     this.#matcher = matcher;
     this.#limit = limit;
-    this.#position = this.#counted = this.#lineStart = position;
-    this.#line = line;
+    this.#position = this.#counted = this.lineStart = position;
+    this.line = line;
+    this.length = matcher.length;
     matcher.begin(column === 1 ? undefined : 0);
   }
 
-  get length(): number {
-    return this.#matcher.length;
-  }
-
-  get line(): number {
-    return this.#line;
-  }
-
   get lines(): number {
-    return this.#lineStart < this.#limit ? this.#line : this.#line - 1;
-  }
-
-  get lineStart(): number {
-    return this.#lineStart;
-  }
-
-  get at(): number {
-    return this.#at;
+    return this.lineStart < this.#limit ? this.line : this.line - 1;
   }
 
   async next(): Promise<boolean> {
-    const source = this.#source;
-    while (this.#position < this.#limit) {
-      const to = this.#end();
-      const loading = source.hold(this.#position, to);
-      if (loading !== undefined) await loading;
-      const { kernel, start } = source;
-      const from = this.#position - start;
-      const isEnd = to === this.#limit;
-      const found = this.#matcher.feed(kernel, from, to - start, isEnd);
-      const at = start + (found < 0 ? ~found : found);
-      this.#count(at);
-      if (found >= 0) {
-        this.#position = this.#at = at;
-        // No line begins after the last line feed of the file.
-        return at < this.#limit || this.#lineStart < this.#limit;
-      }
-      // The matcher needs more bytes than it was given.
-      if (at === this.#position) this.#chunk = CHUNK_BYTES;
-      this.#position = at;
-      const breath = source.breathe();
-      if (breath !== undefined) await breath;
-    }
-    return false;
+    return await this.#pass(1) > 0;
   }
 
-  /** Faster than `next()` and `skipLine()` for each hit. */
-  async countOn(): Promise<number> {
+  countOn(): Promise<number> {
+    return this.#pass(Infinity);
+  }
+
+  /** Moves to the next hits, at most `most`, each in another line; returns how many. */
+  async #pass(most: number): Promise<number> {
     const source = this.#source;
     let count = 0;
     while (this.#position < this.#limit) {
@@ -97,22 +64,21 @@ export class Search implements HitSearch {
       while (at < end) {
         const found = this.#matcher.feed(kernel, at, end, to === this.#limit);
         at = found < 0 ? ~found : found;
-        if (found < 0) break;
         // No line begins after the last line feed of the file.
-        if (at === end && (at === 0 || kernel.buffer[at - 1] === LF)) break;
+        if (found < 0 || at === end && kernel.buffer[at - 1] === LF) break;
         count++;
+        if (count === most) break;
         feed = at < end ? kernel.nth(at, end, 1) : ~0;
         if (feed < 0) break;
         this.#matcher.begin();
         at = feed + 1;
       }
       this.#count(start + at);
+      // The matcher needs more bytes than it was given.
       if (start + at === this.#position) this.#chunk = CHUNK_BYTES;
-      this.#position = start + at;
-      if (feed < 0) {
-        this.#at = this.#position;
-        await this.skipLine();
-      }
+      this.at = this.#position = start + at;
+      if (count === most) break;
+      if (feed < 0) await this.skipLine();
       const breath = source.breathe();
       if (breath !== undefined) await breath;
     }
@@ -135,26 +101,17 @@ export class Search implements HitSearch {
     const from = this.#counted - start;
     const feeds = kernel.count(from, to - start);
     if (feeds > 0) {
-      this.#line += feeds;
-      this.#lineStart = start + kernel.nthLast(from, to - start, 1) + 1;
+      this.line += feeds;
+      this.lineStart = start + kernel.nthLast(from, to - start, 1) + 1;
     }
     this.#counted = to;
   }
 
-  async lineEnd(limit: number): Promise<number | undefined> {
-    const { kernel, start, end } = this.#source;
-    const at = this.#at;
-    if (at >= start && at < end) {
-      const feed = kernel.nth(at - start, end - start, 1);
-      if (feed >= 0) return start + feed + 1;
-    }
-    return await lineEndOf(this.#source, at, limit);
-  }
-
   async skipLine(end?: number): Promise<void> {
-    const after = end ?? await this.lineEnd(this.#source.size);
-    this.#position = this.#counted = this.#lineStart = after!;
-    this.#line++;
+    const source = this.#source;
+    const after = end ?? await lineEndOf(source, this.at, source.size);
+    this.#position = this.#counted = this.lineStart = after!;
+    this.line++;
     this.#matcher.begin();
   }
 
@@ -172,15 +129,15 @@ const MOST_LEFT = 8192;
 /** Visits lines by their numbers: hits that another tool has found. */
 export class Numbered implements HitSearch {
   readonly length = 0;
+  line: number;
+  lineStart: number;
+  lines: number | null = null;
   readonly #source: Source;
   readonly #limit: number;
   /** The lines that are left, in reverse order. */
   readonly #wanted: number[];
-  /** Where to continue, and the line there. */
+  /** Where to continue: in `line`. */
   #position: number;
-  #line: number;
-  #lineStart: number;
-  #total: number | null = null;
 
   constructor(
     source: Source,
@@ -190,25 +147,13 @@ export class Numbered implements HitSearch {
   ) {
     this.#source = source;
     this.#limit = limit;
-    this.#position = this.#lineStart = position;
-    this.#line = line;
+    this.#position = this.lineStart = position;
+    this.line = line;
     this.#wanted = [...new Set(lines)].sort((one, other) => other - one);
   }
 
-  get line(): number {
-    return this.#line;
-  }
-
-  get lineStart(): number {
-    return this.#lineStart;
-  }
-
   get at(): number {
-    return this.#lineStart;
-  }
-
-  get lines(): number | null {
-    return this.#total;
+    return this.lineStart;
   }
 
   async next(): Promise<boolean> {
@@ -216,32 +161,29 @@ export class Numbered implements HitSearch {
     for (;;) {
       const wanted = this.#wanted.pop();
       if (wanted === undefined) return false;
-      const feeds = wanted - this.#line;
+      const feeds = wanted - this.line;
       if (feeds < 0) continue;
       const from = this.#position;
       const reach = await seek(source, from, feeds, this.#limit);
       if (reach.passed === feeds && reach.position < this.#limit) {
         this.#position = reach.position;
-        if (feeds > 0) this.#lineStart = reach.position;
-        this.#line = wanted;
+        if (feeds > 0) this.lineStart = reach.position;
+        this.line = wanted;
         return true;
       }
       // This line does not exist, and so none after it.
       this.#wanted.length = 0;
       if (this.#limit < source.size) return false;
-      this.#total = await linesIn(source, this.#line - 1 + reach.passed);
+      this.lines = await linesIn(source, this.line - 1 + reach.passed);
       return false;
     }
   }
 
-  async lineEnd(limit: number): Promise<number | undefined> {
-    return await lineEndOf(this.#source, this.#lineStart, limit);
-  }
-
   async skipLine(end?: number): Promise<void> {
-    const after = end ?? await this.lineEnd(this.#source.size);
-    this.#position = this.#lineStart = after!;
-    this.#line++;
+    const source = this.#source;
+    const after = end ?? await lineEndOf(source, this.at, source.size);
+    this.#position = this.lineStart = after!;
+    this.line++;
   }
 
   skipTo(position: number): void {

@@ -56,7 +56,6 @@ const refuse = /* @__PURE__ */ refuseMistake("Cannot deny paths");
 
 /** How many paths the cache holds. */
 const KEPT_LEVELS = 1024;
-
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
 const SHORT_NAMES = "**/*~[0-9]*";
 
@@ -133,10 +132,10 @@ class DeniedPaths {
 
 /** Parses a glob: whether it is an exception, where its paths start, and one list of names for each choice. */
 function readRule(glob: string) {
+  const fail = (problem: string) => refuse(`the glob ${quote(glob)}`, problem);
   // Blanks and line breaks remain where a list was split; with them, the rule would match nothing.
   if (/^\s|\s$|\p{Cc}/u.test(glob)) {
-    throw badGlob(
-      glob,
+    throw fail(
       "has a blank at its end, or a control character; write ? for one that is part of a name",
     );
   }
@@ -146,38 +145,27 @@ function readRule(glob: string) {
   // "/**/.ssh/*" also applies if the root is ".ssh", or lies in it.
   const from = below.startsWith("/**/") ? "top" as const : "base" as const;
   if (below.startsWith("/") && from === "base") {
-    throw badGlob(glob, "begins with a slash; write it from the root");
+    throw fail("begins with a slash; write it from the root");
   }
   const [, home] = SHELL.exec(below) ?? [];
   if (home !== undefined) {
     const advice = `write it from the root, or "\\${home}" for a name`;
-    throw badGlob(
-      glob,
-      `begins with ${home}, which only a shell expands; ${advice}`,
-    );
+    throw fail(`begins with ${home}, which only a shell expands; ${advice}`);
   }
   const trimmed = below.replace(/^(\/|(\.\/+)+)/, "").replace(/\/+$/, "");
   try {
     const choices = readGlob(trimmed);
     if (allows && choices.some((names) => names.some(isNegation))) {
-      throw badGlob(
-        glob,
-        'is an exception with "!("; deny those names instead',
-      );
+      throw fail('is an exception with "!("; deny those names instead');
     }
     return { allows, from, choices };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw badGlob(glob, error.message);
+    throw error instanceof SyntaxError ? fail(error.message) : error;
   }
 }
 
 /** A first name that a shell would expand; taken literally, it would deny nothing. */
 const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;
-
-function badGlob(glob: string, problem: string): Error {
-  return refuse(`the glob ${quote(glob)}`, problem);
-}
 
 /**
  * Finds the rule that denies `path` or a directory above it, by the spelling

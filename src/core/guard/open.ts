@@ -58,8 +58,6 @@ export class OpenedFile implements AsyncDisposable {
   /**
    * Reads into `buffer`, possibly fewer bytes than fit.
    *
-   * @param buffer Where the bytes go.
-   * @param position The byte of the file to begin at.
    * @returns How many bytes were read; `0` only at the end of the file.
    */
   read(buffer: Uint8Array, position: number): Awaitable<number> {
@@ -71,7 +69,7 @@ export class OpenedFile implements AsyncDisposable {
       const reading = this.#call.wait(this.#handle.read(buffer, position));
       return isPromise(reading) ? this.#later(reading) : reading;
     } catch (error) {
-      this.#fail(error);
+      throw fromPort(error, this.#call.path);
     }
   }
 
@@ -90,7 +88,7 @@ export class OpenedFile implements AsyncDisposable {
       const looking = this.#call.wait(this.#handle.stat());
       now = isPromise(looking) ? await looking : looking;
     } catch (error) {
-      this.#fail(error);
+      throw fromPort(error, this.#call.path);
     }
     const change = changeOf(this.stat, now);
     if (change === "shrank" || change === "rewritten") {
@@ -127,12 +125,8 @@ export class OpenedFile implements AsyncDisposable {
     try {
       return await answer;
     } catch (error) {
-      this.#fail(error);
+      throw fromPort(error, this.#call.path);
     }
-  }
-
-  #fail(error: unknown): never {
-    throw fromPort(error, this.#call.path);
   }
 }
 
@@ -193,7 +187,7 @@ async function findFile(visit: Visit, parsed: ParsedPath): Promise<Trail> {
     const reason = "not_a_directory";
     throw new ReadFileError("NOT_FOUND", visit.call.path, { reason });
   }
-  throw notAFileError(kind, visit.call);
+  throw new ReadFileError("NOT_A_FILE", visit.call.path, { kind });
 }
 
 /** Opens the found path, and proves that it is below the root and of that kind. */
@@ -210,7 +204,9 @@ async function openProved(
     const stat = isPromise(looking) ? await looking : looking;
     const name = await prove(visit, handle, stat, found, trail);
     // Between the walk and the opening, a FIFO may have taken its place.
-    if (stat.kind !== kind) throw notAFileError(stat.kind, call);
+    if (stat.kind !== kind) {
+      throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
+    }
     return { handle, stat, name };
   } catch (error) {
     await closeQuietly(handle, call);
@@ -251,13 +247,6 @@ async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   } catch {
     // Keep the original error.
   }
-}
-
-function notAFileError(
-  kind: FileKind,
-  call: Call,
-): ReadFileError<"NOT_A_FILE"> {
-  return new ReadFileError("NOT_A_FILE", call.path, { kind });
 }
 
 /** Whether a file or directory can be opened. Throws if the way changed or leads out. */

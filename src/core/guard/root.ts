@@ -38,9 +38,7 @@ export interface DenyOptions {
   readonly denied?: DenyMode;
 }
 
-interface RootOptions extends DenyOptions {
-  readonly signal?: AbortSignal | undefined;
-}
+type RootOptions = DenyOptions & { readonly signal?: AbortSignal | undefined };
 
 /** The directory that everything read must lie below. */
 export interface Root {

@@ -39,7 +39,9 @@ export async function resolve(
   let taken = 0;
   try {
     while (todo.length > 0) {
-      if (taken++ === names.length + MAX_STEPS) throw loopError(call);
+      if (taken++ === names.length + MAX_STEPS) {
+        throw new ReadFileError("SYMLINK_LOOP", call.path, {});
+      }
       if (taken % LSTATS_PER_YIELD === 0) await call.breathe();
       const name = todo.pop()!;
       const here = trail.at(-1)!;
@@ -52,7 +54,7 @@ export async function resolve(
       if (name === "..") {
         // This `..` comes from a link: `parsePath` has resolved the caller's.
         if (trail.length === top || here.stat.top === true) {
-          throw outsideError(call);
+          throw new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
         }
         trail.pop();
         continue;
@@ -79,7 +81,9 @@ export async function resolve(
         trail.push({ path, stat });
         continue;
       }
-      if (++links > MAX_LINKS) throw loopError(call);
+      if (++links > MAX_LINKS) {
+        throw new ReadFileError("SYMLINK_LOOP", call.path, {});
+      }
       verb = "readLink";
       const read = () => fs.readLink(path, call.signal);
       asking = read;
@@ -132,16 +136,12 @@ function namesOf(target: string, root: Root, call: Call): string[] {
   if (/\/\.?$/.test(target)) names.push(".");
   if (!target.startsWith("/")) return names;
   // Where ".." after a link leads cannot be seen from the text alone.
-  if (names.includes("..")) throw outsideError(call);
+  if (names.includes("..")) {
+    throw new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
+  }
   const below = namesBelow(target, root.ways);
-  if (below === undefined) throw outsideError(call);
+  if (below === undefined) {
+    throw new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
+  }
   return names.at(-1) === "." ? [...below, "."] : [...below];
-}
-
-function outsideError(call: Call): ReadFileError<"OUTSIDE_WORKSPACE"> {
-  return new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
-}
-
-function loopError(call: Call): ReadFileError<"SYMLINK_LOOP"> {
-  return new ReadFileError("SYMLINK_LOOP", call.path, {});
 }

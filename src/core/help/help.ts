@@ -17,10 +17,8 @@ import type { Root } from "../guard/root.ts";
 
 /** Directories that are not searched. */
 const ASIDE = /^(?:\..*|node_modules)$/;
-
 /** How deep directories are searched: each level is a walk from the root. */
 const MAX_SEARCH_DEPTH = 16;
-
 /** How many candidates are opened to check that they are files. */
 const MAX_TRIES = 3 * MAX_SUGGESTIONS;
 
@@ -38,9 +36,8 @@ export async function withHelp(
   // Limits that count names would reveal the number of hidden ones.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
   const call = new Call(error.path, signal);
-  const search = new Search({ fs, root, call, since: Date.now() });
-  const help = () => root.listings.share(() => search.help(error));
-  return await tryTo(call, error, help);
+  const help = searchBy({ fs, root, call, since: Date.now() });
+  return await tryTo(call, error, () => root.listings.share(() => help(error)));
 }
 
 /** Best effort: if help fails, the failure stays as it is, unless the call was aborted. */
@@ -61,46 +58,42 @@ async function tryTo<T>(
  * A search for similar paths, which reads a limited number of names. It finds
  * only paths that are allowed and proved to be there.
  */
-class Search {
-  readonly #visit: Visit;
-  #left = MAX_LISTED_NAMES;
+function searchBy(visit: Visit) {
+  const { fs, root, call } = visit;
+  let left = MAX_LISTED_NAMES;
 
-  constructor(visit: Visit) {
-    this.#visit = visit;
-  }
-
-  async help(error: ReadFileError): Promise<ReadFileError> {
+  async function help(error: ReadFileError): Promise<ReadFileError> {
     const { path } = error;
-    const { ways } = this.#visit.root;
+    const { ways } = root;
     if (error.code === "NOT_FOUND") {
-      const suggestions = await this.#suggest(parsePath(path, ways));
+      const suggestions = await suggest(parsePath(path, ways));
       if (suggestions.length === 0) return error;
       return error.with({ details: { ...error.details, suggestions } });
     }
     if (error.code === "NOT_A_FILE" && error.details.kind === "directory") {
       const { names } = parsePath(path, ways);
-      const help = await this.#entriesIn(names);
-      if (help.entries.length === 0) return error;
-      return error.with({ details: { ...error.details, ...help } });
+      const held = await entriesIn(names);
+      if (held.entries.length === 0) return error;
+      return error.with({ details: { ...error.details, ...held } });
     }
     // A link that leads out gets no help: its own path lies below the root.
     const isOutside = error.code === "OUTSIDE_WORKSPACE" &&
       path.startsWith("/") && namesBelow(path, ways) === undefined;
     if (!isOutside) return error;
     const names = namesBelow(path.replace(/^\/+/, ""), []) ?? [];
-    if (!await isThere(this.#visit, names, "file")) return error;
+    if (!await isThere(visit, names, "file")) return error;
     const meant = quote(names.join("/"));
     return error.with({ hint: `drop the slash: ask for ${meant}` });
   }
 
   /** Files of like names in the same directory, then those of the same name elsewhere. */
-  async #suggest(parsed: ParsedPath): Promise<readonly string[]> {
+  async function suggest(parsed: ParsedPath): Promise<readonly string[]> {
     const found: string[] = [];
     let tries = 0;
-    for await (const names of this.#candidates(parsed)) {
+    for await (const names of candidates(parsed)) {
       const path = names.join("/");
       if (found.includes(path)) continue;
-      if (await this.#isFile(names)) found.push(path);
+      if (await isFile(names)) found.push(path);
       // Only the slash at the end was wrong.
       if (found.length > 0 && names === parsed.names) break;
       if (found.length === MAX_SUGGESTIONS || ++tries === MAX_TRIES) break;
@@ -108,25 +101,27 @@ class Search {
     return found;
   }
 
-  async *#candidates({ names, asDirectory }: ParsedPath): AsyncIterable<Way> {
-    if (this.#visit.fs.list === undefined || names.length === 0) return;
+  async function* candidates(
+    { names, asDirectory }: ParsedPath,
+  ): AsyncIterable<Way> {
+    if (fs.list === undefined || names.length === 0) return;
     if (asDirectory) yield names;
-    yield* this.#alike(names);
-    yield* this.#elsewhere(names.at(-1)!);
+    yield* alike(names);
+    yield* elsewhere(names.at(-1)!);
   }
 
   /** The path with its first missing name replaced by similar ones. */
-  async *#alike(names: Way): AsyncIterable<Way> {
+  async function* alike(names: Way): AsyncIterable<Way> {
     const least = Math.max(0, names.length - MAX_SEARCH_DEPTH);
     for (let depth = names.length - 1; depth >= least; depth--) {
       const above = names.slice(0, depth);
-      const entries = await this.#list(above);
+      const entries = await list(above);
       if (entries.length === 0) continue;
       const wrong = depth === names.length - 1 ? "directory" : "file";
       const likeness = likenessTo(names[depth]!);
       const likely: Likely[] = [];
       for (const { name, kind } of entries) {
-        const turn = this.#visit.call.breathe();
+        const turn = call.breathe();
         if (isPromise(turn)) await turn;
         const like = kind === wrong ? undefined : likeness(name);
         if (like !== undefined) likely.push(like);
@@ -139,12 +134,12 @@ class Search {
   }
 
   /** Files of the same name in other directories, the nearest to the root first. */
-  async *#elsewhere(name: string): AsyncIterable<Way> {
+  async function* elsewhere(name: string): AsyncIterable<Way> {
     const isTwin = twinOf(name);
     const queue: Way[] = [[]];
     for (const above of queue) {
-      for (const entry of await this.#list(above)) {
-        const turn = this.#visit.call.breathe();
+      for (const entry of await list(above)) {
+        const turn = call.breathe();
         if (isPromise(turn)) await turn;
         const names = [...above, entry.name];
         if (entry.kind !== "directory") {
@@ -157,38 +152,39 @@ class Search {
   }
 
   /** The first entries of a directory, by name. */
-  async #entriesIn(above: Way) {
+  async function entriesIn(above: Way) {
     const entries: string[] = [];
-    for (const { name, kind } of await this.#list(above)) {
+    for (const { name, kind } of await list(above)) {
       if (entries.length === MAX_TOLD_ENTRIES) return { entries, more: true };
       const names = [...above, name];
       const isDirectory = kind === "directory";
       const isTold = kind === "symlink"
-        ? await this.#isFile(names)
+        ? await isFile(names)
         // Only a link may lead out; otherwise the directory was swapped.
-        : await isThere(this.#visit, names, isDirectory ? kind : "file");
+        : await isThere(visit, names, isDirectory ? kind : "file");
       if (isTold) entries.push(isDirectory ? `${name}/` : name);
     }
     return { entries, more: false };
   }
 
   /** Whether a path leads to a file below the root. */
-  async #isFile(names: Way): Promise<boolean> {
+  async function isFile(names: Way): Promise<boolean> {
     try {
-      return await isThere(this.#visit, names, "file");
+      return await isThere(visit, names, "file");
     } catch (error) {
       if ((error as ReadFileError).code === "OUTSIDE_WORKSPACE") return false;
       throw error;
     }
   }
 
-  async #list(names: Way): Promise<readonly FileEntry[]> {
-    if (this.#left === 0) return [];
-    const { root, call } = this.#visit;
+  async function list(names: Way): Promise<readonly FileEntry[]> {
+    if (left === 0) return [];
     return await tryTo(call, [], async () => {
-      const listing = await root.listings.list(this.#visit, names, this.#left);
-      this.#left -= Math.min(this.#left, listing.looked);
+      const listing = await root.listings.list(visit, names, left);
+      left -= Math.min(left, listing.looked);
       return listing.entries;
     });
   }
+
+  return help;
 }

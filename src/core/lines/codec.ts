@@ -41,8 +41,8 @@ export interface Charset {
   readonly most: number;
   /** Whether an ASCII byte after a whole character is an ASCII character. */
   readonly hasAscii: boolean;
-  /** Makes the kernel that finds line feeds, in the buffer of another. */
-  kernelFor(kernel: NewlineKernel, source: Source): NewlineKernel;
+  /** Makes the kernel that finds line feeds of two bytes, in the buffer of another. */
+  kernelFor?(kernel: NewlineKernel, source: Source): NewlineKernel;
   /** How many bytes the line ending at `at` has; 0 if there is none. */
   endingAt(bytes: Uint8Array, at: number): number;
   /** How many bytes the character at `at` has; most characters are one code point. */

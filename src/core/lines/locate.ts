@@ -206,12 +206,11 @@ export interface HitSearch {
   readonly lines: number | null;
   /** Moves to the next hit; returns whether there is one. */
   next(): Promise<boolean>;
-  /** Where the line of the hit ends; `undefined` if that is beyond `limit`. */
-  lineEnd(limit: number): Promise<number | undefined>;
   /** Continues after the line of the hit, which ends at `end`. */
   skipLine(end?: number): Promise<void>;
   /** Continues inside the line of the hit. */
   skipTo(position: number): void;
+  /** Counts the lines with the hits that follow. */
   countOn(): Promise<number>;
 }
 
@@ -222,15 +221,18 @@ export type BeginSearch = (
   limit: number,
 ) => HitSearch;
 
-/** Where the line of `at` ends; `undefined` if that is beyond `limit`. */
+/** Where the line of `at` ends; `undefined` if that is beyond `limit` and the buffer. */
 export async function lineEndOf(
   source: Source,
   at: number,
   limit: number,
 ): Promise<number | undefined> {
-  const { size } = source;
-  const most = Math.min(size, Math.max(at, limit) + 1);
-  const reach = await seek(source, at, 1, most);
+  const { size, kernel, start, end } = source;
+  if (at >= start && at < end) {
+    const feed = kernel.nth(at - start, end - start, 1);
+    if (feed >= 0) return start + feed + 1;
+  }
+  const reach = await seek(source, at, 1, Math.min(size, limit + 1));
   const isOver = reach.passed > 0 || reach.position === size;
   return isOver ? reach.position : undefined;
 }

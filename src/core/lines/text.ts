@@ -241,6 +241,18 @@ export class ByteList {
   }
 }
 
+/** Joins arrays of bytes. */
+export function joinBytes(parts: readonly Uint8Array[]): FileBytes {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
 /** The bytes of a file that is not text. */
 export interface BinaryContent {
   /** Always `"binary"`. */

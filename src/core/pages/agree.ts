@@ -89,21 +89,18 @@ function sinceRunOf(
   return { isRun, first, last, kept, count: kept + raw.length };
 }
 
-function showsNothing(page: PageFacts): boolean {
-  const { shown: { start, end }, size, empty, inexact, next } = page;
-  const total = page.totalLines ?? 0;
-  const isEmpty = empty === "empty file";
-  const { hits } = page;
-  if (hits !== undefined && (hits.count > 0 || hits.gaps.length > 0)) {
-    return false;
-  }
-  if (empty === "no hit") {
-    return hits !== undefined && size > 0 && start === size && end === size &&
-      total <= size && inexact.length === 0 && next === null;
-  }
-  return empty !== null && start === size && end === size &&
-    isEmpty === (size === 0) && isEmpty === (total === 0) && total <= size &&
+function showsNothing(
+  { shown: { start, end }, size, totalLines, ...page }: PageFacts,
+): boolean {
+  const { empty, hits, inexact, next } = page;
+  const total = totalLines ?? 0;
+  const isAtEnd = start === size && end === size && total <= size &&
     inexact.length === 0 && next === null;
+  if (!isAtEnd || (hits?.count || hits?.gaps.length)) return false;
+  if (empty === "no hit") return hits !== undefined && size > 0;
+  const isEmpty = empty === "empty file";
+  return empty !== null && isEmpty === (size === 0) &&
+    isEmpty === (total === 0);
 }
 
 /** Whether lines are consecutive except for gaps, and only the first and the last are cut. */

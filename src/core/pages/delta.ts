@@ -1,16 +1,16 @@
 // Runtime-agnostic.
-import type { FileBytes } from "../base/port.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { checkText, readSafely, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
-import { decodeLossy } from "../lines/text.ts";
+import { joinBytes } from "../lines/text.ts";
 import { align } from "./align.ts";
 import { receiptOf } from "./make.ts";
+import { hunksOf, rawOf } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
-import { digestOf, endOfLine, readReceipt, takeReceipt } from "./receipt.ts";
+import { digestOf, readReceipt, takeReceipt } from "./receipt.ts";
 import type { Receipt } from "./receipt.ts";
-import { charsetOf } from "../encodings/charsets.ts";
+import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 
 /** Unchanged lines that the reader has. */
 export interface KeptLines {
@@ -42,52 +42,45 @@ export function* withoutKept(
 ): Steps<Page> {
   yield* receiptOf(read);
   const { bytes: bytesOf, ...page } = read;
+  const { lines, next, encoding } = page;
   const bytes = bytesOf();
-  const { lines, inexact, warnings, next } = page;
-  const kept = yield* keptLines(page, old);
-  const hunks: (KeptLines | NewLines)[] = [];
+  const places = yield* keptLines(page, old);
+  const kept: { kept: [from: number, to: number]; start: number }[] = [];
   const fresh: PageLine[] = [];
-  const pieces: Uint8Array[] = [];
-  let position = 0;
-  for (let index = 0; index < lines.length;) {
-    const at = kept[index]!;
-    const goesOn = (to: number) => kept[to] === (at < 0 ? at : at + to - index);
-    let to = index;
-    let end = position;
-    do {
-      end = endOfLine(bytes, end, page.encoding.label) || bytes.length;
-      if (at < 0) fresh.push(lines[to]!);
-      if (++to % STEP === 0) yield;
-    } while (to < lines.length && goesOn(to));
-    const { number: start } = lines[index]!;
-    if (at < 0) {
-      const piece = bytes.subarray(position, end);
-      pieces.push(piece);
-      const isUtf8 = page.encoding.label === "utf-8";
-      const text = isUtf8
-        ? decodeLossy(piece)
-        : lines.slice(index, to).map((line) => line.text + line.ending).join(
-          "",
-        );
-      hunks.push({ start, text });
-    } else {
-      const from = old.line + at;
-      hunks.push({ kept: [from, from + to - index - 1], start });
+  /** The bytes of runs of new lines. */
+  const runs: [start: number, end: number][] = [];
+  let end = 0;
+  for (const [index, line] of lines.entries()) {
+    const start = end;
+    end = endOfLine(bytes, start, encoding.label) || bytes.length;
+    if (index % STEP === 0) yield;
+    if (places[index] === -1) {
+      fresh.push(line);
+      const run = runs.at(-1);
+      if (run?.[1] === start) run[1] = end;
+      else runs.push([start, end]);
+      continue;
     }
-    [index, position] = [to, end];
+    const number = old.line + places[index]!;
+    const last = kept.at(-1);
+    const goesOn = last?.kept[1] === number - 1 &&
+      last.start - last.kept[0] === line.number - number;
+    if (goesOn) last.kept[1] = number;
+    else kept.push({ kept: [number, number], start: line.number });
   }
-  const isFresh = newLineTest(lines, kept);
-  const inexactLines = inexact.filter(({ number }) => isFresh(number));
+  const first = lines[0]?.number ?? 0;
+  const isFresh = (number: number) => places[number - first] === -1;
+  const inexact = page.inexact.filter(({ number }) => isFresh(number));
   return {
     ...page,
     lines: fresh,
-    exact: inexactLines.length === 0,
-    inexact: inexactLines,
-    warnings: warnings.filter(({ line }) => isFresh(line)),
+    exact: inexact.length === 0,
+    inexact,
+    warnings: page.warnings.filter(({ line }) => isFresh(line)),
     next: next && { ...next, since },
     since,
-    hunks,
-    bytes: () => joined(pieces),
+    hunks: yield* hunksOf(rawOf(fresh, inexact), kept),
+    bytes: () => joinBytes(runs.map((run) => bytes.subarray(...run))),
   };
 }
 
@@ -110,26 +103,6 @@ function* keptLines(
     if (at % STEP === 0) yield;
   }
   return kept;
-}
-
-/** Returns a test for the number of a line: whether it is not kept. */
-function newLineTest(
-  [first]: Page["lines"],
-  kept: Int32Array,
-): (number: number) => boolean {
-  return (number) => kept[number - (first?.number ?? 0)] === -1;
-}
-
-function joined(pieces: readonly Uint8Array[]): FileBytes {
-  const bytes = new Uint8Array(
-    pieces.reduce((sum, { length }) => sum + length, 0),
-  );
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { ReadPolicy } from "../base/selection.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
 import type { Source } from "../lines/source.ts";
+import { joinBytes } from "../lines/text.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
 import type { Located } from "./hits.ts";
 import type { Beginning } from "./locate.ts";
@@ -32,15 +33,6 @@ export interface Hits {
   readonly gaps: readonly Gap[];
 }
 
-/** Several runs of lines of a file. */
-export interface FoundWindow extends TextWindow {
-  readonly parts: readonly TextWindow[];
-  readonly hits: Hits;
-  readonly from: Beginning;
-  /** Whether there is no hit, but there might be one in another encoding. */
-  readonly isMissed: boolean;
-}
-
 /** How many bytes a page shows, without the bytes of its gaps. */
 export function shownBytes(
   { shown: { start, end }, hits }: Pick<Page, "shown" | "hits">,
@@ -53,14 +45,9 @@ export function isFound(window: TextWindow): window is FoundWindow {
   return "parts" in window;
 }
 
-/** Where a page begins; for a page of hits, where the search began. */
-export function beginningOf(
-  window: TextWindow,
-): Pick<TextWindow, "stat" | "span" | "start" | "column"> {
-  if (!isFound(window)) return window;
-  const { from: { position, line, column }, stat } = window;
-  const span = { start: position, end: position };
-  return { stat, span, start: line, column };
+/** The runs of lines of a window, at least one. */
+export function partsOf(window: TextWindow): readonly TextWindow[] {
+  return isFound(window) && window.parts.length > 0 ? window.parts : [window];
 }
 
 /** Reads the located runs of lines. */
@@ -76,10 +63,11 @@ export async function readFoundWindow(
     const breath = source.breathe();
     if (breath !== undefined) await breath;
   }
-  return new JoinedWindow(source, located, parts, isAscii);
+  return new FoundWindow(source, located, parts, isAscii);
 }
 
-class JoinedWindow implements FoundWindow {
+/** Several runs of lines of a file. */
+export class FoundWindow implements TextWindow {
   readonly kind = "text";
   readonly path: string;
   readonly stat: FileStat;
@@ -94,8 +82,10 @@ class JoinedWindow implements FoundWindow {
   readonly lineCount: number;
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
+  /** Where the search began. */
   readonly from: Beginning;
   readonly encoding: TextWindow["encoding"];
+  /** Whether there is no hit, but there might be one in another encoding. */
   readonly isMissed: boolean;
 
   constructor(
@@ -133,15 +123,7 @@ class JoinedWindow implements FoundWindow {
   }
 
   get bytes(): FileBytes {
-    const bytes = new Uint8Array(
-      this.parts.reduce((sum, { bytes }) => sum + bytes.length, 0),
-    );
-    let at = 0;
-    for (const part of this.parts) {
-      bytes.set(part.bytes, at);
-      at += part.bytes.length;
-    }
-    return bytes;
+    return joinBytes(this.parts.map(({ bytes }) => bytes));
   }
 
   get text(): string {

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { checkText, readSafely, refuseMistake, show } from "../base/check.ts";
-import { escapeHidden, unescapeHidden } from "../unicode/escape.ts";
+import { escapeHidden } from "../unicode/escape.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
 import { GUTTER, MARK, usualEnding, writeNotice } from "./grammar.ts";
 import type { PageFacts } from "./grammar.ts";
@@ -51,7 +51,7 @@ export function renderPage(
 const refuse = /* @__PURE__ */ refuseMistake("Cannot render the page");
 
 /** Renders a page; returns a line instead if its text holds a line feed. */
-function render(page: PageFacts): string | PageLine {
+export function render(page: PageFacts): string | PageLine {
   if (!Array.isArray(page.lines)) throw new TypeError();
   const usual = usualEnding(page);
   const { lines, shown: { end }, size } = page;
@@ -72,7 +72,7 @@ function render(page: PageFacts): string | PageLine {
     if (escape && text.includes("\n")) return line;
     escapes ||= escape;
     const isEnd = index === lines.length - 1 && end >= size;
-    rows += writeRow(line, usual, isEnd, escape) + "\n";
+    rows += writeRow(line, usual, isEnd, escape);
   }
   for (const { row } of between.reverse()) rows += row;
   return rows + writeNotice({ page, usual, escapes });
@@ -96,84 +96,24 @@ function rowsBetween(
  * Whether a text is shown with escapes: it has a character that some program
  * treats as a line break, or a control other than the tab.
  */
-export function isEscaped(text: string): boolean {
+function isEscaped(text: string): boolean {
   // Most lines are printable ASCII.
   return MAY_HIDE.test(text) && /[\p{Cc}\u2028\u2029](?<!\t)/u.test(text);
 }
 
-/** Writes the row of a line: its gutter, and its text, with escapes if it `isEscaped`. */
-export function writeRow(
-  line: PageLine,
+/** Writes the row of a line: its gutter, and its text. */
+function writeRow(
+  { number, column, text, ending }: PageLine,
   usual: PageLine["ending"],
   isEnd: boolean,
-  escaped: boolean,
+  escape: boolean,
 ): string {
-  const { number, column, text } = line;
-  const word = endingWord(line, usual, isEnd);
   let gutter = column === 1 ? `${number}` : `${number}:${column}`;
-  if (word !== undefined) gutter += ` ${word}`;
-  return escaped
-    ? `${gutter} esc${MARK}${escapeHidden(text)}`
-    : `${gutter}${MARK}${text}`;
-}
-
-/** The word of a gutter for a line ending that is not the usual one. */
-function endingWord(
-  { ending }: PageLine,
-  usual: PageLine["ending"],
-  isEnd: boolean,
-): string | undefined {
-  if (ending === "") return isEnd ? "no newline" : "cut";
-  if (ending === usual) return undefined;
-  return ending === "\n" ? "LF" : "CRLF";
-}
-
-/** The line ending for a word of a gutter. */
-function endingOf(
-  word: string | undefined,
-  usual: PageLine["ending"],
-): PageLine["ending"] {
-  if (word === undefined) return usual;
-  return word === "LF" ? "\n" : word === "CRLF" ? "\r\n" : "";
-}
-
-// A function call, since bundlers do not tree-shake a template with a variable.
-const ROW = /* @__PURE__ */ gutterPattern();
-
-function gutterPattern(): RegExp {
-  return new RegExp(`^${GUTTER}`);
-}
-
-/** Reads the row of a line, which must be exactly as `writeRow` writes it. */
-export function readRow(
-  row: string,
-  index: number,
-  usual: PageLine["ending"],
-  isEnd: boolean,
-): { readonly line: PageLine; readonly escaped: boolean } {
-  const match = ROW.exec(row);
-  if (match === null) {
-    const row = index + 1;
-    throw new TypeError(`Cannot parse the page: row ${row} has no gutter`);
-  }
-  const [gutter, digits, columns, word, escape] = match;
-  const shown = row.slice(gutter.length);
-  const escaped = escape !== undefined;
-  const text = escaped ? unescapeHidden(shown) : shown;
-  const [number, column] = [Number(digits), Number(columns ?? 1)];
-  const line = { number, column, text, ending: endingOf(word, usual) };
-  const isOurs = Number.isSafeInteger(number) &&
-    Number.isSafeInteger(column) && columns !== "1" &&
-    endingWord(line, usual, isEnd) === word &&
-    isEscaped(text) === escaped &&
-    (!escaped || escapeHidden(text) === shown);
-  if (!isOurs) throw changed();
-  return { line, escaped };
-}
-
-/** The failure of a changed rendering. */
-export function changed(): TypeError {
-  return new TypeError("Cannot parse the page: it is not as it was rendered");
+  if (ending === "") gutter += isEnd ? " no newline" : " cut";
+  else if (ending !== usual) gutter += ending === "\n" ? " LF" : " CRLF";
+  return escape
+    ? `${gutter} esc${MARK}${escapeHidden(text)}\n`
+    : `${gutter}${MARK}${text}\n`;
 }
 
 /**

@@ -1,10 +1,14 @@
 // Runtime-agnostic.
+import { refuseArgument } from "../base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
-import type { MatchSelection } from "../base/selection.ts";
-import type { BeginSearch } from "../lines/locate.ts";
+import type { MatchSelection, ReadPolicy } from "../base/selection.ts";
+import { Numbered, Search } from "../find/search.ts";
+import { matcherOf } from "../find/query.ts";
+import { type BeginSearch, locateAll } from "../lines/locate.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
+import { type FoundWindow, readFoundWindow } from "./found.ts";
 import { begin, type Beginning } from "./locate.ts";
 import { type Run, Windows } from "./windows.ts";
 
@@ -32,8 +36,33 @@ export interface Located {
   readonly total: number | null;
 }
 
+/** Finds the lines that match, or have one of the numbers, and lines around them. */
+export function findMatch(selection: HitSelection, path: string) {
+  const { match, lines = [] } = selection;
+  const matcher = match === undefined
+    ? undefined
+    : matcherOf({ ...selection, match }, refuseArgument(path));
+  const beginIn = async ({ codec }: Source): Promise<BeginSearch> => {
+    if (matcher === undefined) {
+      return (source, ...range) => new Numbered(source, lines, ...range);
+    }
+    if (codec !== undefined) return await codec.searchWith(matcher, path);
+    return (source, ...range) => new Search(source, matcher, ...range);
+  };
+  return {
+    find: locateAll,
+    async read(source: Source, policy: ReadPolicy): Promise<FoundWindow> {
+      const begin = await beginIn(source);
+      const most = policy.maxWindowBytes ?? Infinity;
+      const located = await locateHits(source, begin, selection, most);
+      const isAscii = matcher?.isAscii ?? true;
+      return await readFoundWindow(source, located, policy, isAscii);
+    },
+  };
+}
+
 /** Locates the lines with hits, and the lines around them, as many as fit. */
-export async function locateHits(
+async function locateHits(
   source: Source,
   beginSearch: BeginSearch,
   selection: HitSelection,
@@ -53,7 +82,7 @@ export async function locateHits(
     : size;
   const search = beginSearch(source, from, last);
   const most = Math.min(maxBytes, MAX_SHOWN_BYTES);
-  const windows = new Windows(source, search, selection, { from, last, most });
+  const windows = new Windows({ source, search, selection, from, last, most });
   let count = 0;
   let more = false;
   // The line of the previous hit.
@@ -63,7 +92,8 @@ export async function locateHits(
     if (search.line > line) count++;
     line = search.line;
     if (!more) {
-      const isFull = windows.lines.length >= limit && windows.last !== line;
+      const isFull = windows.lines.length >= limit &&
+        windows.lines.at(-1) !== line;
       more = isFull || !await windows.add(search.length);
       if (more) windows.endBefore(search.lineStart, line);
     }

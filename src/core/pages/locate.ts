@@ -2,6 +2,7 @@
 import { isPromise } from "../base/call.ts";
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
+import type { Beginning as SearchBeginning } from "../lines/locate.ts";
 import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine } from "../lines/seek.ts";
@@ -14,10 +15,8 @@ import {
   unitsOf,
 } from "../lines/columns.ts";
 
-export interface Beginning {
-  readonly position: number;
-  readonly line: number;
-  readonly column: number;
+/** Where a page begins. */
+export interface Beginning extends SearchBeginning {
   /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;
 }
@@ -171,9 +170,9 @@ async function takeColumns(
 }
 
 /** Locates the part of a line up to `limit`. */
-async function cutLine(
+export async function cutLine(
   source: Source,
-  { position, line, column }: Beginning,
+  { position, line, column }: Omit<Beginning, "total">,
   limit: number,
 ): Promise<Found> {
   const end = await cutInside(source, position, limit);

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { STEP, type Steps } from "../base/call.ts";
-import { charsetOf } from "../encodings/charsets.ts";
+import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 import type { Charset } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
 import type { InexactLine } from "./page.ts";
@@ -27,30 +27,15 @@ export class Losses {
     const bytes = this.#bytes;
     const from = this.#position;
     const charset = this.#charset;
+    const label = charset?.label ?? "utf-8";
+    const end = endOfLine(bytes, from, label) || bytes.length;
+    this.#position = end;
     if (charset !== undefined) {
-      const end = this.#position = endOfLine(charset, bytes, from);
       if (isSame(charset.encode(text), bytes.subarray(from, end))) return;
       return text.includes(SIGN) ? "undecodable" : "ambiguous";
     }
-    const end = bytes.indexOf(LF, from) + 1 || bytes.length;
-    this.#position = end;
     const isLost = yield* isLossy(text, bytes.subarray(from, end));
     return isLost ? "not UTF-8" : undefined;
-  }
-}
-
-/** Where the line at `position` ends. */
-function endOfLine(
-  charset: Charset,
-  bytes: Uint8Array,
-  position: number,
-): number {
-  const { feed } = charset;
-  for (let at = position;; at++) {
-    at = bytes.indexOf(LF, at);
-    if (at < 0) return bytes.length;
-    const begin = at - at % feed;
-    if (charset.endingAt(bytes, begin) === feed) return begin + feed;
   }
 }
 
@@ -61,8 +46,6 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
   }
   return true;
 }
-
-const LF = 0x0a;
 
 /** Whether decoding a line lost bytes: then its text has more U+FFFD than its bytes. */
 function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {

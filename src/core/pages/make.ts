@@ -3,8 +3,8 @@ import type { FileBytes } from "../base/port.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
-import { beginningOf, type Hits, isFound, shownBytes } from "./found.ts";
-import { nextHits, selectPage } from "./page.ts";
+import { type Hits, isFound, partsOf, shownBytes } from "./found.ts";
+import { given, nextHits, selectPage } from "./page.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
@@ -21,9 +21,11 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  const { path, text } = window;
-  const { etag } = options;
-  if (etag !== undefined) refuseGap(etag, beginningOf(window), path);
+  const { span: { start: position }, start: line, column, text } = window;
+  if (options.etag !== undefined) {
+    const here = { position, line, column };
+    refuseGap(options.etag, window, isFound(window) ? window.from : here);
+  }
   const page = new LazyPage(window, options, now);
   const length = shownBytes(page);
   const isAscii = text.length === length;
@@ -68,12 +70,16 @@ class LazyPage implements Page {
   #next: PageOptions | null | undefined;
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
-    const { path, span, stat: { size }, totalLines } = window;
-    this.encoding = encodingOf(window, options);
-    this.path = path;
+    const { span, encoding } = window;
+    // After an earlier page, the reason is that page, not the caller.
+    const isNext = options.etag !== undefined && encoding.why === "asked";
+    this.encoding = isNext
+      ? { ...encoding, why: "as on the page before" }
+      : encoding;
+    this.path = window.path;
     this.shown = span;
-    this.size = size;
-    this.totalLines = totalLines;
+    this.size = window.stat.size;
+    this.totalLines = window.totalLines;
     this.empty = span.start < span.end ? null : emptyOf(window);
     this.view = options.view === "raw" ? null : options.view ?? null;
     // Bound, since V8 would keep a closure, and with it the window, for long.
@@ -111,7 +117,7 @@ class LazyPage implements Page {
       return writeEtag(window, { before, isLast }, this.#now);
     }
     // The next page continues after the last of several runs.
-    return writeEtag(window.parts.at(-1) ?? window, { before }, this.#now);
+    return writeEtag(partsOf(window).at(-1)!, { before }, this.#now);
   }
 
   #makeText(): Steps<TextParts> {
@@ -141,12 +147,14 @@ class LazyPage implements Page {
   /** Makes the receipt now, in steps. */
   static *receiptOf(page: Page): Steps<string> {
     if (!(#window in page)) return page.receipt;
-    const window = page.#window;
-    const parts = isFound(window) && window.parts.length > 0
-      ? window.parts
-      : [window];
     const runs: string[] = [];
-    for (const part of parts) runs.push(yield* writeReceiptOf(part));
+    for (const part of partsOf(page.#window)) {
+      const { start, lineCount, column, bytes, span, stat } = part;
+      const line = start ?? -lineCount;
+      const isEnd = span.end === stat.size;
+      const { label: encoding } = part.encoding;
+      runs.push(yield* writeReceipt({ line, column, isEnd, bytes, encoding }));
+    }
     return page.#receipt ??= runs.join(RECEIPT_GAP);
   }
 
@@ -155,15 +163,6 @@ class LazyPage implements Page {
     const next = nextOf(this.#window, this.#options);
     return this.#next = next && { ...next, etag: this.#versionNow.etag };
   }
-}
-
-/** The encoding of a page. After an earlier page, its reason is that page, not the caller. */
-function encodingOf(
-  { encoding }: TextWindow,
-  { etag }: PageOptions,
-): Page["encoding"] {
-  if (etag === undefined || encoding.why !== "asked") return encoding;
-  return { ...encoding, why: "as on the page before" };
 }
 
 /** Made by the first page, so that bundles without pages tree-shake them. */
@@ -181,14 +180,6 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
 /** Makes the receipt of a page, in steps. */
 export function receiptOf(page: Page): Steps<string> {
   return LazyPage.receiptOf(page);
-}
-
-function writeReceiptOf(window: TextWindow): Steps<string> {
-  const { start, lineCount, column, bytes, span, stat } = window;
-  const line = start ?? -lineCount;
-  const isEnd = span.end === stat.size;
-  const { label: encoding } = window.encoding;
-  return writeReceipt({ line, column, isEnd, bytes, encoding });
 }
 
 type TextParts = Pick<Page, "lines" | "inexact" | "warnings">;
@@ -216,93 +207,72 @@ function* makeLines(
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
-  for (const part of isFound(window) ? window.parts : [window]) {
-    yield* addLines({ lines, inexact, hidden }, part, escape, isPlain);
+  for (const part of partsOf(window)) {
+    const { text: all, nextColumn } = part;
+    const losses = new Losses(part, isPlain);
+    // If the lines before were not counted, lines are numbered from the end.
+    let number = part.start ?? -part.lineCount;
+    for (let from = 0; from < all.length; number++) {
+      const feed = all.indexOf("\n", from);
+      const to = feed < 0 ? all.length : feed;
+      const isCrLf = feed > from && all.charCodeAt(feed - 1) === CR;
+      let line: PageLine = {
+        number,
+        column: from === 0 ? part.column : 1,
+        text: all.slice(from, isCrLf ? to - 1 : to),
+        ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
+      };
+      const reason = losses.isPossible &&
+        (yield* losses.next(all.slice(from, to + 1)));
+      if (reason) inexact.push({ number, reason });
+      from = to + 1;
+      if (!isPlain) {
+        const isOpen = nextColumn > 1 && feed < 0;
+        const rest = hidden.add(line, isOpen);
+        if (rest !== undefined) yield* rest;
+        const text = escape ? escapeText(line.text, isOpen) : line.text;
+        if (text !== line.text) {
+          inexact.push({ number, reason: "escaped" });
+          line = { ...line, text };
+        }
+      }
+      if (lines.push(line) % STEP === 0) yield;
+    }
   }
   return { lines, inexact, warnings: hidden.found };
 }
 
-function* addLines(
-  { lines, inexact, hidden }: {
-    readonly lines: PageLine[];
-    readonly inexact: InexactLine[];
-    readonly hidden: HiddenReport;
-  },
-  window: TextWindow,
-  escape: boolean | undefined,
-  isPlain: boolean,
-): Steps<void> {
-  const { text: all, column, nextColumn } = window;
-  const losses = new Losses(window, isPlain);
-  // If the lines before were not counted, lines are numbered from the end.
-  let number = window.start ?? -window.lineCount;
-  for (let from = 0; from < all.length; number++) {
-    const feed = all.indexOf("\n", from);
-    const to = feed < 0 ? all.length : feed;
-    const isCrLf = feed > from && all.charCodeAt(feed - 1) === CR;
-    const line: PageLine = {
-      number,
-      column: from === 0 ? column : 1,
-      text: all.slice(from, isCrLf ? to - 1 : to),
-      ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
-    };
-    const reason = losses.isPossible &&
-      (yield* losses.next(all.slice(from, to + 1)));
-    if (reason) inexact.push({ number, reason });
-    from = to + 1;
-    let shown = line;
-    if (!isPlain) {
-      const isOpen = nextColumn > 1 && feed < 0;
-      const rest = hidden.add(line, isOpen);
-      if (rest !== undefined) yield* rest;
-      const text = escape ? escapeText(line.text, isOpen) : line.text;
-      if (text !== line.text) {
-        inexact.push({ number, reason: "escaped" });
-        shown = { ...line, text };
-      }
-    }
-    if (lines.push(shown) % STEP === 0) yield;
-  }
-}
-
 /** The options of the next page, with the limits of this one. */
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
-  const { next, nextColumn } = window;
+  const { next, nextColumn, encoding: { label } } = window;
   if (next === null) return null;
-  const { maxBytes, width, escape, view, pages } = options;
-  const { label } = window.encoding;
   // For later bytes, another encoding might be detected.
   const encoding = label === "utf-8" ? options.encoding : label;
-  const same = encoding === undefined ? options : { ...options, encoding };
-  if (isFound(window)) return nextHits(window, same);
+  if (isFound(window)) return nextHits(window, given({ ...options, encoding }));
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
-  return {
+  const { maxBytes, width, escape, view, pages } = options;
+  return given({
     start: next,
-    ...(nextColumn > 1 && { column: nextColumn }),
+    column: nextColumn > 1 ? nextColumn : undefined,
     ...bound,
-    ...(maxBytes !== undefined && { maxBytes }),
-    ...(width !== undefined && { width }),
-    ...(escape !== undefined && { escape }),
-    ...(encoding !== undefined && { encoding }),
-    ...(view !== undefined && { view }),
-    ...(pages !== undefined && { pages }),
-  };
+    ...{ maxBytes, width, escape, encoding, view, pages },
+  });
 }
 
 /** The limit for `next`: the `count` of the options, or the last line that they name. */
 function boundOf(
   { totalLines }: TextWindow,
   options: PageOptions,
-): { readonly count?: number; readonly end?: number } {
-  if (options.count !== undefined) return { count: options.count };
-  if (options.end !== undefined) {
-    const last = options.end + (options.after ?? 0);
-    return { end: Math.min(Number.MAX_SAFE_INTEGER, last) };
+): Pick<PageOptions, "count" | "end"> {
+  const { count, end, after = 0, tail, around } = options;
+  if (count !== undefined) return { count };
+  if (end !== undefined) {
+    return { end: Math.min(Number.MAX_SAFE_INTEGER, end + after) };
   }
   // Lines that are appended later are not part of this tail.
-  if (options.tail !== undefined) return { end: totalLines! };
-  if (options.around === undefined) return {};
-  const { start, count } = selectPage(options);
-  return { end: start + count - 1 };
+  if (tail !== undefined) return { end: totalLines! };
+  if (around === undefined) return {};
+  const selected = selectPage(options);
+  return { end: selected.start + selected.count - 1 };
 }

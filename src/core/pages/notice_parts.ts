@@ -1,10 +1,12 @@
 // Runtime-agnostic.
+import { STEP, type Steps } from "../base/call.ts";
 import { nameOf } from "../encodings/charsets.ts";
 import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import type { KeptLines } from "./delta.ts";
 import type { Gap, Hits } from "./found.ts";
-import type { Page, PageLine } from "./page.ts";
+import type { InexactLine, Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
+import { unescapeHidden } from "../unicode/escape.ts";
 
 export function writeHits(
   { count, exact, lines }: Hits,
@@ -22,8 +24,7 @@ function writeNumbers(numbers: readonly number[]): string {
   let to = 0;
   for (let from = 0; from < numbers.length; from = to) {
     while (numbers[to] === numbers[from]! + to - from) to++;
-    const first = numbers[from]!;
-    runs.push(to - from === 1 ? `${first}` : `${first}-${numbers[to - 1]}`);
+    runs.push(rangeOf(numbers[from]!, numbers[to - 1]!));
   }
   return `${numbers.length === 1 ? "line" : "lines"} ${runs.join(", ")}`;
 }
@@ -46,14 +47,12 @@ export function readHits(
 
 /** Writes the row in place of lines that are not shown. */
 export function writeGap({ start, end, bytes }: Gap): string {
-  const lines = start === end ? `line ${start}` : `lines ${start}-${end}`;
-  return `¦ ${lines} not shown, ${bytes} bytes`;
+  return `¦ ${writeRange(start, end)} not shown, ${bytes} bytes`;
 }
 
-const GAP = /^¦ lines? (\d+)(?:-(\d+))? not shown, (\d+) bytes$/;
-
 export function readGap(row: string): Gap | undefined {
-  const [, start, end = start, bytes] = GAP.exec(row) ?? [];
+  const [, start, end = start, bytes] =
+    /^¦ lines? (\d+)(?:-(\d+))? not shown, (\d+) bytes$/.exec(row) ?? [];
   if (bytes === undefined) return undefined;
   return { start: Number(start), end: Number(end), bytes: Number(bytes) };
 }
@@ -115,36 +114,50 @@ export function rangeOfAll(
 }
 
 export function writeKept({ start, kept: [from, to] }: KeptLines): string {
-  const name = from === to ? "line" : "lines";
+  const now = writeRange(start, start + to - from);
   const then = start === from ? "" : ` (then ${rangeOf(from, to)})`;
-  return `¦ ${name} ${rangeOf(start, start + to - from)} unchanged${then}`;
+  return `¦ ${now} unchanged${then}`;
 }
 
-const RANGE = "(-?\\d{1,16})(?:(?:-| to )(-?\\d{1,16}))?";
-const KEPT = /* @__PURE__ */ new RegExp(
-  `^¦ lines? ${RANGE} unchanged(?: \\(then ${RANGE}\\))?$`,
-);
-
 export function readKept(row: string): KeptLines | undefined {
-  const match = KEPT.exec(row);
+  const match =
+    /^¦ lines? (-?\d+)(?:(?:-| to )(-?\d+))? unchanged(?: \(then (-?\d+)(?:(?:-| to )(-?\d+))?\))?$/
+      .exec(row);
   if (match === null) return undefined;
   const [, start, end = start, from, to = from] = match;
   const kept = [Number(from ?? start), Number(to ?? end)] as const;
   return { start: Number(start), kept };
 }
 
+/** The lines without the escapes of `escape`. */
+export function rawOf(
+  lines: readonly PageLine[],
+  inexact: readonly InexactLine[],
+): readonly PageLine[] {
+  const escaped = new Set<number>();
+  for (const { number, reason } of inexact) {
+    if (reason === "escaped") escaped.add(number);
+  }
+  if (escaped.size === 0) return lines;
+  return lines.map((line) => {
+    if (!escaped.has(line.number)) return line;
+    return { ...line, text: unescapeHidden(line.text) };
+  });
+}
+
 /** Merges kept and new lines in order. */
-export function hunksOf(
+export function* hunksOf(
   lines: readonly PageLine[],
   kept: readonly KeptLines[],
-): Hunks {
+): Steps<Hunks> {
   const hunks: (KeptLines | { start: number; text: string })[] = [];
   const left = [...kept].reverse();
-  for (const { number, text, ending } of lines) {
+  for (const [index, { number, text, ending }] of lines.entries()) {
     while ((left.at(-1)?.start ?? Infinity) < number) hunks.push(left.pop()!);
     const last = hunks.at(-1);
     if (last !== undefined && "text" in last) last.text += text + ending;
     else hunks.push({ start: number, text: text + ending });
+    if (index % STEP === 0) yield;
   }
   return [...hunks, ...left.reverse()];
 }

@@ -171,38 +171,33 @@ const OF_HITS: OptionNames = ["limit", "block"];
 /** Checks and copies options; fails with `INVALID_ARGUMENT` for invalid ones. */
 export function takePageOptions(path: string, input: PageOptions): PageOptions {
   const fail = refuseArgument(path);
-  const options = withoutInfinity(takeOptions(input, PAGE_RULES, fail));
+  const options = given(takeOptions(input, PAGE_RULES, fail));
+  const { start = 1, end, around, match, lines, before, after } = options;
+  const clash = (name: string, other: string) =>
+    fail(name, `and ${other} cannot be combined`);
   for (const [one, others] of CLASHES) {
     if (options[one] === undefined) continue;
     const other = others.find((name) => options[name] !== undefined);
-    if (other !== undefined) {
-      throw fail(one, `and ${other} cannot be combined`);
-    }
+    if (other !== undefined) throw clash(one, other);
   }
-  const { start = 1, end = Infinity, around, before, after } = options;
-  if (end < start) throw fail("end", "must not be less than start");
-  const isOfHits = (options.match ?? options.lines) !== undefined;
+  if (end !== undefined && end < start) {
+    throw fail("end", "must not be less than start");
+  }
+  const isOfHits = (match ?? lines) !== undefined;
   const stray = [
-    ...(options.match === undefined ? OF_MATCH : []),
+    ...(match === undefined ? OF_MATCH : []),
     ...(isOfHits ? [] : OF_HITS),
   ].find((name) => options[name] !== undefined);
   if (stray !== undefined) throw fail(stray, "means nothing without match");
-  if (!isOfHits) {
-    const isBounded = around !== undefined || options.end !== undefined;
-    if ((before ?? after) !== undefined) {
-      if (!isBounded) {
-        throw fail(
-          "before and after",
-          "mean nothing without around, match or end",
-        );
-      }
-      for (const name of ["column", "width"] as const) {
-        if (options[name] === undefined) continue;
-        throw fail(
-          name,
-          `and ${before === undefined ? "after" : "before"} cannot be combined`,
-        );
-      }
+  if (!isOfHits && (before ?? after) !== undefined) {
+    if ((around ?? end) === undefined) {
+      const problem = "mean nothing without around, match or end";
+      throw fail("before and after", problem);
+    }
+    const other = (["column", "width"] as const)
+      .find((name) => options[name] !== undefined);
+    if (other !== undefined) {
+      throw clash(other, before === undefined ? "after" : "before");
     }
   }
   if (options.tail === undefined && options.numbered !== undefined) {
@@ -212,12 +207,15 @@ export function takePageOptions(path: string, input: PageOptions): PageOptions {
   return options;
 }
 
-/** The `next` of a page is plain JSON, which has no `Infinity`. */
-function withoutInfinity(options: PageOptions): PageOptions {
-  const given = Object.entries(options);
-  return given.some(([, value]) => value === Infinity)
-    ? Object.fromEntries(given.filter(([, value]) => value !== Infinity))
-    : options;
+/** Leaves out `undefined`, and `Infinity`, which JSON does not have. */
+export function given(
+  options: {
+    readonly [Name in keyof PageOptions]: PageOptions[Name] | undefined;
+  },
+): PageOptions {
+  const isGiven = ([, value]: [string, unknown]) =>
+    value !== undefined && value !== Infinity;
+  return Object.fromEntries(Object.entries(options).filter(isGiven));
 }
 
 /** A line of a page, or the part of it that the page shows. */
@@ -306,24 +304,21 @@ export interface Page {
 const AROUND = 10;
 
 export function selectPage(options: PageOptions): PageSelection {
-  const { tail, around, before = AROUND, after = AROUND } = options;
-  const { start = 1, count, end, column = 1, width, numbered } = options;
-  const isWide = (options.before ?? options.after) !== undefined;
-  if (end !== undefined && isWide) {
-    const { before = 0, after = 0 } = options;
-    const first = Math.max(1, start - before);
-    const count = Math.min(Number.MAX_SAFE_INTEGER, end + after) - first + 1;
-    const page = { kind: "page", start: first, column: 1, count } as const;
-    return { ...page, around: start };
-  }
+  const { start = 1, count, end, tail, around, numbered } = options;
+  const { column = 1, width } = options;
   if (tail !== undefined) {
     return { kind: "page", start: -tail, column: 1, count: tail, numbered };
   }
-  if (around !== undefined) {
-    const first = Math.max(1, around - before);
-    const last = Math.min(Number.MAX_SAFE_INTEGER, around + after);
+  const isRange = end !== undefined &&
+    (options.before ?? options.after) !== undefined;
+  if (around !== undefined || isRange) {
+    const usual = isRange ? 0 : AROUND;
+    const { before = usual, after = usual } = options;
+    const from = around ?? start;
+    const first = Math.max(1, from - before);
+    const last = Math.min(Number.MAX_SAFE_INTEGER, (end ?? from) + after);
     const count = Math.max(1, last - first + 1);
-    return { kind: "page", start: first, column: 1, count, around };
+    return { kind: "page", start: first, column: 1, count, around: from };
   }
   const lines = count ??
     (end === undefined ? Number.MAX_SAFE_INTEGER : end - start + 1);
@@ -349,16 +344,13 @@ export function nextHits(
   { next, nextColumn }: FoundWindow,
   { start: _, column: __, etag: ___, ...same }: PageOptions,
 ): PageOptions {
-  const given = Object.entries(same).filter(([, it]) => it !== undefined);
-  return {
+  return given({
     start: next!,
-    ...(nextColumn > 1 && { column: nextColumn }),
-    ...Object.fromEntries(given),
+    column: nextColumn > 1 ? nextColumn : undefined,
+    ...same,
     // Leave out the lines that were shown.
-    ...(same.lines !== undefined && {
-      lines: same.lines.filter((line) =>
-        nextColumn > 1 ? line > next! : line >= next!
-      ),
-    }),
-  };
+    lines: same.lines?.filter((line) =>
+      nextColumn > 1 ? line > next! : line >= next!
+    ),
+  });
 }

@@ -5,31 +5,29 @@ import { charsetOf } from "../encodings/charsets.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
-import { changed, isEscaped, readRow } from "./frame.ts";
+import { render } from "./frame.ts";
 import { type Gap, shownBytes } from "./found.ts";
 import type { KeptLines } from "./delta.ts";
 import {
   hunksOf,
+  rawOf,
   readEncoding,
   readGap,
   readHits,
   readKept,
-  writeGap,
-  writeKept,
 } from "./notice_parts.ts";
 import {
   endsInside,
+  GUTTER,
   MARK,
   NOTHING,
   type PageFacts,
   readInexact,
   readNotice,
-  usualEnding,
-  writeNotice,
 } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
 import { takePageOptions } from "./page.ts";
-import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
+import type { Page, PageLine, PageOptions } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
@@ -74,14 +72,12 @@ export function parsePage(text: string): ParsedPage {
   const begin = text.lastIndexOf("\n") + 1;
   const words = readNotice(text.slice(begin));
   if (words === undefined) throw new TypeError(NO_NOTICE);
-  const { path, what, total, start, end, size, version } = words;
-  const usual = words.crLf ? "\r\n" : "\n";
-  const rows = text.slice(0, begin);
-  const isSeen = words.escapes === undefined && !ODD_ROWS.test(rows);
-  const isWhole = end === size;
-  const read = readLines(rows, { usual, isSeen, isWhole });
-  const { lines, escapes, gaps, kept } = read;
+  const { path, what, total, version } = words;
+  const rows = readRows(text.slice(0, begin), words.crLf ? "\r\n" : "\n");
+  const { lines, gaps, kept } = rows;
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
+  const encoding = readEncoding(words.encoding, words.why, words.others);
+  if (inexact === undefined || encoding === undefined) throw changed();
   const next = words.next === undefined ? null : readJson(
     words.next,
     (value) => takePageOptions("", value as PageOptions),
@@ -89,19 +85,10 @@ export function parsePage(text: string): ParsedPage {
   const hits = words.hits === undefined
     ? undefined
     : readHits(words.hits, lines, gaps);
-  if (inexact === undefined) throw changed();
-  if (hits === undefined && (words.hits ?? gaps[0]) !== undefined) {
-    throw changed();
-  }
   const isSince = words.left !== undefined;
-  if (kept.length > 0 && !isSince) throw changed();
-  const shown = { start: Number(start), end: Number(end) };
-  const facts = { lines, shown, size: Number(size) };
+  const shown = { start: Number(words.start), end: Number(words.end) };
+  const facts = { lines, shown, size: Number(words.size) };
   const raw = rawOf(lines, inexact);
-  const encoding = readEncoding(words.encoding, words.why, words.others);
-  if (encoding === undefined) throw changed();
-  const charset = charsetOf(encoding.label);
-  const isPlain = isSeen && !escapes && raw === lines;
   const page: PageFacts = {
     ...facts,
     path: readJson<string>(path!),
@@ -109,7 +96,7 @@ export function parsePage(text: string): ParsedPage {
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
-    ...(isSince && { hunks: hunksOf(raw, kept) }),
+    ...(isSince && { hunks: doAtOnce(hunksOf(raw, kept)) }),
     ...(words.since !== undefined && { since: words.since }),
     ...(words.now !== undefined && { receipt: words.now }),
     next,
@@ -117,8 +104,9 @@ export function parsePage(text: string): ParsedPage {
     etag: version === undefined ? next?.etag ?? "" : readJson<string>(version),
     exact: inexact.length === 0,
     inexact,
-    warnings: isPlain ? [] : findHidden(raw, { endsInside: endsInside(facts) }),
+    warnings: findHidden(raw, { endsInside: endsInside(facts) }),
   };
+  const charset = charsetOf(encoding.label);
   const bytesOf = (shown = raw) => {
     const text = shown.map((line) => line.text + line.ending).join("");
     return charset === undefined ? encoder.encode(text) : charset.encode(text);
@@ -127,18 +115,15 @@ export function parsePage(text: string): ParsedPage {
   const others = new Set(
     inexact.map(({ number, reason }) => reason === "escaped" ? NaN : number),
   );
-  const length = charset !== undefined
+  const length = charset === undefined
+    ? bytesOf()!.length
     // Bytes that the text does not give back may be any number.
-    ? Math.max(
+    : Math.max(
       bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
       isUtf8 ? 0 : shownBytes(page),
-    )
-    : isPlain && hits === undefined && !isSince
-    ? plainLength(rows, lines)
-    : bytesOf()!.length;
-  const isOurs = agrees(page, raw, length) && usual === usualEnding(page) &&
-    text.slice(begin) === writeNotice({ page, usual, escapes });
-  if (!isOurs) throw changed();
+    );
+  // The rows were read leniently: those of a changed text render otherwise.
+  if (!agrees(page, raw, length) || render(page) !== text) throw changed();
   const { number: line = 1, column = 1 } = lines[0] ?? {};
   return {
     ...page,
@@ -147,8 +132,8 @@ export function parsePage(text: string): ParsedPage {
       if (isSince) return words.now ?? null;
       // A page without lines does not show which line was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
+      const place = { line, column, isEnd: shown.end === page.size };
       const bytes = bytesOf()!;
-      const place = { line, column, isEnd: isWhole };
       return doAtOnce(
         writeReceipt({ ...place, bytes, encoding: encoding.label }),
       );
@@ -158,8 +143,10 @@ export function parsePage(text: string): ParsedPage {
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
 
-/** Anything but visible ASCII, tabs, line feeds and bars. */
-const ODD_ROWS = /[^\t\n -~¦]/;
+/** The failure of a changed rendering. */
+function changed(): TypeError {
+  return new TypeError("Cannot parse the page: it is not as it was rendered");
+}
 
 const encoder = new TextEncoder();
 
@@ -170,86 +157,63 @@ const EMPTIES = [
   "no hit",
 ] as const;
 
-/** Reads the rows; each must end with a line feed, and be exactly as `writeRow` writes it. */
-function readLines(
-  rows: string,
-  { usual, isSeen, isWhole }: {
-    readonly usual: PageLine["ending"];
-    /** Whether all rows are visible ASCII; not tested if some are marked as escaped. */
-    readonly isSeen: boolean;
-    /** Whether the page reaches the end of the file. */
-    readonly isWhole: boolean;
-  },
-): {
-  readonly lines: readonly PageLine[];
-  readonly escapes: boolean;
-  readonly gaps: readonly Gap[];
-  readonly kept: readonly KeptLines[];
-} {
+/** The line ending for a word of a gutter. */
+const ENDINGS: Readonly<Record<string, PageLine["ending"]>> = {
+  LF: "\n",
+  CRLF: "\r\n",
+};
+
+// A function call, since bundlers do not tree-shake a template with a variable.
+const ROW = /* @__PURE__ */ gutterPattern();
+
+function gutterPattern(): RegExp {
+  return new RegExp(`^${GUTTER}`);
+}
+
+/** Reads the rows, each of which ends with a line feed. */
+function readRows(rows: string, usual: PageLine["ending"]) {
   const lines: PageLine[] = [];
   const gaps: Gap[] = [];
   const kept: KeptLines[] = [];
-  let escapes = false;
   let number = parseInt(rows, 10);
-  for (let from = 0; from < rows.length;) {
+  for (let from = 0; from < rows.length; number++) {
+    const begin = from;
     const to = rows.indexOf("\n", from);
+    from = to + 1;
     // Most gutters are only a number, the next one.
     const gutter = number + MARK;
-    if (rows.startsWith(gutter, from)) {
-      const text = rows.slice(from + gutter.length, to);
-      if (!isSeen && isEscaped(text)) throw changed();
+    if (rows.startsWith(gutter, begin)) {
+      const text = rows.slice(begin + gutter.length, to);
       lines.push({ number, column: 1, text, ending: usual });
-    } else {
-      const row = rows.slice(from, to);
-      from = to + 1;
-      const isOfLine = !row.startsWith(MARK);
-      const gap = isOfLine ? undefined : readGap(row);
-      if (gap !== undefined) {
-        gaps.push(gap);
-        if (writeGap(gap) !== row) throw changed();
-        number = gap.end + 1;
-        continue;
-      }
-      const left = isOfLine ? undefined : readKept(row);
-      if (left !== undefined) {
-        kept.push(left);
-        if (writeKept(left) !== row) throw changed();
-        number = left.start + left.kept[1] - left.kept[0] + 1;
-        continue;
-      }
-      const isEnd = isWhole && to === rows.length - 1;
-      const { line, escaped } = readRow(row, lines.length, usual, isEnd);
-      escapes ||= escaped;
-      lines.push(line);
-      number = line.number;
+      continue;
     }
-    number++;
-    from = to + 1;
+    const row = rows.slice(begin, to);
+    const gap = readGap(row);
+    const left = readKept(row);
+    if (gap !== undefined) {
+      gaps.push(gap);
+      number = gap.end;
+    } else if (left !== undefined) {
+      kept.push(left);
+      number = left.start + left.kept[1] - left.kept[0];
+    } else {
+      const match = ROW.exec(row);
+      if (match === null) {
+        const at = lines.length + 1;
+        throw new TypeError(`Cannot parse the page: row ${at} has no gutter`);
+      }
+      const [start, digits, column = 1, word, escape] = match;
+      const shown = row.slice(start.length);
+      number = Number(digits);
+      lines.push({
+        number,
+        column: Number(column),
+        text: escape === undefined ? shown : unescapeHidden(shown),
+        ending: word === undefined ? usual : ENDINGS[word] ?? "",
+      });
+    }
   }
-  return { lines, escapes, gaps, kept };
-}
-
-/** The lines without the escapes of `escape`. */
-function rawOf(
-  lines: readonly PageLine[],
-  inexact: readonly InexactLine[],
-): readonly PageLine[] {
-  const escaped = new Set<number>();
-  for (const { number, reason } of inexact) {
-    if (reason === "escaped") escaped.add(number);
-  }
-  if (escaped.size === 0) return lines;
-  return lines.map((line) => {
-    if (!escaped.has(line.number)) return line;
-    return { ...line, text: unescapeHidden(line.text) };
-  });
-}
-
-/** How many bytes lines of ASCII and broken bars have: each row has one bar more, and a bar is two bytes. */
-function plainLength(rows: string, lines: readonly PageLine[]): number {
-  let length = encoder.encode(rows).length - rows.length - lines.length;
-  for (const { text, ending } of lines) length += text.length + ending.length;
-  return length;
+  return { lines, gaps, kept };
 }
 
 function readJson<Value>(

@@ -1,7 +1,11 @@
 // Runtime-agnostic.
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { encodingOfNumber, numberOfEncoding } from "../encodings/charsets.ts";
+import {
+  encodingOfNumber,
+  endOfLine,
+  numberOfEncoding,
+} from "../encodings/charsets.ts";
 import { Checksum, Sha256, viewOf } from "./digest.ts";
 
 /** The lines that a page showed, without their text. */
@@ -31,8 +35,6 @@ export interface Receipted
   readonly bytes: Uint8Array;
 }
 
-const LF = 0x0a;
-
 /** The lowest kind of stamp that is a receipt; its last bits say how the page ended. */
 const RECEIPT = 4;
 const IS_END = 1;
@@ -46,27 +48,6 @@ const NUMBERS = 4;
 
 /** How many bytes are hashed per step: about a millisecond. */
 const STEP_BYTES = 262_144;
-
-/**
- * Where the line ends that begins at `from`, or 0 if it does not end in the bytes.
- * In UTF-16, a line feed is two bytes, the first of which has an even place.
- */
-export function endOfLine(
-  bytes: Uint8Array,
-  from: number,
-  encoding: string,
-): number {
-  if (!encoding.startsWith("utf-16")) return bytes.indexOf(LF, from) + 1;
-  const place = encoding === "utf-16le" ? 0 : 1;
-  for (let at = from;; at++) {
-    at = bytes.indexOf(LF, at);
-    if (at < 0) return 0;
-    const begin = at - place;
-    const isFeed = begin % 2 === 0 && begin >= from &&
-      bytes[begin + 1 - place] === 0;
-    if (isFeed) return begin + 2;
-  }
-}
 
 /** Computes the tags of lines from parts of bytes, each of which begins at an even place. */
 export class LineTags {

@@ -84,15 +84,16 @@ function contentChanged(
 /** Fails with `CHANGED` if the page begins at the line and column where the earlier page ended, but these are now at another byte. */
 export function refuseGap(
   etag: string,
-  { stat, span, start, column }: Pick<
-    TextWindow,
-    "stat" | "span" | "start" | "column"
-  >,
-  path: string,
+  { path, stat }: TextWindow,
+  { position, line, column }: {
+    readonly position: number;
+    readonly line: number | null;
+    readonly column: number;
+  },
 ): void {
   const before = readEtag(etag)!;
-  const continues = start === before.line && column === before.column;
-  if (!continues || span.start === before.end) return;
+  const continues = line === before.line && column === before.column;
+  if (!continues || position === before.end) return;
   throw contentChanged(path, stat, before);
 }
 

@@ -1,16 +1,11 @@
 // Runtime-agnostic.
-import type { HitSearch, Span } from "../lines/locate.ts";
+import { type HitSearch, lineEndOf, type Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import {
-  columnsUpTo,
-  countUnits,
-  cutInside,
-  endsWithFeed,
-} from "../lines/columns.ts";
+import { columnsUpTo, countUnits } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
-import type { Beginning } from "./locate.ts";
+import { type Beginning, cutLine } from "./locate.ts";
 
 /** A run of lines with hits. */
 export interface Run extends Span {
@@ -18,9 +13,13 @@ export interface Run extends Span {
   readonly lines: number;
 }
 
-interface Bounds {
+/** A search, and what may be shown of its hits. */
+interface Scope {
+  readonly source: Source;
+  readonly search: HitSearch;
+  readonly selection: HitSelection;
   readonly from: Beginning;
-  /** The last line to search. */
+  /** Where the last line to search ends. */
   readonly last: number;
   /** The most bytes to show. */
   readonly most: number;
@@ -36,61 +35,42 @@ export class Windows {
   lineEnd: number | undefined;
   /** Where the page ends inside the line of the last hit. */
   cutAt: number | undefined;
-  readonly #source: Source;
-  readonly #search: HitSearch;
-  readonly #selection: HitSelection;
-  readonly #bounds: Bounds;
+  readonly #scope: Scope;
   #used = 0;
-  /** The first line that may be shown from its beginning. */
-  #floor: { readonly position: number; readonly line: number } | undefined;
+  /** Where the first line begins that can be shown from its beginning. */
+  #floor: number | undefined;
 
-  constructor(
-    source: Source,
-    search: HitSearch,
-    selection: HitSelection,
-    bounds: Bounds,
-  ) {
-    this.#source = source;
-    this.#search = search;
-    this.#selection = selection;
-    this.#bounds = bounds;
-  }
-
-  /** The line of the last hit. */
-  get last(): number | undefined {
-    return this.lines.at(-1);
+  constructor(scope: Scope) {
+    this.#scope = scope;
   }
 
   /** Adds the hit with the lines around it; returns whether it fits. */
   async add(length: number): Promise<boolean> {
-    const { most } = this.#bounds;
+    const { source, search, most } = this.#scope;
     if (this.cutAt !== undefined) {
       await this.#endBeforeText(length);
       return false;
     }
-    const search = this.#search;
     const { line, lineStart } = search;
     const left = most - this.#used;
     const shown = this.runs.at(-1);
-    const isShown = shown !== undefined && shown.end > lineStart;
-    const limit = isShown ? shown.end + left : lineStart + left;
-    this.lineEnd = await search.lineEnd(limit);
-    const end = this.lineEnd;
     const from = Math.max(lineStart, shown?.end ?? 0);
+    const end = await lineEndOf(source, search.at, from + left);
+    this.lineEnd = end;
     if (end === undefined || end - from > left) {
       if (shown !== undefined) return false;
       this.lines.push(line);
       await this.#cut(length);
       return true;
     }
-    const run = await this.#around(end);
+    const run = await this.#around(end, await this.#margins());
     const [merged, joined] = this.#merge(run);
     if (this.#usedWith(merged, joined) > most) {
       if (shown !== undefined) return false;
       this.#put(await this.#shrunk(run, end));
     } else this.#put(merged, joined);
     this.lines.push(line);
-    await this.#source.breathe();
+    await source.breathe();
     return true;
   }
 
@@ -131,43 +111,41 @@ export class Windows {
     return [runOf(start, end, line, lines, column), joined];
   }
 
-  /** The run of the hit's line, which ends at `end`, with the lines around it. */
-  async #around(end: number): Promise<Run> {
-    const { line, lineStart } = this.#search;
-    const { before, after } = await this.#margins();
-    const { last } = this.#bounds;
-    const above = await this.#above(before, 0);
-    const below = await linesBelow(this.#source, end, after, last);
+  /** The run of the hit's line, which ends at `end`, with lines around it: none before `floor`, and none that ends after `limit`. */
+  async #around(
+    end: number,
+    { before, after }: Margins,
+    floor = 0,
+    limit = this.#scope.last,
+  ): Promise<Run> {
+    const { source, search: { line } } = this.#scope;
+    const above = await this.#above(before, floor);
+    const below = await linesBelow(source, end, after, limit);
     const lines = above.lines + 1 + below.lines;
-    const { column } = this.#beginning(lineStart);
-    return runOf(above.start, below.end, line - above.lines, lines, column);
+    const { start } = above;
+    return runOf(start, below.end, line - above.lines, lines, this.#column);
   }
 
-  /** The run of the hit's line, with as many lines around it as fit. */
+  /** The same with as many of the lines of a run as fit. */
   async #shrunk(run: Run, end: number): Promise<Run> {
-    const { most } = this.#bounds;
-    const { line, lineStart } = this.#search;
+    const { source, search: { line, lineStart }, most } = this.#scope;
     const before = line - run.line;
     const after = run.lines - before - 1;
     const room = most - (end - lineStart);
     const half = end + Math.floor(room / 2);
-    const fewer = await linesBelow(this.#source, end, after, half);
-    const floor = lineStart - (room - (fewer.end - end));
-    const above = await this.#above(before, Math.max(0, floor));
-    const limit = above.start + most;
-    const below = await linesBelow(this.#source, end, after, limit);
-    const lines = above.lines + 1 + below.lines;
-    return runOf(above.start, below.end, line - above.lines, lines, run.column);
+    const fewer = await linesBelow(source, end, after, half);
+    const floor = Math.max(0, lineStart - (room - (fewer.end - end)));
+    const { start } = await this.#above(before, floor);
+    return await this.#around(end, { before, after }, floor, start + most);
   }
 
   /** How many lines to show before and after the hit. */
-  async #margins(): Promise<
-    { readonly before: number; readonly after: number }
-  > {
-    const { before = 0, after = 0, block } = this.#selection;
-    const { line: anchor, lineStart } = this.#search;
-    if (!block || this.#isInside(lineStart)) return { before, after };
-    const span = await locateBlockOf(this.#source, lineStart, {
+  async #margins(): Promise<Margins> {
+    const { source, search, selection } = this.#scope;
+    const { before = 0, after = 0, block } = selection;
+    const { line: anchor, lineStart } = search;
+    if (!block || this.#isInside) return { before, after };
+    const span = await locateBlockOf(source, lineStart, {
       kind: "block",
       anchor,
       maxLevels: 1,
@@ -180,15 +158,15 @@ export class Windows {
     return { before: anchor - first, after: first + span.lines - 1 - anchor };
   }
 
-  /** Whether `lineStart` is inside a line, since the search began there. */
-  #isInside(lineStart: number): boolean {
-    const { from } = this.#bounds;
+  /** Whether the line of the hit is shown from where the search began inside it. */
+  get #isInside(): boolean {
+    const { from, search: { lineStart } } = this.#scope;
     return from.column > 1 && lineStart === from.position;
   }
 
-  #beginning(lineStart: number): { readonly column?: number } {
-    const { column } = this.#bounds.from;
-    return this.#isInside(lineStart) ? { column } : {};
+  /** The column where the line of the hit is shown from. */
+  get #column(): number {
+    return this.#isInside ? this.#scope.from.column : 1;
   }
 
   /** Finds where a number of lines above the hit begin: not before the search, and not before `least`. */
@@ -196,61 +174,62 @@ export class Windows {
     count: number,
     least: number,
   ): Promise<{ readonly start: number; readonly lines: number }> {
-    const { lineStart } = this.#search;
+    const { source, search: { lineStart } } = this.#scope;
     const none = { start: lineStart, lines: 0 };
-    if (count === 0 || this.#isInside(lineStart)) return none;
+    if (count === 0 || this.#isInside) return none;
     this.#floor ??= await this.#firstLine();
-    const floor = Math.max(this.#floor.position, least);
+    const floor = Math.max(this.#floor, least);
     if (lineStart <= floor) return none;
-    const reach = await seekBack(this.#source, lineStart, count + 1, floor);
+    const reach = await seekBack(source, lineStart, count + 1, floor);
     if (reach.passed > count) return { start: reach.last, lines: count };
     if (floor === 0) return { start: 0, lines: reach.passed };
     return { start: reach.last, lines: reach.passed - 1 };
   }
 
-  /** The first line that can be shown from its beginning. */
-  async #firstLine() {
-    const { position, line, column } = this.#bounds.from;
-    if (column === 1) return { position, line };
-    const after = await seek(this.#source, position, 1, this.#source.size);
-    return { position: after.position, line: line + 1 };
+  async #firstLine(): Promise<number> {
+    const { source, from: { position, column } } = this.#scope;
+    if (column === 1) return position;
+    return (await seek(source, position, 1, source.size)).position;
   }
 
   /** Shows the columns around a hit in a line that does not fit. */
   async #cut(length: number): Promise<void> {
-    const source = this.#source;
-    const { most, from } = this.#bounds;
-    const { line, lineStart, at } = this.#search;
+    const { source, search, most } = this.#scope;
+    const { line, lineStart, at } = search;
     const lead = Math.max(0, Math.floor((most - length) / 2));
     const wanted = Math.max(lineStart, at - lead);
     const before = await columnsUpTo(source, lineStart, wanted);
-    const first = this.#isInside(lineStart) ? from.column : 1;
-    const column = first + before.columns;
-    const { position: start } = before;
-    this.lineEnd = await this.#search.lineEnd(start + most);
-    const after = this.lineEnd ?? Infinity;
-    const isOver = after - start <= most;
-    const end = isOver ? after : await cutInside(source, start, start + most);
-    const run = { ...runOf(start, end, line, 1, column), cut: true };
-    if (isOver) return this.#put(run);
-    const bytes = await source.copyOf(start, end);
-    // Only one character, or the line ending, did not fit: show it anyway.
-    const isWhole = end === source.size || endsWithFeed(source, bytes);
-    if (isWhole) return this.#put(run);
-    this.#put({ ...run, inside: column + await countUnits(source, bytes) });
+    const { position } = before;
+    const column = this.#column + before.columns;
+    const limit = position + most;
+    const end = this.lineEnd = await lineEndOf(source, at, limit);
+    if (end !== undefined && end <= limit) {
+      const run = runOf(position, end, line, 1, column);
+      return this.#put({ ...run, cut: true });
+    }
+    const part = await cutLine(source, { position, line, column }, limit);
+    this.#put({ ...part, line, total: null });
+    if (part.inside === undefined) return;
     // A hit that the cut would divide belongs to the next page.
-    this.cutAt = length === 0 ? end : Math.max(at + length, end - length + 1);
+    const after = Math.max(at + length, part.end - length + 1);
+    this.cutAt = length === 0 ? part.end : after;
   }
 
   /** Moves the end of a page inside a line, so that it does not divide a hit. */
   async #endBeforeText(length: number): Promise<void> {
+    const { source, search: { at } } = this.#scope;
     const run = this.runs[0]!;
-    const { at } = this.#search;
     if (length === 0 || at >= run.end) return;
-    const bytes = await this.#source.copyOf(at, run.end);
-    const inside = run.inside! - await countUnits(this.#source, bytes);
+    const bytes = await source.copyOf(at, run.end);
+    const inside = run.inside! - await countUnits(source, bytes);
     this.runs[0] = { ...run, end: at, inside };
   }
+}
+
+/** How many lines are shown before and after a hit. */
+interface Margins {
+  readonly before: number;
+  readonly after: number;
 }
 
 function runOf(

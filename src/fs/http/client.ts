@@ -2,7 +2,8 @@
 import { untilAborted } from "../../core/base/call.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../store.ts";
-import type { HttpBase } from "./version.ts";
+import type { HttpFsOptions } from "./http.ts";
+import { doubtMs, type HttpBase } from "./version.ts";
 
 /** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -53,6 +54,54 @@ export class IdleTimeout {
   }
 }
 
+/** How many times to wait until a modification time is old enough. */
+const MAX_WAITS = 5;
+/** A margin for each wait: timers may fire early, and clocks may be late. */
+const ROOM_MS = 200;
+/** After this time, the `Date` of a server that does not cache must have changed. */
+const A_SECOND_MS = 1_100;
+
+/**
+ * Decides whether the version of an open file is in doubt: a file that changed
+ * within the server's current second may change again and keep its time.
+ */
+export class Doubt {
+  readonly #signal: AbortSignal;
+  #waits = 0;
+  #waitMs = 0;
+  /** The `Date` of the last answer in doubt. */
+  #sent: string | null = null;
+  /** When the first answer with that `Date` came. */
+  #since = 0;
+
+  /** An abort of `signal` ends the waits. */
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** Whether a later version could have the same headers as this answer. */
+  isIn(headers: Headers): boolean {
+    const waitMs = doubtMs(headers);
+    const sent = headers.get("date");
+    if (waitMs === 0) return false;
+    const now = performance.now();
+    if (sent === null || sent !== this.#sent) {
+      [this.#sent, this.#since] = [sent, now];
+    } else if (now - this.#since > A_SECOND_MS) {
+      // The server answers from a cache, so all its answers are of one version.
+      return false;
+    }
+    this.#waitMs = waitMs + ROOM_MS;
+    return true;
+  }
+
+  /** Waits until the version should no longer be in doubt; fails if the file keeps changing. */
+  async wait(): Promise<void> {
+    if (this.#waits++ === MAX_WAITS) throw failure("ESTALE");
+    await sleep(this.#waitMs, this.#signal);
+  }
+}
+
 /** The statuses after which the request is sent again. */
 const RETRIED: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
@@ -73,7 +122,6 @@ const CODES: Readonly<Record<number, string>> = {
 
 /** The longest wait for a `Retry-After`. */
 const MAX_WAIT_MS = 5_000;
-
 /** The delay before the second attempt, without a `Retry-After`. */
 const FIRST_WAIT_MS = 100;
 
@@ -108,13 +156,6 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-export interface HttpSettings {
-  readonly send: (url: string, init: RequestInit) => Promise<Response>;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeoutMs: number;
-  readonly attempts: number;
-}
-
 /** A request for a plain path. */
 interface HttpRequest {
   readonly method: "GET" | "HEAD";
@@ -139,39 +180,29 @@ export class Moved extends Error {
   }
 }
 
+/** Sends a request, and passes the answer to `take`. */
+export type HttpAsk = <T>(
+  request: HttpRequest,
+  take: TakeAnswer<T>,
+) => Promise<T>;
+
 /** Sends requests and retries them; does not follow redirects. */
-export class HttpClient {
-  readonly #base: HttpBase;
-  readonly #settings: HttpSettings;
-
-  constructor(base: HttpBase, settings: HttpSettings) {
-    this.#base = base;
-    this.#settings = settings;
-  }
-
-  /** Sends a request, and passes the answer to `take`. */
-  async ask<T>(request: HttpRequest, take: TakeAnswer<T>): Promise<T> {
-    const { attempts } = this.#settings;
-    for (let attempt = 1;; attempt++) {
-      try {
-        return await this.#askOnce(request, take);
-      } catch (error) {
-        const delay = attempt < attempts ? retryDelay(error, attempt) : null;
-        if (delay === null) throw error;
-        await sleep(delay, request.signal);
-      }
-    }
-  }
-
-  async #askOnce<T>(request: HttpRequest, take: TakeAnswer<T>): Promise<T> {
-    const timeout = new IdleTimeout(this.#settings.timeoutMs, request.signal);
+export function httpClient(
+  base: HttpBase,
+  { fetch, headers: always, timeoutMs, attempts }: Required<HttpFsOptions>,
+): HttpAsk {
+  async function askOnce<T>(
+    request: HttpRequest,
+    take: TakeAnswer<T>,
+  ): Promise<T> {
+    const timeout = new IdleTimeout(timeoutMs, request.signal);
     const { signal } = timeout;
     let answer: Response | undefined;
     try {
-      const url = this.#base.urlOf(request.path);
-      answer = await this.#send(url, request, signal);
+      const url = base.urlOf(request.path);
+      answer = await send(url, request, signal);
       timeout.restart();
-      this.#refuseMoved(answer, url, request.path);
+      refuseMoved(answer, url, request.path);
       return await take(answer, timeout);
     } catch (error) {
       // Runtimes throw different errors when a request is aborted.
@@ -183,31 +214,30 @@ export class HttpClient {
   }
 
   /** Fails for a redirect: the core decides whether it may be followed. */
-  #refuseMoved(answer: Response, url: string, path: string): void {
+  function refuseMoved(answer: Response, url: string, path: string): void {
     const isHidden = answer.type === "opaqueredirect";
-    if (isHidden || !this.#base.isAnswered(url, answer)) {
+    if (isHidden || !base.isAnswered(url, answer)) {
       throw failure("EACCES", { reason: "redirected" });
     }
     if (!REDIRECTS.includes(answer.status)) return;
     const location = answer.headers.get("location");
-    const target = location ? this.#base.pathOf(location, url) : undefined;
+    const target = location ? base.pathOf(location, url) : undefined;
     if (target === undefined) throw failure("EACCES", { reason: "redirected" });
     if (target === `${path}/`) throw failure("EISDIR");
     throw target === path ? failure("ELOOP") : new Moved(target);
   }
 
-  async #send(
+  async function send(
     url: string,
     { method, headers: more }: HttpRequest,
     signal: AbortSignal,
   ): Promise<Response> {
     signal.throwIfAborted();
-    const { send, headers: always } = this.#settings;
     // A range of compressed bytes would be useless.
     const headers = { ...always, ...more, "accept-encoding": "identity" };
     const init = { method, headers, redirect: "manual", signal } as const;
     try {
-      const sending = Promise.resolve(send(url, init));
+      const sending = Promise.resolve(fetch(url, init));
       return await untilAborted(sending, signal, cancelBody);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -218,6 +248,18 @@ export class HttpClient {
       throw Object.assign(new Error(name), { name, reason });
     }
   }
+
+  return async (request, take) => {
+    for (let attempt = 1;; attempt++) {
+      try {
+        return await askOnce(request, take);
+      } catch (error) {
+        const delay = attempt < attempts ? retryDelay(error, attempt) : null;
+        if (delay === null) throw error;
+        await sleep(delay, request.signal);
+      }
+    }
+  };
 }
 
 /** Cancels the rest of a body; a failure of that does not matter. */

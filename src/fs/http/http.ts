@@ -4,7 +4,6 @@ import { refuseMistake, takeOptions } from "../../core/base/check.ts";
 import type { Rules } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../store.ts";
 import { HttpBase } from "./version.ts";
-import type { HttpSettings } from "./client.ts";
 import type { httpServer } from "./server.ts";
 
 /** Options for {@linkcode httpFs}. */
@@ -103,7 +102,6 @@ export function httpFs(
 }
 
 const FAILED = "Cannot read over HTTP";
-
 /** The longest time that a timer can wait. */
 const MAX_TIMEOUT_MS = 0x7fff_ffff;
 
@@ -114,7 +112,10 @@ const OPTIONS: Rules<HttpFsOptions> = {
   attempts: { least: 1 },
 };
 
-function takeSettings(options: HttpFsOptions, base: HttpBase): HttpSettings {
+function takeSettings(
+  options: HttpFsOptions,
+  base: HttpBase,
+): Required<HttpFsOptions> {
   const refuse = refuseMistake(FAILED);
   const {
     // Some runtimes' own `fetch` must be called on the global object.
@@ -124,7 +125,7 @@ function takeSettings(options: HttpFsOptions, base: HttpBase): HttpSettings {
     attempts = 3,
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   const all = { ...base.headers, ...takeHeaders(headers) };
-  return { send, headers: all, timeoutMs, attempts };
+  return { fetch: send, headers: all, timeoutMs, attempts };
 }
 
 /** Checks the headers. Their names become lower case, so that none is sent twice; headers that this port sets are left out. */

@@ -1,8 +1,20 @@
 // Runtime-agnostic.
-import type { FileHandle, FileStat } from "../../core/base/port.ts";
+import { untilAborted } from "../../core/base/call.ts";
 import { codeOf } from "../../core/base/errno.ts";
-import { directory, failure, liesBelowFile } from "../store.ts";
+import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import {
+  directory,
+  failure,
+  handleOf,
+  liesBelowFile,
+  ReadAhead,
+} from "../store.ts";
+import { Doubt, httpClient, Moved, refuseStatus } from "./client.ts";
+import type { HttpAsk, IdleTimeout } from "./client.ts";
+import type { HttpFsOptions } from "./http.ts";
+import {
+  conditionOf,
+  isSameVersion,
   readContentRange,
   readLength,
   refuseEncoded,
@@ -11,13 +23,10 @@ import {
   versionOf,
 } from "./version.ts";
 import type { HttpBase, HttpVersion } from "./version.ts";
-import { HttpClient, Moved, refuseStatus } from "./client.ts";
-import type { HttpSettings } from "./client.ts";
-import { openHttpFile } from "./file.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
-export function httpServer(base: HttpBase, settings: HttpSettings) {
-  const client = new HttpClient(base, settings);
+export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
+  const send = httpClient(base, settings);
   /** The versions of files, and the targets of links. */
   const looks = new HttpLooks<HttpVersion | string>(() => performance.now());
   /** Whether the server answers only GET, as for signed URLs. */
@@ -40,11 +49,11 @@ export function httpServer(base: HttpBase, settings: HttpSettings) {
     signal: AbortSignal | undefined,
   ): Promise<HttpVersion> {
     const head = { method: "HEAD", path, signal } as const;
-    const answer = takesNoHead || await client.ask(head, takeHead);
+    const answer = takesNoHead || await send(head, takeHead);
     if (typeof answer === "object") return answer;
     const headers = { range: "bytes=0-0" };
     const get = { method: "GET", path, headers, signal } as const;
-    const version = await client.ask(get, takeSize);
+    const version = await send(get, takeSize);
     if (answer === "refused") takesNoHead = true;
     return version;
   }
@@ -95,7 +104,7 @@ export function httpServer(base: HttpBase, settings: HttpSettings) {
       const version = typeof seen === "object"
         ? seen
         : await find(path, signal);
-      return openHttpFile(client, path, version, describe(path, version));
+      return openHttpFile(send, path, version, describe(path, version));
     },
   };
 }
@@ -127,9 +136,123 @@ function takeSize(answer: Response): HttpVersion {
   return versionOf(headers, size);
 }
 
+/** The most bytes that are skipped where a server sends more than the range. */
+const MAX_SKIPPED_BYTES = 1024 * 1024;
+
+type Part = { readonly position: number; readonly length: number };
+
+/** Opens one version of the object at a plain path: every range must belong to it. */
+function openHttpFile(
+  send: HttpAsk,
+  path: string,
+  version: HttpVersion,
+  stat: FileStat,
+): FileHandle {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const doubt = new Doubt(signal);
+  const fetchPart = async (position: number, length: number) => {
+    const range = `bytes=${position}-${position + length - 1}`;
+    const headers = { range, ...conditionOf(version) };
+    const request = { method: "GET", path, headers, signal } as const;
+    const take = (answer: Response, timeout: IdleTimeout) =>
+      takePart(answer, { position, length }, version, doubt, timeout);
+    for (;;) {
+      try {
+        const bytes = await send(request, take);
+        if (bytes !== undefined) return bytes;
+      } catch (error) {
+        // The path is a link or a directory now.
+        const isNone = /^(ELOOP|EISDIR)$/.test(codeOf(error));
+        throw isNone ? failure("ESTALE") : error;
+      }
+      await doubt.wait();
+    }
+  };
+  const bytes = new ReadAhead(version.size, fetchPart);
+  return {
+    ...handleOf(path, stat, (buffer, at) => bytes.read(buffer, at)),
+    close: () => controller.abort(failure("ECANCELED")),
+  };
+}
+
+/**
+ * Takes a range out of an answer, which may hold the whole object; `undefined`
+ * while the version is in doubt.
+ */
+async function takePart(
+  answer: Response,
+  { position, length }: Part,
+  version: HttpVersion,
+  doubt: Doubt,
+  timeout: IdleTimeout,
+): Promise<Uint8Array | undefined> {
+  const { status, headers } = answer;
+  // The file was removed after it was opened.
+  if (status === 404 || status === 410) throw failure("ESTALE");
+  refuseStatus(answer);
+  if (!isSameVersion(version, answer)) throw failure("ESTALE");
+  refuseEncoded(headers);
+  const total = readLength(headers) ?? version.size;
+  const given = status === 206
+    ? readContentRange(headers)
+    : { start: 0, end: total, total };
+  if (given === undefined) throw failure("EPROTO", { reason: "bad_answer" });
+  if (given.total !== version.size) throw failure("ESTALE");
+  // A single answer is always of one version.
+  const isAll = position === 0 && Math.min(length, given.end) === version.size;
+  if (!isAll && doubt.isIn(headers)) return undefined;
+  // Some servers send more than the range, or the whole object.
+  const skipped = position - given.start;
+  if (skipped < 0 || position >= given.end) {
+    throw failure("EPROTO", { reason: "bad_answer" });
+  }
+  if (skipped > MAX_SKIPPED_BYTES) {
+    throw failure("ENOTSUP", { reason: "no_parts" });
+  }
+  const least = Math.min(given.end - position, length);
+  // Read one byte more, to check that the body ends.
+  const most = given.end <= position + length ? least + 1 : least;
+  const part = { position: skipped, length: most };
+  const bytes = await readBody(answer, part, least, timeout);
+  if (bytes.length > least) throw failure("EPROTO", { reason: "bad_answer" });
+  return bytes;
+}
+
+/** Reads a part of a body: at least `least` bytes, and nothing after the part. */
+async function readBody(
+  { body }: Response,
+  { position, length }: Part,
+  least: number,
+  timeout: IdleTimeout,
+): Promise<Uint8Array> {
+  if (body === null) throw failure("EIO");
+  const reader = body.getReader();
+  const bytes = new Uint8Array(length);
+  let [skip, size] = [position, 0];
+  try {
+    while (size < length) {
+      const reading = reader.read();
+      const { done, value } = await untilAborted(reading, timeout.signal);
+      if (done) break;
+      if (value.length > 0) timeout.restart();
+      const wanted = value.subarray(skip, skip + length - size);
+      skip = Math.max(0, skip - value.length);
+      bytes.set(wanted, size);
+      size += wanted.length;
+    }
+    if (size >= least) return bytes.subarray(0, size);
+  } catch {
+    // The error is dropped, since its message may contain the URL.
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+  // The connection broke.
+  throw failure("EIO");
+}
+
 /** How long the answer of `lstat` is reused for the next `open`. */
 const FRESH_MS = 1_000;
-
 /** How many answers are cached. */
 const MAX_LOOKS = 64;
 

@@ -112,16 +112,8 @@ export interface HttpVersion {
   readonly isSettled: boolean;
 }
 
-/** The bytes `[start, end)` of an object of `total` bytes. */
-interface ContentRange {
-  readonly start: number;
-  readonly end: number;
-  readonly total: number;
-}
-
 /** Two changes within this time may leave the same time, by the clocks of two servers. */
 const CLOCK_DOUBT_MS = 60_000;
-
 /** The same by the clock of one server, whose times are whole seconds. */
 const CLOCK_GRAIN_MS = 2_000;
 
@@ -178,8 +170,8 @@ export function isSameVersion(
   return status === 206 && "if-range" in conditionOf(version);
 }
 
-/** Reads a `Content-Range`; `undefined` if it is incomplete. */
-export function readContentRange(headers: Headers): ContentRange | undefined {
+/** Reads a `Content-Range`: the bytes `[start, end)` of `total`; `undefined` if it is incomplete. */
+export function readContentRange(headers: Headers) {
   const match = /^bytes (\d+)-(\d+)\/(\d+)$/i
     .exec(headers.get("content-range") ?? "");
   if (match === null) return undefined;

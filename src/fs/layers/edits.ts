@@ -17,8 +17,10 @@ interface Place {
   readonly exists: boolean;
 }
 
+type Places = (path: string) => Promise<Place>;
+
 /** Resolves the links in plain paths; resolves a path once. */
-function placesOn(base: FsPort): (path: string) => Promise<Place> {
+function placesOn(base: FsPort): Places {
   const known = new Map<string, Promise<Place>>();
   const find = (path: string) => {
     const place = known.get(path) ?? resolve(path);
@@ -67,78 +69,67 @@ export interface Sight {
 type Placed = { readonly path: string; readonly edit: Edit };
 
 /** The edits on top of a file system; they may change between two calls. */
-export class LiveEdits {
-  readonly #base: FsPort;
-  readonly #edits: Edits;
+export function liveEdits(base: FsPort, edits: Edits) {
+  const refuse = refuseMistake("Cannot overlay edits");
+  checkValue("what is below them", base, "port", refuse);
+  // An array would be an object without edits.
+  const given = isA(edits, Map)
+    ? edits
+    : needObject(edits, "edits", refuse, EDITS);
+  const entries = readSafely(
+    () => [...entriesOf(given)],
+    "edits",
+    refuse,
+    "cannot be read: they throw",
+  );
+  for (const [path, edit] of entries) checkEdit(path, edit);
 
-  constructor(base: FsPort, edits: Edits) {
-    const refuse = refuseMistake("Cannot overlay edits");
-    checkValue("what is below them", base, "port", refuse);
-    // An array would be an object without edits.
-    const given = isA(edits, Map)
-      ? edits
-      : needObject(edits, "edits", refuse, EDITS);
-    const entries = readSafely(
-      () => [...entriesOf(given)],
-      "edits",
-      refuse,
-      "cannot be read: they throw",
-    );
-    for (const [path, edit] of entries) checkEdit(path, edit);
-    this.#base = base;
-    this.#edits = edits;
-  }
-
-  /**
-   * The state of a plain path with the edits; `undefined` if they do not affect
-   * it. Fails if an edit removes it, or makes a directory above it a file.
-   */
-  async see(path: string): Promise<Sight | undefined> {
-    const places = placesOn(this.#base);
-    const placed = await this.#place(places);
-    const sight = sightOf(placed, path);
-    if (sight !== undefined) return sight;
-    // The reader gives paths with links resolved. Another caller may give a
-    // path through a link; only an edit whose path contains the same last name
-    // can affect it.
-    const name = lastOf(path);
-    if (!placed.some(({ path }) => `${path}/`.includes(`${name}/`))) {
-      return undefined;
-    }
-    const real = await realOf(path, places);
-    return real === path ? undefined : sightOf(placed, real);
-  }
-
-  async entriesOf(path: string): Promise<readonly FileEntry[]> {
-    const placed = await this.#place(placesOn(this.#base));
-    const kinds = new Map<string, FileKind>();
-    for (const { path: place, edit } of placed) {
-      const [, name, ...more] = restBelow(path, place)?.split("/") ?? [];
-      if (!name || edit === null) continue;
-      kinds.set(name, more.length === 0 ? "file" : "directory");
-    }
-    return [...kinds].map(([name, kind]) => ({ name, kind }));
-  }
-
-  #place(places: ReturnType<typeof placesOn>): Promise<readonly Placed[]> {
-    const edits = [...entriesOf(this.#edits)];
-    return Promise.all(edits.map(async ([path, edit]) => {
+  function place(places: Places): Promise<readonly Placed[]> {
+    return Promise.all([...entriesOf(edits)].map(async ([path, edit]) => {
       checkEdit(path, edit);
       // An edit of `null` removes the link, not its target.
-      const isGone = edit === null;
-      const real = isGone
+      const real = edit === null
         ? await realOf(path, places)
         : (await places(path)).real;
       return { path: real, edit };
     }));
   }
+
+  return {
+    /**
+     * The state of a plain path with the edits; `undefined` if they do not affect
+     * it. Fails if an edit removes it, or makes a directory above it a file.
+     */
+    async see(path: string): Promise<Sight | undefined> {
+      const places = placesOn(base);
+      const placed = await place(places);
+      const sight = sightOf(placed, path);
+      if (sight !== undefined) return sight;
+      // The reader gives paths with links resolved. Another caller may give a
+      // path through a link; only an edit whose path contains the same last name
+      // can affect it.
+      const name = lastOf(path);
+      if (!placed.some(({ path }) => `${path}/`.includes(`${name}/`))) {
+        return undefined;
+      }
+      const real = await realOf(path, places);
+      return real === path ? undefined : sightOf(placed, real);
+    },
+
+    async entriesOf(path: string): Promise<readonly FileEntry[]> {
+      const kinds = new Map<string, FileKind>();
+      for (const { path: real, edit } of await place(placesOn(base))) {
+        const [, name, ...more] = restBelow(path, real)?.split("/") ?? [];
+        if (!name || edit === null) continue;
+        kinds.set(name, more.length === 0 ? "file" : "directory");
+      }
+      return [...kinds].map(([name, kind]) => ({ name, kind }));
+    },
+  };
 }
 
 /** Resolves the links in a path, but not that of its last name. */
-async function realOf(
-  path: string,
-  places: ReturnType<typeof placesOn>,
-): Promise<string> {
+async function realOf(path: string, places: Places): Promise<string> {
   return below((await places(parentOf(path))).real, lastOf(path));
 }
 

@@ -14,7 +14,7 @@ import {
   parentOf,
   plainPath,
 } from "../store.ts";
-import { type Edits, LiveEdits, type Sight } from "./edits.ts";
+import { type Edits, liveEdits, type Sight } from "./edits.ts";
 import { MAX_LINKS } from "../../core/base/limits.ts";
 
 /**
@@ -42,7 +42,7 @@ import { MAX_LINKS } from "../../core/base/limits.ts";
  * ```
  */
 export function overlayFs(base: FsPort, edits: Edits): FsPort {
-  const live = new LiveEdits(base, edits);
+  const live = liveEdits(base, edits);
   /** A cache of one: `open` usually follows `lstat`. */
   let latest: Version | undefined;
 

@@ -11,11 +11,11 @@ import {
 } from "../../../mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 
-/** The calls of a port, in the order of a read. */
+/** The calls of a port, in the order in which a read makes them. */
 const VERBS = ["lstat", "open", "path", "stat", "read", "close"] as const;
 type Verb = (typeof VERBS)[number];
 
-/** A promise, and what settles it. */
+/** A promise, and the function that resolves it. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => open = resolve);
@@ -27,7 +27,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A port that signals a call of `verb`, and answers when it is released. */
+/** A port that signals a call of `verb`, and answers it when released. */
 function stuckFs(fs: FsPort, verb: Verb) {
   const asked = gate();
   const answer = gate();
@@ -66,9 +66,9 @@ function abortedRead(read: Promise<unknown>): Promise<ReadFileError> {
   );
 }
 
-describe("a call that is aborted", () => {
+describe("an aborted call", () => {
   for (const verb of VERBS.slice(0, -1)) {
-    it(`leaves a port that does not answer ${verb}, and no file open`, async () => {
+    it(`ends if the port does not answer ${verb}, and leaves no file open`, async () => {
       const counting = countingFs(memoryFs({ "/ws/a.txt": "1\n" }));
       const { port, asked, answer } = stuckFs(counting, verb);
       const workspace = await openWorkspace("/ws", { fs: port });
@@ -84,7 +84,7 @@ describe("a call that is aborted", () => {
       assertEquals(counting.counts.opened, verb === "lstat" ? 0 : 1);
     });
   }
-  it("does not wait for the close of a file, and returns its lines", async () => {
+  it("does not wait for close(), and returns the lines", async () => {
     const counting = countingFs(memoryFs({ "/ws/a.txt": "1\n" }));
     const { port, asked, answer } = stuckFs(counting, "close");
     const workspace = await openWorkspace("/ws", { fs: port });
@@ -97,7 +97,7 @@ describe("a call that is aborted", () => {
     await turn();
     assertEquals(counting.counts.open, 0);
   });
-  it("leaves a hung read even if closing waits for it", async () => {
+  it("abandons a hung read even if close() waits for it", async () => {
     const { port, asked, answer } = stuckFs(
       memoryFs({ "/ws/a.txt": "1\n" }),
       "read",
@@ -119,7 +119,7 @@ describe("a call that is aborted", () => {
     answer();
     done.open();
   });
-  it("asks the port nothing if it was aborted before", async () => {
+  it("makes no call if aborted before it starts", async () => {
     const fs = countingFs(memoryFs({ "/ws/a.txt": "1\n" }));
     const workspace = await openWorkspace("/ws", { fs });
     const { calls } = fs.counts;
@@ -163,7 +163,7 @@ describe("a call that is aborted", () => {
     await Promise.race([asked, read]);
     abort();
     await abortedRead(read);
-    // The late answer comes in the middle of a later read, into its own buffer.
+    // The late answer arrives during a later read, in the abandoned buffer.
     const fs = memoryFs({ "/ws/a.txt": "new\n".repeat(3) });
     const late = await openWorkspace("/ws", {
       fs: {
@@ -188,7 +188,7 @@ describe("a call that is aborted", () => {
 });
 
 describe("a call", () => {
-  it("closes a file once, however the answer and the abort cross", async () => {
+  it("closes a file once, in whatever order the answer and the abort come", async () => {
     // The abort comes 0, 1, 2 … microtasks after the port's answer.
     for (let after = 0; after < 20; after++) {
       const { signal, abort } = abortable();

@@ -54,7 +54,7 @@ async function setUp(): Promise<void> {
 
 const metadata = { name: "probe", isWriteOp: false, description: "Probes." };
 
-/** A call with options that a caller without types may pass. */
+/** A call, and options for it. */
 interface Case {
   /** Valid options. */
   readonly good: () => Readonly<Record<string, unknown>>;
@@ -381,7 +381,7 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "unescapeHidden",
 ];
 
-/** Where a disk cannot be reached, its options cannot be tried either. */
+/** The options of a disk can be tested only where the runtime has a disk. */
 function isOutOfReach(name: string): boolean {
   if (!/^(deno|bun|node)Fs\(\)$/.test(name)) return false;
   try {
@@ -415,22 +415,22 @@ function hiding(properties: object): object {
   return object;
 }
 
-/** Values that would look like empty options, or throw. */
+/** Values that could pass as empty options, or that throw. */
 function wrongShapes(good: object): Readonly<Record<string, unknown>> {
   const [name = "any"] = Object.keys(good);
   return {
     "a map": new Map(Object.entries(good)),
     "a set": new Set(Object.keys(good)),
     "an array": [],
-    "an array of them": [good],
+    "an array of options": [good],
     "a number": 5,
     "a string": "secret",
     "a symbol": Symbol("secret"),
     "true": true,
     "a function": () => good,
     "an instance": new Instance(good),
-    "what inherits": Object.create(good),
-    "what throws": throwing(name),
+    "an object that inherits options": Object.create(good),
+    "an object that throws": throwing(name),
     "a proxy that throws": new Proxy({}, {
       ownKeys() {
         throw new Error("secret");
@@ -439,7 +439,7 @@ function wrongShapes(good: object): Readonly<Record<string, unknown>> {
     "a revoked proxy": revoked(),
     ...(Object.keys(good).length === 0
       ? {}
-      : { "what cannot be enumerated": hiding(good) }),
+      : { "an object whose properties are not enumerable": hiding(good) }),
   };
 }
 
@@ -449,7 +449,7 @@ function revoked(): object {
   return proxy;
 }
 
-/** One letter less, one more, two swapped, and another case. */
+/** The name with one letter less, one more, two swapped, and in upper case. */
 function misspellings(name: string): readonly string[] {
   const [one = "", two = "", three = ""] = name;
   return [
@@ -464,7 +464,7 @@ function misspellings(name: string): readonly string[] {
 async function refusalOf(ask: Case["ask"], options: unknown): Promise<string> {
   const error = await (async () => await ask(options as never))()
     .then(() => undefined, (error: unknown) => error);
-  assert(error !== undefined, "it was taken");
+  assert(error !== undefined, "it was accepted");
   assert(error instanceof Error);
   const isOurs = error instanceof Refused || error instanceof TypeError ||
     error instanceof ReadFileError && error.code === "INVALID_ARGUMENT";
@@ -506,7 +506,7 @@ for (const [name, { good: make, ask }] of Object.entries(CASES)) {
       for (const [known, value] of Object.entries(good)) {
         const { [known]: _, ...others } = good;
         for (const other of misspellings(known)) {
-          // A misspelt limit would silently have no effect.
+          // An accepted misspelling would disable a limit without notice.
           const message = await refusalOf(ask, { ...others, [other]: value });
           assert(
             message.endsWith(`; did you mean ${known}?`) ||
@@ -530,7 +530,7 @@ for (const [name, { good: make, ask }] of Object.entries(CASES)) {
   });
 }
 
-describe("a value that is no workspace is refused", () => {
+describe("a value that is not a workspace is refused", () => {
   const asks: Readonly<Record<string, (at: never) => unknown>> = {
     "readFile()": (at) => readFile(at, "a.txt"),
     "createCodexReadFile()": (at) => createCodexReadFile(at),
@@ -562,7 +562,7 @@ describe("a value that is no workspace is refused", () => {
   }
 });
 
-it("definitions() refuses a value that is no list of tools or toolkit", () => {
+it("definitions() refuses a value that is not a list of tools or a toolkit", () => {
   for (const tools of [null, undefined, 5, "x", {}, [null], [{}], [5]]) {
     const error = (() => {
       try {

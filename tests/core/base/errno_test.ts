@@ -75,7 +75,7 @@ const SYSTEM: readonly (readonly [object, ReadFileErrorCode, object])[] = [
     passing: false,
     reason: "compressed",
   }],
-  // A port's own words may hold a secret.
+  // A reason that is not known may be a secret, so it is dropped.
   [{ code: "EACCES", reason: "/host/ws" }, "PERMISSION_DENIED", {
     by: "system",
   }],
@@ -128,7 +128,7 @@ describe("a port's failure", () => {
       for (const [words] of SYSTEM) {
         const error = await failureAt(verb, systemError(words));
         const cause = error.cause as Error & { code?: string };
-        // A path that changed under the walk has no cause to tell.
+        // If a path changed during the walk, there is no cause.
         const isPath = error.is("CHANGED") && error.details.how === "path";
         if (!isPath) assert(cause instanceof Error);
         const { details, message } = error;
@@ -151,13 +151,13 @@ describe("a port's failure", () => {
     const cause = error.cause as Error & { code?: string };
     assertEquals([cause.message, cause.code], ["The system said EIO", "EIO"]);
   });
-  it("keeps the name that Deno gives it in the cause", async () => {
+  it("keeps Deno's name of it in the cause", async () => {
     const error = await failureAt("read", systemError({ name: "NotCapable" }));
     const cause = error.cause as Error;
     assertEquals(cause.message, "The system said NotCapable");
     assertEquals("code" in cause, false);
   });
-  it("of a path says which argument cannot be used", async () => {
+  it("of a path names the argument that cannot be used", async () => {
     const error = await failureAt("lstat", systemError({ code: "EINVAL" }));
     assertEquals(error.message, `Cannot read "a.txt": ${REFUSED}`);
   });
@@ -170,7 +170,7 @@ describe("a port's failure", () => {
       );
     });
   }
-  it("that is a ReadFileError already stays as it is", async () => {
+  it("that is already a ReadFileError is passed on unchanged", async () => {
     const ours = new ReadFileError("SCAN_LIMIT", "a.txt", { limit: 1 });
     assert(await failureAt("read", ours) === ours);
   });

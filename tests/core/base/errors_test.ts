@@ -21,7 +21,7 @@ type Sentences = {
   ])[];
 };
 
-/** The facts of each code, and the sentence about them. */
+/** The details of each code, and the resulting sentence. */
 const SENTENCES: Sentences = {
   INVALID_ARGUMENT: [[
     { argument: "path", problem: "is empty" },
@@ -135,11 +135,11 @@ const SENTENCES: Sentences = {
 
 type AnySentence = readonly [ReadFileErrorDetails[ReadFileErrorCode], string];
 
-describe("ReadFileError says", () => {
+describe("ReadFileError", () => {
   for (const [key, sentences] of Object.entries(SENTENCES)) {
     const code = key as ReadFileErrorCode;
     for (const [details, sentence] of sentences as readonly AnySentence[]) {
-      it(`of ${code} ${JSON.stringify(details)}: ${sentence}`, () => {
+      it(`says of ${code} ${JSON.stringify(details)}: ${sentence}`, () => {
         const error = new ReadFileError(code, "a.txt", details);
         const [what, ...next] = sentence.split("; ");
         assertEquals(error.message, `Cannot read "a.txt": ${what}`);
@@ -157,7 +157,7 @@ describe("ReadFileError says", () => {
       });
     }
   }
-  it("the sentence where its stack begins", () => {
+  it("begins its stack with the sentence", () => {
     const error = new ReadFileError("ABORTED", "a", {});
     const sentence = 'Cannot read "a": the call was aborted';
     assertEquals(String(error), `ReadFileError: ${sentence}`);
@@ -166,7 +166,7 @@ describe("ReadFileError says", () => {
       sentence,
     );
   });
-  it("a tool's words replace the core's", () => {
+  it("uses a tool's words instead of the core's", () => {
     const cause = new Error("ENOENT");
     const words: Partial<ReadFileErrorWords> = {
       NOT_FOUND: ({ path, details }) => [`${path} ${details.reason}`, "go on"],
@@ -180,14 +180,14 @@ describe("ReadFileError says", () => {
     const other = new ReadFileError("ABORTED", "a", {}, { words });
     assertEquals(other.message, 'Cannot read "a": the call was aborted');
   });
-  it("a hint of its own, or none", () => {
+  it("gives a custom hint, or none", () => {
     const details = { reason: "missing" } as const;
     const hints = ["look again", null].map((hint) =>
       new ReadFileError("NOT_FOUND", "a", details, { hint }).hint
     );
     assertEquals(hints, ["look again", undefined]);
   });
-  it("with() changes the path, the words and the facts", () => {
+  it("changes the path, the words and the details in with()", () => {
     const cause = new Error("ENOENT");
     const error = new ReadFileError("NOT_FOUND", "a", { reason: "missing" }, {
       cause,
@@ -206,14 +206,14 @@ describe("ReadFileError says", () => {
     assertEquals(helped.hint, 'did you mean "bb"?');
     assertEquals(moved.with({ hint: "x" }).with({ path: "c" }).hint, "x");
   });
-  it("a path in quotes, with its control characters escaped", () => {
+  it("quotes a path, and escapes its control characters", () => {
     const error = new ReadFileError("ABORTED", 'a": fine\nOK\u202e', {});
     assertEquals(
       error.message,
       'Cannot read "a\\": fine\\nOK\\u202e": the call was aborted',
     );
   });
-  it("at most 256 characters of a path, and all of it in the path", () => {
+  it("shows at most 256 characters of a path, and keeps it whole in `path`", () => {
     const path = "a".repeat(257);
     const error = new ReadFileError("ABORTED", path, {});
     assertEquals(
@@ -229,7 +229,7 @@ describe("ReadFileError says", () => {
   });
 });
 
-// These tests check what compiles.
+// These tests check types only.
 describe("the type of a caught error", () => {
   it("has a code of the union, and details that the code narrows", () => {
     const caught: unknown = new ReadFileError("NOT_FOUND", "a", {
@@ -238,12 +238,12 @@ describe("the type of a caught error", () => {
     });
     assert(caught instanceof ReadFileError);
     const code: ReadFileErrorCode = caught.code;
-    // @ts-expect-error There is no such code.
+    // @ts-expect-error This code does not exist.
     assertEquals(caught.code === "NO_SUCH_CODE", false);
-    // @ts-expect-error Only some codes have it.
+    // @ts-expect-error Only some codes have this detail.
     assertEquals(caught.details.suggestions, ["b"]);
     assertThrows(() =>
-      // @ts-expect-error No code has it.
+      // @ts-expect-error No code has this detail.
       caught.details.nonsense.foo
     );
     assertEquals(code, "NOT_FOUND");
@@ -254,14 +254,14 @@ describe("the type of a caught error", () => {
       : undefined;
     assertEquals([suggestions, limit], [["b"], undefined]);
   });
-  it("is known where a code is given", () => {
+  it("is narrow where the code is known", () => {
     const error = new ReadFileError("SCAN_LIMIT", "a", { limit: 1 });
     const any: ReadFileError = error;
     assertEquals([error.details.limit, any.code], [1, "SCAN_LIMIT"]);
-    // @ts-expect-error These are the details of another code.
+    // @ts-expect-error Another code has these details.
     new ReadFileError("SCAN_LIMIT", "a", { sign: "nul" });
   });
-  it("is that of a tool's own failure too", () => {
+  it("also fits the errors of a tool", () => {
     for (const Failure of [OpenFileError, ToolkitReadFileError]) {
       const caught: unknown = new Failure(
         new ReadFileError("SCAN_LIMIT", "a", { limit: 1 }),
@@ -270,7 +270,7 @@ describe("the type of a caught error", () => {
       assert(caught.code === "SCAN_LIMIT");
       const limit: number = caught.details.limit;
       assertEquals(limit, 1);
-      // @ts-expect-error Another code's.
+      // @ts-expect-error Another code has this detail.
       assertEquals(caught.details.sign, undefined);
       assert(caught.with({ path: "b" }) instanceof Failure);
       assertEquals(caught.with({ path: "b" }).path, "b");

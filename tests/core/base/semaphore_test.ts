@@ -11,7 +11,7 @@ import {
 import { Semaphore } from "../../../src/core/base/call.ts";
 import { withClock } from "../../support/clock.ts";
 
-/** How many files are open at a time, at most. */
+/** The largest number of files that are open at a time. */
 const PLACES = 64;
 
 describe("Semaphore", () => {
@@ -48,12 +48,12 @@ describe("Semaphore", () => {
   });
 });
 
-/** A workspace whose files open, read or close only when they are released. */
+/** A workspace that stops at each file until the file is released. */
 interface Gate {
   readonly workspace: Workspace;
-  /** The requested files that were not released yet, in order. */
+  /** The requested files that are not released yet, in order. */
   readonly asked: string[];
-  /** Releases the first of them. */
+  /** Releases the first requested file. */
   letOne(): void;
 }
 
@@ -80,17 +80,14 @@ async function gateOf(
   return { workspace, asked, letOne: () => openers.shift()!() };
 }
 
-/**
- * Time for everything that can go on to go on: the clock is stopped, so that a
- * read leaves its turn once at most.
- */
+/** Lets all work that can continue run: the clock stands still, so a read yields at most once. */
 async function turn(): Promise<void> {
   for (let step = 0; step < 2; step++) {
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
 }
 
-/** Releases files one by one until no call waits; returns the most open files at a time. */
+/** Releases the files one by one; returns the largest number that was open at a time. */
 async function letAll({ asked, letOne }: Gate): Promise<number> {
   let most = 0;
   for (await turn(); asked.length > 0; await turn()) {
@@ -101,7 +98,7 @@ async function letAll({ asked, letOne }: Gate): Promise<number> {
 }
 
 describe("readFile(), many times at once", () => {
-  it(`has ${PLACES} files open at a time, and the rest in the order asked`, () =>
+  it(`opens at most ${PLACES} files at a time, the others in the order of the calls`, () =>
     withClock(0, async () => {
       const gate = await gateOf(PLACES + 6);
       const order: string[] = [];
@@ -143,7 +140,7 @@ describe("readFile(), many times at once", () => {
       assertEquals(gate.asked.length, PLACES);
       gate.letOne();
       await turn();
-      // Theirs were never opened.
+      // The aborted reads never opened a file.
       assertEquals(gate.asked.at(-1), `/ws/${PLACES + 2}`);
       await letAll(gate);
       assertEquals((await Promise.all(reads)).at(-1), "text");
@@ -190,7 +187,7 @@ async function assertAllFree(): Promise<void> {
 }
 
 describe("readFile()", () => {
-  it("reads on from one workspace while the disk of another hangs", async () => {
+  it("reads in one workspace while the disk of another hangs", async () => {
     const healthy = memoryFs({ "/ws/a": "x" });
     const hanging = {
       ...healthy,

@@ -1,9 +1,9 @@
-/** A port's signal is aborted when no call waits for it. */
+/** A port gets a signal, which is aborted when no call waits for it. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type FsPort, memoryFs, openWorkspace } from "../../../mod.ts";
 
-/** A port that records which calls get `signal`. */
+/** A port that records which of its calls get `signal`. */
 function noting(signal: AbortSignal) {
   const fs = memoryFs({ "/ws/a.txt": "a", "/ws/link": { link: "a.txt" } });
   const told = new Set<string>();
@@ -21,7 +21,7 @@ function noting(signal: AbortSignal) {
     },
     async open(path, given) {
       note("open", given);
-      // Without a name, the file is compared with the way to it.
+      // Without a path, the read proves the file by walking again.
       return { ...await fs.open(path), path: () => undefined };
     },
   };
@@ -29,7 +29,7 @@ function noting(signal: AbortSignal) {
 }
 
 describe("the signal of a call", () => {
-  it("is given to each verb that may take long", async () => {
+  it("is passed to each method that may take long", async () => {
     const { signal } = new AbortController();
     const { fs, told } = noting(signal);
     const workspace = await openWorkspace("/ws", { fs });

@@ -10,8 +10,8 @@ import {
 import { runChild } from "../../support/child.ts";
 import { onDisk } from "../../support/disk.ts";
 
-describe("reads on the disk, one after the other", () => {
-  it("yield to the timers and the sockets of others", async () => {
+describe("back-to-back reads on the disk", () => {
+  it("yield to timers and sockets", async () => {
     await using place = await onDisk(["ws/a.txt: one"]);
     const { stdout, stderr } = runChild(
       "tests/children/turns.ts",
@@ -20,7 +20,7 @@ describe("reads on the disk, one after the other", () => {
     );
     assert(stdout !== "", stderr);
     const { turns, ticks, trips } = JSON.parse(stdout);
-    // With immediates alone, a socket on Deno has no turn.
+    // In Deno, immediates alone would leave sockets waiting.
     const told = `${ticks} ticks and ${trips} trips in ${turns} turns`;
     assert(ticks >= turns / 4, told);
     assert(trips >= turns / 4, told);
@@ -28,7 +28,7 @@ describe("reads on the disk, one after the other", () => {
 });
 
 describe("64 reads at once on the disk", () => {
-  it("yield while they make their kernels", async () => {
+  it("yield while they compile kernels", async () => {
     await using place = await onDisk([`ws/a.txt: ${"one ".repeat(50_000)}`]);
     let made = 0;
     const pool = new KernelPool(() => {

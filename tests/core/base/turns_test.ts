@@ -9,7 +9,7 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-/** Makes concurrent calls with steps of 1 ms; returns the most steps between two runs of a timer. */
+/** Runs concurrent calls with steps of 1 ms; returns the largest number of steps between two ticks of a timer. */
 async function mostStepsInATurn(
   clock: TurnClock,
   { calls, steps }: { readonly calls: number; readonly steps: number },
@@ -39,14 +39,14 @@ const leaveByTimer = () =>
   new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 describe("many calls at once", () => {
-  it("share the time slices", async () => {
+  it("share time slices", async () => {
     const calls = { calls: 12, steps: 30 };
     const most = await mostStepsInATurn(new TurnClock(), calls);
     // With a slice for each call, there would be 96 steps.
     assert(most <= 48, `${most} steps in one turn`);
   });
 
-  it("block the loop no longer than a few calls, if they yield one by one", async () => {
+  it("block the event loop no longer than a few calls, if they yield one by one", async () => {
     const clock = new TurnClock();
     clock.leaveBy(leaveByTimer);
     const few = await mostStepsInATurn(clock, { calls: 4, steps: 32 });
@@ -99,7 +99,7 @@ describe("many calls at once", () => {
   });
 });
 
-describe("calls in a row", () => {
+describe("back-to-back calls", () => {
   it("yield like one call", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
@@ -122,7 +122,7 @@ describe("calls in a row", () => {
       if (isPromise(breath)) turns++;
       await breath;
     }
-    // Timers are coarse: a few turns may come a little early.
+    // Timers are coarse: some turns may come a little early.
     const most = 1.2 * (performance.now() - start) / 8;
     assert(turns >= 10 && turns <= most, `${turns} turns, ${most} at most`);
   });

@@ -10,7 +10,7 @@ describe(`an uncaught error, in ${RUNTIME}`, () => {
       ["OpenFileError", "file not found: a.txt"],
     ] as const
   ) {
-    it(`is printed with the name and the sentence of a ${name}`, () => {
+    it(`is printed with its name and message: ${name}`, () => {
       const { stderr } = runChild("tests/children/uncaught.ts", [name]);
       assertStringIncludes(stderr, `${name}: ${sentence}`);
     });

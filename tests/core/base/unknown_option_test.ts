@@ -1,4 +1,4 @@
-/** Options of callers without types. */
+/** Options of callers that do not check types. */
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -13,7 +13,7 @@ import {
   overlayFs,
 } from "../../../mod.ts";
 
-/** As in JavaScript, without types. */
+/** Removes the type, as in JavaScript. */
 const any = (value: unknown) => value as never;
 
 const fs = memoryFs({ "/repo/.env": "KEY=1" });
@@ -27,7 +27,7 @@ const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
 const OPENING: readonly (readonly [unknown, string])[] = [
   [null, NO_OBJECT],
   ["*.key", "options must be a plain object, not a string"],
-  // Ignored, it would deny nothing.
+  // If ignored, this option would deny nothing.
   [{ fs, denny: [".env"] }, `"denny" ${OF_OPENING}; did you mean deny?`],
   [{ fs, Deny: [".env"] }, `"Deny" ${OF_OPENING}; did you mean deny?`],
   [{ fs, root: "src" }, `"root" ${OF_OPENING}`],
@@ -37,7 +37,7 @@ const OPENING: readonly (readonly [unknown, string])[] = [
 
 describe("openWorkspace() refuses", () => {
   for (const [options, problem] of OPENING) {
-    it(`options of which ${problem}`, async () => {
+    it(`options: ${problem}`, async () => {
       const error = await assertRejects(
         () => openWorkspace("/repo", any(options)),
         TypeError,
@@ -45,15 +45,15 @@ describe("openWorkspace() refuses", () => {
       assertEquals(error.message, `Cannot open a workspace: ${problem}`);
     });
   }
-  it("no option that is undefined, whatever its name", async () => {
+  it("no unknown option whose value is undefined", async () => {
     const options = { fs, deny: undefined, other: undefined };
     const workspace = await openWorkspace("/repo", any(options));
     assertEquals((await workspace.read(".env")).size, 5);
   });
 });
 
-describe("a root refuses an option that it does not have", () => {
-  it("where it is made", async () => {
+describe("a root refuses an unknown option", () => {
+  it("when it is made", async () => {
     for (
       const [options, problem] of [
         [null, NO_OBJECT],
@@ -71,7 +71,7 @@ describe("a root refuses an option that it does not have", () => {
       assertEquals(error.message, `Cannot open a workspace: ${problem}`);
     }
   });
-  it("where it is narrowed", async () => {
+  it("when it is narrowed", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     for (
       const [options, problem] of [
@@ -89,20 +89,20 @@ describe("a root refuses an option that it does not have", () => {
   });
 });
 
-it("narrow() without options narrows nothing", async () => {
+it("narrow() without options changes nothing", async () => {
   const workspace = await openWorkspace("/repo", { fs });
   const narrowed = await workspace.narrow(any(undefined));
   assertEquals((await narrowed.read(".env")).size, 5);
 });
 
-describe("createAgentToolkit() refuses an option that it does not have", () => {
+describe("createAgentToolkit() refuses an unknown option", () => {
   const place = { workspaceRoot: "/repo", fs };
   const known =
     "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal, detect, views, cacheBytes";
   for (
     const [options, problem] of [
       [null, NO_OBJECT],
-      // Ignored, it would allow everything.
+      // If ignored, this option would allow everything.
       [
         { ...place, polcy: { tools: {} } },
         `"polcy" is unknown; the names are ${known}; did you mean policy?`,
@@ -166,18 +166,18 @@ const PORTS: readonly (readonly [string, () => unknown, string])[] = [
   ["denoFs(null)", () => denoFs(any(null)), DISK + NO_OBJECT],
   ["bunFs(null)", () => bunFs(any(null)), DISK + NO_OBJECT],
   [
-    "denoFs() with a letter too few",
+    "denoFs() with a misspelled option",
     () => denoFs(any({ nonBlockin: true })),
     `${DISK}"nonBlockin" is unknown; the names are nonBlocking; did you mean nonBlocking?`,
   ],
   ["httpFs() with null", () => httpFs("http://x", any(null)), HTTP + NO_OBJECT],
   [
-    "httpFs() with an option that there is not",
+    "httpFs() with an unknown option",
     () => httpFs("http://x", any({ retires: 2 })),
     `${HTTP}"retires" is unknown; the names are fetch, headers, timeoutMs, attempts`,
   ],
   [
-    "httpFs() with one that is misspelt",
+    "httpFs() with a misspelled option",
     () => httpFs("http://x", any({ atempts: 2 })),
     `${HTTP}"atempts" is unknown; the names are fetch, headers, timeoutMs, attempts; did you mean attempts?`,
   ],
@@ -205,13 +205,13 @@ const PORTS: readonly (readonly [string, () => unknown, string])[] = [
     [root, shown],
   ) =>
     [
-      `mountFs() with a root that is ${shown}`,
+      `mountFs() with the root ${shown}`,
       () => mountFs({ "/a": { fs, root: any(root) } }),
       `Cannot mount "/a": its root must be the path of a directory, or left out, not ${shown}`,
     ] as const
   ),
   [
-    "mountFs() with an option that is misspelt",
+    "mountFs() with a misspelled option",
     () => mountFs({ "/a": any({ fs, rot: "/" }) }),
     'Cannot mount "/a": "rot" is unknown; the names are fs, root; did you mean root?',
   ],

@@ -1,4 +1,4 @@
-/** Invalid signals, and the calls that take a signal. */
+/** Invalid signals, and every call that takes a signal. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -40,18 +40,18 @@ const CALLS: Readonly<Record<string, Ask>> = {
 const wrongSignals = (): Readonly<Record<string, unknown>> => ({
   "null": null,
   "a number": 5,
-  // Whoever passes it means its signal, and would wait for nothing.
+  // A likely mistake: without a check, the call could not be aborted.
   "a controller": new AbortController(),
   "an object": {},
 });
 
-describe("a value that is no signal is refused as an argument", () => {
+describe("a value that is not a signal is refused as an argument", () => {
   for (const [what, ask] of Object.entries(CALLS)) {
     it(`by ${what}`, async () => {
       const workspace = await openWorkspace("/repo", { fs });
       for (const [name, signal] of Object.entries(wrongSignals())) {
         const error = await assertRejects(
-          // As in JavaScript, without types.
+          // Without types, as in JavaScript.
           () => ask(workspace, { signal } as never),
           ReadFileError,
           "signal must be an AbortSignal",
@@ -77,7 +77,7 @@ describe("a value that is no signal is refused as an argument", () => {
       }
     }
   });
-  it("by respond() in words", async () => {
+  it("by respond() as text", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const tool = createToolkitReadFile(workspace);
     const options = { signal: null as never };
@@ -89,7 +89,7 @@ describe("a value that is no signal is refused as an argument", () => {
   });
 });
 
-/** The same files; one call never answers, and signals that it was made. */
+/** The same files; one call signals that it was made, and never answers. */
 function hanging(verb: "realPath" | "lstat", from: string) {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const hang = () => (resolve(), new Promise<never>(() => {}));
@@ -103,7 +103,7 @@ function hanging(verb: "realPath" | "lstat", from: string) {
   return { stuck, asked };
 }
 
-describe("a signal ends the wait of a port that does not answer", () => {
+describe("a signal ends the wait for a port that does not answer", () => {
   for (const verb of ["realPath", "lstat"] as const) {
     it(`in openWorkspace(), at ${verb}`, async () => {
       const { stuck, asked } = hanging(verb, "/repo");
@@ -118,7 +118,7 @@ describe("a signal ends the wait of a port that does not answer", () => {
       assertEquals(error.path, "/repo");
     });
   }
-  it("in createAgentToolkit(), which opens one", async () => {
+  it("in createAgentToolkit(), which opens a workspace", async () => {
     const { stuck, asked } = hanging("realPath", "/repo");
     const controller = new AbortController();
     const { signal } = controller;
@@ -139,7 +139,7 @@ describe("a signal ends the wait of a port that does not answer", () => {
     controller.abort();
     assertEquals(await narrowing, "ABORTED");
   });
-  it("where it has ended before, too", async () => {
+  it("if it was aborted before", async () => {
     const signal = AbortSignal.abort();
     const opening = openWorkspace("/repo", { fs, signal });
     assertEquals(await opening.catch(({ code }) => code), "ABORTED");

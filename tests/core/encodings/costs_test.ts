@@ -42,8 +42,8 @@ describe("an escape at each character of ISO-2022-JP", () => {
   });
 });
 
-describe("a column far into a line without ASCII", () => {
-  it("does not look through a whole block for each character", async () => {
+describe("a column deep in a line without ASCII", () => {
+  it("does not search a whole block for each character", async () => {
     const COLUMNS = 300_000;
     const readIn = async (encoding: string, bytes: readonly number[]) => {
       const content = new Uint8Array(COLUMNS * bytes.length);

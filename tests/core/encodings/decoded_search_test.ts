@@ -1,4 +1,4 @@
-/** Searches in encodings other than UTF-8, compared with a naive one: decode all, split, filter. */
+/** Searches in encodings other than UTF-8, compared with a naive search: decode, split, filter. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -14,11 +14,11 @@ import { encodedIn } from "../../support/encoded.ts";
 import { cutFs } from "../../support/cuts.ts";
 import { Random, SEED } from "../../support/random.ts";
 
-/** For each encoding, characters of it beyond ASCII. */
+/** For each encoding, some of its characters that are not ASCII. */
 const ENCODINGS: Readonly<Record<string, readonly string[]>> = {
   "utf-16le": ["é", "日", "\u0a0a", "\u010a", "😀", "\ufeff"],
   "utf-16be": ["é", "日", "\u0a0a", "\u0a00", "😀", "\u0d0a"],
-  // The second bytes of some are ASCII letters and signs.
+  // The second bytes of some characters are ASCII.
   shift_jis: ["é", "日", "ソ", "ア", "表", "ｱ"].slice(1),
   gb18030: ["é", "日", "丂", "€", "😀", "乗"],
   "windows-1252": ["é", "€", "ÿ", "ß"],
@@ -39,7 +39,7 @@ function hitsOf(text: string, pattern: RegExp): number[] {
   );
 }
 
-/** Reads all pages, from one `next` to the other. */
+/** Reads all pages by following `next`. */
 async function walk(
   bytes: Uint8Array,
   options: PageOptions,
@@ -63,7 +63,7 @@ async function walk(
     const page: Page = await workspace.read("a", next);
     assertEquals(page.encoding.label, label);
     if (page.lines.length > 0) {
-      assert(page.shown.start >= end, "it shows something twice");
+      assert(page.shown.start >= end, "a page shows bytes twice");
       end = page.shown.end;
     }
     for (const { number, column, text, ending } of page.lines) {
@@ -76,7 +76,7 @@ async function walk(
     }
     if (page.exact) assertEquals(parsed.bytes(), page.bytes());
     pages.push(page);
-    assert(pages.length <= bytes.length + 1, "it does not end");
+    assert(pages.length <= bytes.length + 1, "the pages do not end");
     next = page.next;
   }
   return pages;
@@ -84,7 +84,7 @@ async function walk(
 
 type Query = readonly [PageOptions, RegExp];
 
-/** Texts and patterns; some hold a character of the encoding. */
+/** Texts and patterns; some contain a character of the encoding. */
 function queriesOf([one, other]: readonly string[]): readonly Query[] {
   return [
     [{ match: "TODO" }, /TODO/],
@@ -143,7 +143,7 @@ for (const [encoding, own] of Object.entries(ENCODINGS)) {
       }
     });
 
-    it("shows every hit once over all pages, however small they are", async () => {
+    it("shows every hit once, on pages of any size", async () => {
       const random = new Random(SEED + 1);
       for (let round = 0; round < 40; round++) {
         const text = randomText(random, random.below(30), own);
@@ -167,7 +167,7 @@ for (const [encoding, own] of Object.entries(ENCODINGS)) {
       }
     });
 
-    it("finds what a naive search finds among bytes of any kind", async () => {
+    it("finds what a naive search finds in random bytes", async () => {
       const random = new Random(SEED + 2);
       const { decode } = codecOf(encoding)!;
       for (let round = 0; round < 40; round++) {
@@ -192,12 +192,12 @@ for (const [encoding, own] of Object.entries(ENCODINGS)) {
       }
     });
 
-    it("finds a text wherever parts and lines end", async () => {
+    it("finds a text wherever chunks and lines end", async () => {
       const [one] = own;
       const needle = `need${one}le`;
       const units = [["x\n", 8200], [one!, 8200]] as const;
       for (const [unit, count] of units) {
-        // A run of characters between two escapes is not divided.
+        // A run of characters between two escapes is read as a whole.
         if (encoding === "iso-2022-jp" && unit === one) continue;
         for (let more = 0; more < 6; more++) {
           const before = unit.repeat(count) + "y".repeat(more);

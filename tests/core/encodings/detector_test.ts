@@ -14,13 +14,13 @@ const secret = () => {
   throw new Error("secret");
 };
 
-describe("a detector of encodings that does not hold to its type", () => {
+describe("a detector of encodings that returns a wrong type", () => {
   const odd: Readonly<Record<string, () => unknown>> = {
     "throws": secret,
     "rejects": () => Promise.reject(new Error("secret")),
     "returns nothing": () => undefined,
     "returns a number": () => 5,
-    "returns a list of nothing": () => [null],
+    "returns a list of null": () => [null],
     "returns labels that throw":
       () => [Object.create({}, { label: { get: secret } })],
   };
@@ -43,7 +43,7 @@ describe("a detector of encodings that does not hold to its type", () => {
       assertEquals(named.lines[0]?.text, "a\xE9 ");
     });
   }
-  it("is not asked for UTF-8 with a stray byte, after much ASCII", async () => {
+  it("is not called for UTF-8 with one invalid byte after much ASCII", async () => {
     const text = new TextEncoder().encode("Это файл в UTF-8.\n".repeat(20));
     const bytes = new Uint8Array(2 ** 21).fill(0x61).fill(0x0a, -1);
     bytes.set(text, bytes.length - text.length);
@@ -56,7 +56,7 @@ describe("a detector of encodings that does not hold to its type", () => {
     const { encoding } = await readFile(workspace, "a", undefined, auto);
     assertEquals(encoding.label, "utf-8");
   });
-  it("detects nothing if it names no encoding that the runtime knows", async () => {
+  it("has no effect if it names no encoding of the runtime", async () => {
     const labels: readonly unknown[] = [5, "nope", "utf-16le", "replacement"];
     const detect = () => labels.map((label) => ({ label, confidence: 1 }));
     const workspace = await openWorkspace("/ws", {

@@ -40,7 +40,7 @@ const textOf = (page: Pick<Page, "lines">) =>
 const JAPANESE = "表ソ予\r\nｶﾅ\r\nsecond 表\r\n";
 
 describe("ISO-2022-JP before lines of ASCII", () => {
-  // The larger file is scanned by the faster kernel.
+  // The larger file is scanned by the WebAssembly kernel.
   for (const lines of [20, 12_000]) {
     it(`is detected by its escape, among ${lines} lines`, async () => {
       const words = encodedIn("いろは\n", "iso-2022-jp");
@@ -75,7 +75,7 @@ describe("a page in another encoding", () => {
     "utf-16be": "\uFEFF一\n上 0A\n",
   };
   for (const [encoding, text] of Object.entries(texts)) {
-    it(`has the exact text of ${encoding}, and its rendering gives the bytes back`, async () => {
+    it(`has the exact text of ${encoding}, and the bytes can be restored from its rendering`, async () => {
       const bytes = encodedIn(text, encoding);
       const page = await pageOf(bytes, { encoding });
       assertEquals(textOf(page), text);
@@ -89,7 +89,7 @@ describe("a page in another encoding", () => {
       assertEquals(parsed.encoding, page.encoding);
       assertEquals(parsed.bytes(), bytes);
     });
-    it(`continues in ${encoding}, for any size of reads`, async () => {
+    it(`continues in ${encoding}, for reads of any size`, async () => {
       const bytes = encodedIn(text, encoding);
       for (const cut of CUTS) {
         const fs = cutFs(memoryFs({ "/ws/a": bytes }), cut);
@@ -105,7 +105,7 @@ describe("a page in another encoding", () => {
         assertEquals(all, text);
       }
     });
-    it(`ends with the last line of ${encoding}`, async () => {
+    it(`ends after the last line of ${encoding}`, async () => {
       const bytes = encodedIn(text, encoding);
       for (const numbered of [true, false]) {
         const page = await pageOf(bytes, { tail: 1, numbered, encoding });
@@ -113,14 +113,14 @@ describe("a page in another encoding", () => {
       }
     });
   }
-  it("takes any label of an encoding", async () => {
+  it("accepts every label of an encoding", async () => {
     const bytes = encodedIn(JAPANESE, "shift_jis");
     for (const encoding of ["sjis", "MS932", "x-sjis", " shift-jis "]) {
       const page = await pageOf(bytes, { encoding });
       assertEquals(page.encoding.label, "shift_jis");
     }
   });
-  it("refuses what is no label, and suggests the nearest", async () => {
+  it("refuses an unknown label, and suggests the nearest", async () => {
     const workspace = await open("");
     const problems = {
       "shift_jsi": "did you mean shift_jis?",
@@ -140,7 +140,7 @@ describe("a page in another encoding", () => {
       }
     }
   });
-  it("has the hidden characters of its text, not of its bytes", async () => {
+  it("reports the hidden characters of its text, not of its bytes", async () => {
     // The bytes of U+2066 in UTF-16 are printable ASCII.
     const page = await pageOf(utf16Of("\u2066\u2020\n"), {
       encoding: "utf-16le",
@@ -155,7 +155,7 @@ describe("a page in another encoding", () => {
 });
 
 describe("the default encoding", () => {
-  it("is UTF-8, which pages do not mention", async () => {
+  it("is UTF-8, which a page does not name", async () => {
     const page = await pageOf("é\n");
     assertEquals(page.encoding, { label: "utf-8", why: "valid UTF-8" });
     assert(!renderPage(page).includes("Encoding"));
@@ -165,7 +165,7 @@ describe("the default encoding", () => {
       undefined,
     );
   });
-  it("is UTF-16 with a mark or without, for each way to read", async () => {
+  it("is UTF-16 with or without a BOM, for every way to read", async () => {
     const text = "The first line is here,\r\nand the second.\n";
     for (const big of [false, true]) {
       for (const mark of ["", "\uFEFF"]) {
@@ -214,7 +214,7 @@ describe("the default encoding", () => {
     }
     assertEquals(asked.length, 1);
   });
-  it("is detected by the shown lines, if the file begins in ASCII", async () => {
+  it("is detected from the shown lines, if the file begins with ASCII", async () => {
     const detect: EncodingDetector = () => [{ label: "gbk", confidence: 1 }];
     const text = "plain\n".repeat(20_000) + "中文\nend\n";
     const workspace = await open(encodedIn(text, "gbk"), detect);
@@ -223,7 +223,7 @@ describe("the default encoding", () => {
     assertEquals(textOf(page), "中文\nend\n");
     assertEquals(page.encoding.label, "gbk");
   });
-  it("is told where a search finds nothing, and might beyond ASCII", async () => {
+  it("is detected if a search beyond ASCII finds nothing as UTF-8", async () => {
     const detect: EncodingDetector = () => [{ label: "gbk", confidence: 1 }];
     const text = "plain\n".repeat(200_000) + "中文\nend 中\n";
     const workspace = await open(encodedIn(text, "gbk"), detect);
@@ -237,7 +237,7 @@ describe("the default encoding", () => {
       assertEquals([page.empty, page.encoding.why], ["no hit", "valid UTF-8"]);
     }
   });
-  it("is that in which a search is done, and goes on", async () => {
+  it("is used by a search, and by its next page", async () => {
     const rest = "5\r\n".repeat(40);
     const text = `\uFEFFone 一\r\ntwo\r\nthree 一\r\nfour\r\n${rest}`;
     const workspace = await open(utf16Of(text));
@@ -268,12 +268,12 @@ describe("the default encoding", () => {
     assert(found?.kind === "page");
     assertEquals(found.page.hits?.lines, [4]);
   });
-  it("is the same in a workspace narrowed from another", async () => {
+  it("is the same in a narrowed workspace", async () => {
     const workspace = await open(utf16Of("\uFEFFa\n"));
     const narrow = await workspace.narrow({});
     assertEquals(textOf(await narrow.read("a")), "\uFEFFa\n");
   });
-  it("is UTF-8 for a FileRoot, which refuses any other", async () => {
+  it("is UTF-8 in a FileRoot, which refuses other encodings", async () => {
     const fs = memoryFs({ "/ws/a": utf16Of("\uFEFFa\n") });
     const root = await FileRoot.at(fs, "/ws");
     assertEquals((await readFile(root, "a")).text, "��a\0\n\0");
@@ -287,7 +287,7 @@ describe("the default encoding", () => {
 
 describe("an inexact line", () => {
   it("is reported for each line in another encoding", async () => {
-    // An unknown byte, and another spelling of U+FFE2.
+    // A byte that encodes nothing, and a second encoding of U+FFE2.
     const bytes = Uint8Array.of(0x41, 0xfd, 0x0a, 0xfa, 0x54, 0x0a, 0x42, 0x0a);
     const page = await pageOf(bytes, { encoding: "shift_jis" });
     assertEquals(textOf(page), "A\uFFFD\n￢\nB\n");
@@ -300,7 +300,7 @@ describe("an inexact line", () => {
     assertEquals(parsed.bytes(), null);
     assertEquals(page.bytes(), bytes);
   });
-  it("is not a U+FFFD that the file has", async () => {
+  it("is not one that contains U+FFFD itself", async () => {
     for (const encoding of ["utf-16le", "gb18030"]) {
       const bytes = encodedIn("a\uFFFDb\n", encoding);
       assertEquals((await pageOf(bytes, { encoding })).exact, true);
@@ -313,7 +313,7 @@ describe("an inexact line", () => {
     "half a pair at the end": Uint8Array.of(0xff, 0xfe, 0x61, 0, 0, 0xd8),
   };
   for (const [fault, bytes] of Object.entries(faults)) {
-    it(`is ${fault} of UTF-16`, async () => {
+    it(`is one with ${fault} in UTF-16`, async () => {
       const page = await pageOf(bytes);
       assertEquals(page.encoding.label, "utf-16le");
       assertEquals(page.inexact, [{ number: 1, reason: "undecodable" }]);
@@ -322,7 +322,7 @@ describe("an inexact line", () => {
       assertEquals(parsePage(renderPage(page)).bytes(), null);
     });
   }
-  it("is not a lone byte order mark", async () => {
+  it("is not a line of only a byte order mark", async () => {
     const marks = [[0xff, 0xfe], [0xfe, 0xff], [0xef, 0xbb, 0xbf]];
     for (const mark of marks) {
       const page = await pageOf(Uint8Array.from(mark));
@@ -330,7 +330,7 @@ describe("an inexact line", () => {
       assertEquals(page.totalLines, 1);
     }
   });
-  it("is every undecodable line of a file of several encodings", async () => {
+  it("is every undecodable line of a file with several encodings", async () => {
     const bytes = Uint8Array.of(
       ...new TextEncoder().encode("é\n"),
       ...encodedIn("é\n", "windows-1252"),
@@ -378,7 +378,7 @@ describe("readFile() in another encoding", () => {
       ["表\r\n", "ｶﾅ\r\n", "sec\r\n", "  \r\n", "   \r\n"],
     );
   });
-  it("detects the encoding under a policy for binary files, if asked", async () => {
+  it("detects the encoding under a policy for binary files, on request", async () => {
     const workspace = await open(utf16Of("\uFEFFone\ntwo\n"));
     for (const binary of ["reject-nul", "reject-invalid", "bytes"] as const) {
       const auto = { binary, encoding: "auto" } as const;

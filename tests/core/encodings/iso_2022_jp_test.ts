@@ -1,4 +1,4 @@
-// The text of any bytes in ISO-2022-JP is that of the runtime's decoder, run by run.
+// Any bytes in ISO-2022-JP give the same text as the runtime's decoder, run by run.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace, type PageOptions } from "../../../mod.ts";
@@ -7,7 +7,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const ESCAPES = ["(B", "(J", "(I", "$@", "$B", "(C", "("];
 
-/** Escapes, characters of each set, and bytes that are none. */
+/** Escapes, characters of each set, and invalid bytes. */
 const PARTS = [
   ...ESCAPES.map((set) => `\x1b${set}`),
   ...["F|", "00", "|~", "1", "!", "a\\~", "A", " ", "\n", "\r\n"],
@@ -33,7 +33,7 @@ function expected(bytes: string): string {
 }
 
 describe("any bytes in ISO-2022-JP", () => {
-  it("are decoded as by the runtime, and counted as they are decoded", () => {
+  it("are decoded as by the runtime, and counted accordingly", () => {
     const random = new Random(SEED);
     const codec = codecOf("iso-2022-jp")!;
     for (let round = 0; round < 5000; round++) {
@@ -56,12 +56,12 @@ describe("any bytes in ISO-2022-JP", () => {
   });
 });
 
-/** Escapes, a pair of bytes that is a character after one of them, ASCII, and line endings. */
+/** Escapes, two bytes that are one character after some of them, ASCII, and line endings. */
 const FEW = ["\x1b$B", "\x1b(B", "\x1b(I", "0!", "a", "\n", "\r\n"];
 const MOST_FEW = 3;
 
 describe("the pages of a file in ISO-2022-JP", () => {
-  it("rebuild it, and end, for all files of a few escapes and characters", async () => {
+  it("restore the file, for all files of a few escapes and characters", async () => {
     const { decode } = codecOf("iso-2022-jp")!;
     const options: readonly PageOptions[] = [
       ...[{ count: 1 }, { maxBytes: 1 }, { maxBytes: 9 }, { width: 2 }],

@@ -1,11 +1,11 @@
-// Not at the edge: it takes some seconds.
+// Not at the edge: it takes several seconds.
 import { describe, it } from "node:test";
 import type { PageOptions } from "../../../mod.ts";
 import { DirectPages } from "../../support/direct_pages.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { checkWalk } from "../../support/page_checks.ts";
 
-/** How each file is read; the longest by some of these in turn. */
+/** The options of each read. The longest files use two of them in turn. */
 const OPTIONS: readonly PageOptions[] = [
   { count: 1 },
   { maxBytes: 2 },
@@ -23,9 +23,9 @@ const OPTIONS: readonly PageOptions[] = [
   { column: 3, width: 1, end: 2 },
 ];
 
-/** For each encoding the bytes that mean something in it, and how long the longest files are; these are made of the first bytes. */
+/** For each encoding, the bytes that are special in it, and the length of the longest files. Long files use only the first bytes. */
 const ENCODINGS: Readonly<Record<string, readonly [number[], number]>> = {
-  // LF, CR, halves of a pair, and a character whose halves are line feeds.
+  // LF, CR, surrogate halves, and a character whose halves are line feeds.
   "utf-16le": [[0x0a, 0x00, 0xd8, 0xdc, 0x0d, 0x61], 6],
   "utf-16be": [[0x0a, 0x00, 0xd8, 0xdc, 0x0d, 0x61], 6],
   // Lead bytes, ASCII trail bytes, a katakana, invalid bytes.
@@ -48,11 +48,11 @@ function* stringsOf(
   }
 }
 
-/** Files of so many bytes are made of fewer bytes; they, and those of one byte less, are read by two of the options each. */
+/** From this length on, files use fewer kinds of bytes; from one byte less on, each file is read with two of the options. */
 const LONG = 5;
 const FEWER = 4;
 
-describe("the pages of a file in another encoding rebuild it, and end", () => {
+describe("the pages of a file in another encoding restore it", () => {
   for (const [encoding, [alphabet, longest]] of Object.entries(ENCODINGS)) {
     for (let length = 0; length <= longest; length++) {
       it(`for all files of ${length} bytes in ${encoding}`, async () => {

@@ -5,7 +5,7 @@ import { utf16Of } from "../../support/encoded.ts";
 
 const encoder = new TextEncoder();
 
-/** Texts of one to four bytes a character, each longer than a sample. */
+/** Texts with characters of one to four bytes, each longer than a sample. */
 const TEXTS: Readonly<Record<string, string>> = {
   ASCII: "plain words, and a line feed\n",
   German: "Größe, Maß und Übergänge: fünf Straßen\n",
@@ -58,7 +58,7 @@ describe("detectByBytes()", () => {
     assertEquals(told, { label: "iso-2022-jp", why: "escape sequences" });
   });
   const others: Readonly<Record<string, Uint8Array>> = {
-    "a log with colours": encoder.encode("\x1b[31mred\x1b[0m \x1b(B\x1b[m\n"),
+    "a log with colors": encoder.encode("\x1b[31mred\x1b[0m \x1b(B\x1b[m\n"),
     "ASCII with a NUL": encoder.encode("one\0two\0three\0four\0\n"),
     "names that end in a NUL": encoder.encode("src/a.ts\0src/b.ts\0".repeat(9)),
     "an empty file": new Uint8Array(0),
@@ -73,14 +73,14 @@ describe("detectByBytes()", () => {
   const unknown: Readonly<Record<string, Uint8Array>> = {
     "UTF-32": Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0),
     "Latin-1": Uint8Array.of(0x47, 0x72, 0xf6, 0xdf, 0x65),
-    "half of a mark": Uint8Array.of(0xff),
-    "bytes as a program has them": Uint8Array.from(
+    "half a byte order mark": Uint8Array.of(0xff),
+    "bytes of a program": Uint8Array.from(
       { length: 400 },
       (_, at) => at * 37 % 251 % 5 === 0 ? 0 : at * 37 % 251,
     ),
   };
   for (const [name, bytes] of Object.entries(unknown)) {
-    it(`leaves ${name} to statistics`, () => {
+    it(`needs statistics for ${name}`, () => {
       assertEquals(detectByBytes(bytes, true), { why: "statistics" });
     });
   }

@@ -11,13 +11,13 @@ import { Random, SEED } from "../../support/random.ts";
 
 const SIZE = 20_000;
 
-/** Bytes of which many are halves of line feeds. */
+/** Bytes that are often halves of line feeds. */
 function drawBytes(): Uint8Array {
   const random = new Random(SEED);
   return Uint8Array.from({ length: SIZE }, () => random.pick([0, 0x0a, 0x61]));
 }
 
-/** The indexes of the second bytes of line feeds, for a file that begins at `start`. */
+/** The positions of the second bytes of line feeds, for a file that begins at `start`. */
 function feedsOf(bytes: Uint8Array, start: number, isBig: boolean): number[] {
   const found: number[] = [];
   for (let at = start % 2; at + 1 < bytes.length; at += 2) {
@@ -31,12 +31,12 @@ function feedsOf(bytes: Uint8Array, start: number, isBig: boolean): number[] {
 
 const KERNELS: Readonly<Record<string, NewlineKernel | undefined>> = {
   "the plain kernel": plainKernel(SIZE),
-  "the one in WebAssembly": wasmKernel(),
+  "the WebAssembly kernel": wasmKernel(),
 };
 
 describe("the line feeds of UTF-16", () => {
   for (const [name, kernel] of Object.entries(KERNELS)) {
-    // Without WebAssembly, there is nothing to test.
+    // Skipped where the runtime has no WebAssembly.
     if (kernel === undefined) continue;
     for (const label of ["utf-16le", "utf-16be"]) {
       for (const start of [0, 7]) {
@@ -45,7 +45,7 @@ describe("the line feeds of UTF-16", () => {
           kernel.buffer.set(bytes);
           const source = { start } as Source;
           const { count, nth, nthLast } = codecOf(label)!
-            .kernelFor(kernel, source);
+            .kernelFor!(kernel, source);
           const feeds = feedsOf(bytes, start, label === "utf-16be");
           for (const [from, to] of [[0, SIZE], [1, 9], [3, 10_001], [9, 9]]) {
             const within = feeds.filter((at) => at > from! && at < to!);

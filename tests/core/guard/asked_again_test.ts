@@ -1,4 +1,4 @@
-/** Answers of a walk in a changing tree are confirmed before they are returned. */
+/** In a changing tree, a walk confirms its answers before it returns them. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -13,7 +13,7 @@ import { nameless } from "../../support/fake_fs.ts";
 
 const TREE = memoryFs({
   "/ws/a.txt": "inside",
-  // The path that is used in place of a hidden "d".
+  // A hidden "d" is looked up by this name instead.
   "/ws/~": "",
   "/ws/d/e/b.txt": "denied",
   "/ws/double": { link: "d//e/b.txt" },
@@ -21,7 +21,7 @@ const TREE = memoryFs({
   "/ws/short": { link: "d/e/b.txt" },
 });
 
-/** The same tree with directories that changed just now. */
+/** The same tree, in which every stat has a recent change. */
 function livingFs(fs: FsPort = TREE): FsPort {
   return {
     ...fs,
@@ -64,8 +64,8 @@ describe("in a tree that may be changing", () => {
   });
 });
 
-describe("a name that a directory lists, and that is gone", () => {
-  /** Lists "e" and other names; `ctimeOf` gives the change of the directory at each look. */
+describe("a listed name that is missing", () => {
+  /** Lists "e" and other names; `ctimeOf` gives the ctime of the directory at each stat. */
   async function list(
     ctimeOf: (look: number) => number,
     others: readonly string[] = ["gone"],
@@ -84,18 +84,18 @@ describe("a name that a directory lists, and that is gone", () => {
     const { entries } = await workspace.list("d");
     return entries.map(({ path }) => path);
   }
-  it("is left out of a directory that is at rest", async () => {
+  it("is left out of a listing at rest", async () => {
     assertEquals(await list(() => 1), ["e"]);
     assertEquals(await list(() => Date.now(), []), ["e"]);
   });
-  it("is left out of one that may be changing, or that changed", async () => {
+  it("is left out if the directory may be changing, or changed", async () => {
     for (const ctimeOf of [() => Date.now(), (look: number) => look]) {
       assertEquals(await list(ctimeOf), ["e"]);
     }
   });
 });
 
-describe("a failure above the file", () => {
+describe("a failure of the walk", () => {
   const fails = (verb: "lstat" | "readLink", code: string): FsPort => ({
     ...TREE,
     [verb](path: string) {
@@ -125,8 +125,8 @@ describe("a failure above the file", () => {
   }
 });
 
-describe("a link whose target is not plain", () => {
-  it("is denied by the names that it leads through", async () => {
+describe("a link whose target is not normalized", () => {
+  it("is denied by the directories that it leads through", async () => {
     const fs = nameless(TREE);
     const workspace = await openWorkspace("/ws", { fs, deny: ["d/e"] });
     for (const path of ["short", "double", "dotted"]) {

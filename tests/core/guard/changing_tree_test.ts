@@ -64,12 +64,12 @@ describe("Workspace.open(), while the tree changes", () => {
     assertEquals((await refusal(TREE, 0, "p")).code, "NOT_A_FILE");
     assertEquals((await refusal(TREE, 0, "d")).code, "NOT_A_FILE");
   });
-  it("closes the file it cannot describe", async () => {
+  it("closes a file whose stat fails", async () => {
     const stat = () => Promise.reject(failure("EIO"));
     const error = await refusal(withHandles(TREE, () => ({ stat })), 1);
     assertEquals(error.code, "IO");
   });
-  it("reports the refusal, not a failure to close", async () => {
+  it("reports the refusal, not a failure of close()", async () => {
     const close = () => Promise.reject(failure("EIO"));
     const fs = withHandles(TREE, () => ({ path: () => "/ws-evil", close }));
     const error = await assertRejects(() => read(fs), ReadFileError);

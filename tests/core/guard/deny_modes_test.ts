@@ -36,14 +36,14 @@ describe("a denied path", () => {
       }
       const asked = recorded.asked.filter((path) => /\.env|\.git/.test(path));
       assertEquals(asked, []);
-      assert(recorded.asked.includes("/ws/to-git"), "nothing was asked at all");
+      assert(recorded.asked.includes("/ws/to-git"), "lstat() was not called");
     });
     it(`is not opened: ${denied}`, async () => {
       const port = countingFs(memoryFs(TREE));
       await refusal("to-sub-env", { deny: ["**/.env"], denied }, port);
       assertEquals(port.counts.opened, 0);
     });
-    it(`is closed if the system names the open file by it: ${denied}`, async () => {
+    it(`is closed if it is the path of the open file: ${denied}`, async () => {
       const port = countingFs(
         withHandles(
           memoryFs(TREE),
@@ -56,7 +56,7 @@ describe("a denied path", () => {
       assertEquals(port.counts.bytes, 0);
       assertEquals(port.counts.open, 0);
     });
-    it(`is read by no call: ${denied}`, async () => {
+    it(`does not affect the reads of other paths: ${denied}`, async () => {
       const options = { deny: ["**/.env"], denied } as const;
       const workspace = await openWorkspace("/ws", {
         fs: memoryFs(TREE),
@@ -89,7 +89,7 @@ describe('denied: "refuse"', () => {
     );
     assertEquals(error.cause, undefined);
   });
-  it("fails alike for a denied path that exists and for one that does not", async () => {
+  it("fails in the same way for an existing and a missing denied path", async () => {
     const deny = ["**/.env"];
     const there = await refusal("sub/.env", { deny });
     const absent = await refusal("keys/.env", { deny });
@@ -110,7 +110,7 @@ describe('denied: "refuse"', () => {
       );
       assert(error.is("POLICY_DENIED"));
       assertEquals(error.details.rule, "**/.env");
-      // open_file has its own sentence.
+      // open_file has a fixed message.
       if (name === "OpenFile") return;
       assertStringIncludes(error.message, '"**/.env"');
     });
@@ -140,7 +140,7 @@ describe('denied: "hide"', () => {
     assertEquals(error.message, absent.message.replace(".emv", ".env"));
     assertEquals(String(error.cause), String(absent.cause));
   });
-  it("fails as the port does for an absent name", async () => {
+  it("fails like the port for an absent name", async () => {
     const port = memoryFs(TREE);
     const locked: FsPort = {
       ...port,
@@ -154,7 +154,7 @@ describe('denied: "hide"', () => {
     assertEquals(code, (await refusal(".emv", hide, locked)).code);
     assertEquals(code, "PERMISSION_DENIED");
   });
-  it("calls lstat() for an absent name of the same length", async () => {
+  it("calls lstat() for a substitute name of the same length", async () => {
     for (
       const name of ["secret", "s\u00e9cret", "\ud83d\ude00", "s".repeat(255)]
     ) {
@@ -168,7 +168,7 @@ describe('denied: "hide"', () => {
       assertEquals(recorded.asked.at(-1), `/ws/sub/${"~".repeat(length)}`);
     }
   });
-  it("hides the path even if that neighbour exists", async () => {
+  it("hides the path even if the substitute name exists", async () => {
     const files = { "/ws/.env": "SECRET", "/ws/~~~~": "here" };
     const rules = { deny: [".env"], denied: "hide" } as const;
     const open = (files: MemoryFiles, options: DenyOptions) =>

@@ -28,7 +28,7 @@ async function ruleFor(
   }
 }
 
-/** Globs, a path, and the glob that denies it. */
+/** Globs, a path, and the glob that denies it; `null` if the path is allowed. */
 const VERDICTS: readonly (readonly [
   claim: string,
   deny: readonly string[],
@@ -36,81 +36,146 @@ const VERDICTS: readonly (readonly [
   verdict: string | null,
 ])[] = [
   ["denies a name in the root", [".env"], ".env", ".env"],
-  ["denies it in the root only", [".env"], "sub/.env", null],
+  [
+    "denies a name without a slash in the root only",
+    [".env"],
+    "sub/.env",
+    null,
+  ],
   ["denies a name at any depth", ["**/.env"], "sub/.env", "**/.env"],
-  ["denies it in the root as well", ["**/.env"], ".env", "**/.env"],
-  ["leaves other names alone", ["**/.env"], "a.txt", null],
-  ["takes a star for one name", ["*/b.txt"], "sub/b.txt", "*/b.txt"],
-  ["takes a star for names with a dot", ["*"], ".env", "*"],
-  ["takes braces for a choice", ["{x,a}.txt"], "a.txt", "{x,a}.txt"],
-  ["denies what is below a name", [".git"], ".git/hooks/pre", ".git"],
-  ["denies what is below two stars", [".git/**"], ".git/config", ".git/**"],
+  [
+    "denies a name after **/ in the root as well",
+    ["**/.env"],
+    ".env",
+    "**/.env",
+  ],
+  ["allows other names", ["**/.env"], "a.txt", null],
+  ["matches one name with a star", ["*/b.txt"], "sub/b.txt", "*/b.txt"],
+  ["matches names with a leading dot with a star", ["*"], ".env", "*"],
+  ["expands braces", ["{x,a}.txt"], "a.txt", "{x,a}.txt"],
+  ["denies paths below a denied directory", [".git"], ".git/hooks/pre", ".git"],
+  [
+    "denies paths below a directory before two stars",
+    [".git/**"],
+    ".git/config",
+    ".git/**",
+  ],
   ["denies the directory before two stars", [".git/**"], ".git", ".git/**"],
-  ["denies a directory by a name with a slash", [".git/"], ".git", ".git/"],
+  ["accepts a slash after a directory", [".git/"], ".git", ".git/"],
   ["denies a missing file", ["**/.env"], "keys/.env", "**/.env"],
   ["denies below a missing directory", ["nope/**"], "nope/a/b", "nope/**"],
-  ["asks no rule below a file", ["**/.env"], "a.txt/.env", "NOT_FOUND"],
-  ["lets a directory be one", [".git/*"], ".git", "NOT_A_FILE"],
-  ["knows ./ at the beginning", ["./.env"], ".env", "./.env"],
-  ["knows .. in the path", [".git/**"], "sub/../.git/config", ".git/**"],
-  ["does not deny what .. leaves", [".git/**"], ".git/../a.txt", null],
-  ["knows the absolute path", [".git/**"], "/ws/.git/config", ".git/**"],
-  ["knows other cases", ["**/.env"], "sub/.ENV", "**/.env"],
-  ["knows other cases of rules", ["**/*.PEM"], "keys/a.pem", "**/*.PEM"],
-  ["knows the long s", ["**/.ssh"], "sub/.\u017fsh/x", "**/.ssh"],
-  ["knows the Kelvin sign", ["keys"], "\u212aeys/a.pem", "keys"],
-  ["knows accents set apart", ["caf\u00e9"], "cafe\u0301", "caf\u00e9"],
-  ["knows accents in rules", ["cafe\u0301"], "caf\u00e9", "cafe\u0301"],
-  ["knows names with a new line", ["**/x*y"], "x\ny", "**/x*y"],
-  ["makes exceptions", ["keys/*", "!keys/*.pub"], "keys/a.pub", null],
-  ["makes no others", ["keys/*", "!keys/*.pub"], "keys/a.pem", "keys/*"],
+  ["applies no rule below a file", ["**/.env"], "a.txt/.env", "NOT_FOUND"],
   [
-    "makes none of what looks alike",
+    "allows a directory whose entries are denied",
+    [".git/*"],
+    ".git",
+    "NOT_A_FILE",
+  ],
+  ["accepts ./ at the beginning", ["./.env"], ".env", "./.env"],
+  ["resolves .. in the path", [".git/**"], "sub/../.git/config", ".git/**"],
+  [
+    "does not deny a directory that .. leaves",
+    [".git/**"],
+    ".git/../a.txt",
+    null,
+  ],
+  ["applies to an absolute path", [".git/**"], "/ws/.git/config", ".git/**"],
+  ["ignores the case of paths", ["**/.env"], "sub/.ENV", "**/.env"],
+  ["ignores the case of rules", ["**/*.PEM"], "keys/a.pem", "**/*.PEM"],
+  ["folds the long s", ["**/.ssh"], "sub/.\u017fsh/x", "**/.ssh"],
+  ["folds the Kelvin sign", ["keys"], "\u212aeys/a.pem", "keys"],
+  ["matches decomposed accents", ["caf\u00e9"], "cafe\u0301", "caf\u00e9"],
+  [
+    "matches decomposed accents in rules",
+    ["cafe\u0301"],
+    "caf\u00e9",
+    "cafe\u0301",
+  ],
+  ["matches names with a line feed", ["**/x*y"], "x\ny", "**/x*y"],
+  ["makes exceptions", ["keys/*", "!keys/*.pub"], "keys/a.pub", null],
+  [
+    "makes no other exceptions",
+    ["keys/*", "!keys/*.pub"],
+    "keys/a.pem",
+    "keys/*",
+  ],
+  [
+    "makes no exception for a look-alike",
     ["keys/*", "!keys/k.pub"],
     "keys/\u212a.pub",
     "keys/*",
   ],
   [
-    "makes none by a long s",
+    "makes no exception for a long s",
     ["keys/*", "!keys/s.pub"],
     "keys/\u017f.pub",
     "keys/*",
   ],
   [
-    "makes them by accents set apart",
+    "makes exceptions for decomposed accents",
     ["*", "!cafe\u0301"],
     "caf\u00e9",
     "NOT_FOUND",
   ],
-  ["makes them in other cases", ["*", "!caf\u00e9"], "CAF\u00e9", "NOT_FOUND"],
+  [
+    "makes exceptions in other cases",
+    ["*", "!caf\u00e9"],
+    "CAF\u00e9",
+    "NOT_FOUND",
+  ],
   ["lets the last rule win", ["!a.txt", "*.txt"], "a.txt", "*.txt"],
-  ["lets it win again", ["a.txt", "!a.txt", "a.txt"], "a.txt", "a.txt"],
+  ["lets a repeated rule win", ["a.txt", "!a.txt", "a.txt"], "a.txt", "a.txt"],
   ["lets the last exception win", ["*.txt", "a*", "!a.txt"], "a.txt", null],
   ["names the last rule", ["**", "*.txt"], "a.txt", "*.txt"],
-  ["can deny all but a directory", ["**", "!sub/**"], "sub/b.txt", null],
-  ["denies the rest of all", ["**", "!sub/**"], "a.txt", "**"],
-  ["opens no denied directory", ["keys", "!keys/a.pub"], "keys/a.pub", "keys"],
+  ["can allow only one directory", ["**", "!sub/**"], "sub/b.txt", null],
+  ["denies everything else", ["**", "!sub/**"], "a.txt", "**"],
   [
-    "opens none before two stars",
+    "makes no exceptions in a denied directory",
+    ["keys", "!keys/a.pub"],
+    "keys/a.pub",
+    "keys",
+  ],
+  [
+    "makes none in a directory before two stars",
     ["keys/**", "!keys/a.pub"],
     "keys/a.pub",
     "keys/**",
   ],
-  ["takes !( for a glob", ["!(a.txt)"], ".env", "!(a.txt)"],
-  ["lets pass what !( names", ["!(a.txt)"], "a.txt", null],
-  ["takes an escaped ! for a letter", ["\\!x"], "!x", "\\!x"],
-  ["has nothing to say without rules", [], ".env", null],
+  ["treats !( as a glob", ["!(a.txt)"], ".env", "!(a.txt)"],
+  ["allows the names in !(", ["!(a.txt)"], "a.txt", null],
+  ["treats an escaped ! as a character", ["\\!x"], "!x", "\\!x"],
+  ["allows everything without rules", [], ".env", null],
   ["denies a link to a denied file", ["**/.env"], "to-env", "**/.env"],
-  ["denies it after ..", ["sub/.env"], "to-sub-env", "sub/.env"],
+  [
+    "denies a link to a denied file through ..",
+    ["sub/.env"],
+    "to-sub-env",
+    "sub/.env",
+  ],
   ["denies a link by its own name", ["*.link"], "secret.link", "*.link"],
   ["denies a link, not its target", ["to-env"], ".env", null],
-  ["denies by way of a link", [".git/**"], "to-git/config", ".git/**"],
-  ["denies by way of two", [".git/**"], "to-to-git/hooks/pre", ".git/**"],
-  ["denies a link among them", ["to-git"], "to-to-git/config", "to-git"],
-  ["denies below a link up", [".git/**"], "sub/up/.git/config", ".git/**"],
-  ["asks where a path leads", ["sub/up/**"], "sub/up", "sub/up/**"],
+  ["denies a path through a link", [".git/**"], "to-git/config", ".git/**"],
   [
-    "asks not how it was spelt",
+    "denies a path through two links",
+    [".git/**"],
+    "to-to-git/hooks/pre",
+    ".git/**",
+  ],
+  [
+    "denies a path through a denied link",
+    ["to-git"],
+    "to-to-git/config",
+    "to-git",
+  ],
+  [
+    "denies a path through a link to the root",
+    [".git/**"],
+    "sub/up/.git/config",
+    ".git/**",
+  ],
+  ["applies to the target of a path", ["sub/up/**"], "sub/up", "sub/up/**"],
+  [
+    "ignores the names of links in a path",
     ["sub/up/a.txt"],
     "sub/up/a.txt",
     null,
@@ -134,7 +199,7 @@ describe("deny", () => {
       assertEquals(error.code, "POLICY_DENIED");
     }
   });
-  it("denies a file behind a link with the name of the root", async () => {
+  it("denies a file through a link that uses the given name of the root", async () => {
     const fs = memoryFs({
       "/ws/.env": "SECRET",
       "/alias": { link: "ws" },
@@ -149,12 +214,12 @@ describe("deny", () => {
       assertEquals(error.code, "POLICY_DENIED");
     }
   });
-  it("applies to the open file's own name, and to the directories above it", async () => {
+  it("applies to the path of the open file, and to the directories above it", async () => {
     const files = memoryFs({
       "/ws/keys/sub/a.pem": "SECRET",
       "/ws/a": "SECRET",
     });
-    // As if the directory was swapped between the walk and the opening.
+    // As if the directory was swapped between the walk and open().
     const fs: FsPort = {
       ...files,
       async open(path) {
@@ -168,13 +233,13 @@ describe("deny", () => {
     }
     assertEquals(await ruleFor("a", ["**/a.pem"], fs), "**/a.pem");
   });
-  it("applies to the name of an open file that is removed, or renamed to that", async () => {
+  it("applies to the path of a removed open file, and of a file named like one", async () => {
     const files = memoryFs({
       "/ws/a": "SECRET",
       "/ws/b (deleted)": "public",
       "/ws/keys/a": "SECRET",
     });
-    // As Linux names a file that has no name any more.
+    // Linux reports the path of a removed file like this.
     const removed = (name: string): FsPort => ({
       ...files,
       open: async (path) => ({ ...await files.open(path), path: () => name }),
@@ -182,10 +247,10 @@ describe("deny", () => {
     const fs = removed("/ws/keys/a (deleted)");
     assertEquals(await ruleFor("a", ["keys/a"], fs), "keys/a");
     assertEquals(await ruleFor("a", ["keys/b"], fs), null);
-    // Nothing was removed: the file has this name.
+    // This file has the suffix in its name; it was not removed.
     assertEquals(await ruleFor("b (deleted)", ["b"], files), null);
   });
-  it("names the rule of the first directory that is denied", () => {
+  it("names the rule of the first denied directory", () => {
     const rules = (base: string, deny: readonly string[], mode: DenyMode) =>
       readDenyRules(base, deny, mode);
     const path = "/ws/a/b/c";
@@ -282,7 +347,7 @@ describe("the globs of deny", () => {
       ["%USERPROFILE%/x", "%USERPROFILE%"],
     ] as const
   ) {
-    it(`are refused if one needs a shell: ${glob}`, () => {
+    it(`are refused if one uses shell syntax: ${glob}`, () => {
       const advice = `write it from the root, or "\\${home}" for a name`;
       return bad(
         { deny: [glob] },
@@ -292,7 +357,7 @@ describe("the globs of deny", () => {
       );
     });
   }
-  it("deny such names below, and in the root with a backslash", async () => {
+  it("deny such names below the root, and in it with a backslash", async () => {
     const paths = ["~/x", "$HOME/x", "a/~/x", "~$a", "$b.c/x"];
     const fs = memoryFs(
       Object.fromEntries(paths.map((path) => [`/ws/${path}`, "x"])),

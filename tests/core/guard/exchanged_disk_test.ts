@@ -1,4 +1,4 @@
-/** A path that was opened before, and leads to a denied file now. */
+/** A path that was opened before and now leads to a denied file. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { onDisk } from "../../support/disk.ts";
 
 describe("a path that was opened before", () => {
   for (const [name, to] of [["d/a.txt", "../secret/a.txt"], ["d", "secret"]]) {
-    it(`is denied once ${name} is a link to ${to}, which is denied`, async () => {
+    it(`is denied once ${name} is a link to ${to}`, async () => {
       await using place = await onDisk([
         "ws/d/a.txt: open",
         "ws/secret/a.txt: KEY",

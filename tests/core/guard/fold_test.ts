@@ -30,7 +30,7 @@ const DENY = [
   "!**/*.pub",
 ];
 
-/** Spellings of the files, and the disks on which they lead to them. */
+/** Spellings of the files, and the disks on which they name them. */
 const SPELLINGS:
   readonly (readonly [path: string, disks: readonly string[]])[] = [
     [".ENV", [
@@ -80,7 +80,7 @@ describe("a rule on a disk that folds names", () => {
       it(`denies ${JSON.stringify(path)} on ${disk}`, async () => {
         const fs = foldFs(FILES, FOLDS_OF_DISKS[disk]!);
         const open = await openWorkspace("/ws", { fs });
-        // Without rules the spelling leads to the secret.
+        // Without rules, the spelling reads the secret.
         assertEquals((await readFile(open, path)).text, "SECRET");
         for (const denied of ["refuse", "hide"] as const) {
           const workspace = await openWorkspace("/ws", {

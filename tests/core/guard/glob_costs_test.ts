@@ -5,10 +5,10 @@ import { denialOf, readDenyRules } from "../../../src/core/guard/deny.ts";
 import { SECRET_FILES } from "../../../src/core/guard/secret_files.ts";
 import { assertTimes } from "../../support/growth.ts";
 
-/** How often the work of an ordinary rule another may take. */
+/** A bad rule may take this many times as long as an ordinary rule. */
 const MOST_TIMES = 200;
 
-/** A walk with new rules, which asks about each directory on the way. */
+/** A walk with new rules, which match each directory of the path. */
 function walk(globs: readonly string[], path: string): () => void {
   const names = path.split("/");
   return () => {
@@ -49,7 +49,7 @@ describe("a bad glob", () => {
 
 describe("the time for deny rules", () => {
   const path = Array.from({ length: 40 }, (_, at) => `dir${at}`).join("/");
-  /** How much more time ten times the work takes: 10 if it is linear, 100 if it is quadratic. */
+  /** How many times as long ten times the work takes: 10 if it is linear, 100 if it is quadratic. */
   const MOST_OF_TENFOLD = 40;
   for (
     const [kind, globOf] of [

@@ -8,7 +8,7 @@ import { Random, SEED } from "../../support/random.ts";
 const ROUNDS = 8000;
 const PATHS = 12;
 
-/** The parts of random globs; few letters, so that paths match. */
+/** The parts of random globs: few letters, so that paths match often. */
 const WORDS = [
   ..."aaabb.",
   ..."***??",
@@ -51,14 +51,14 @@ function drawPath(random: Random): string {
   return Array.from({ length: random.from(1, 4) }, name).join("/");
 }
 
-/** Whether the glob matches the path or a directory above it, by @std/path. */
+/** Whether the glob matches the path or a directory above it, according to @std/path. */
 function isMatchedByStd(glob: string, path: string): boolean {
   const trimmed = glob.replace(/^(\.\/+)+/, "").replace(/\/+$/, "");
   const globs = [trimmed, trimmed.replace(/(\/\*\*)+$/, "")];
   const names = path.split("/");
   return globs.some((one) => {
     const { source } = globToRegExp(one);
-    // In @std/path, "?" and "[!a]" match a slash; here a name ends before it.
+    // In @std/path, "?" and "[!a]" match a slash; here they do not.
     const within = source.replace(/\\[^]|\[\^|\./g, (token) => {
       return token === "." ? "[^/]" : token === "[^" ? "[^/" : token;
     });
@@ -74,7 +74,7 @@ function isDenied(glob: string, path: string): boolean {
     undefined;
 }
 
-/** Whether the glob is one that is refused. */
+/** Whether the glob is refused. */
 function isRefused(glob: string): boolean {
   try {
     readDenyRules("/ws", [glob], "refuse");
@@ -250,7 +250,7 @@ describe("a glob", () => {
     ["\\.\\./a", "matches no path below the root"],
   ];
   for (const [glob, problem] of REFUSED) {
-    it(`is refused outside of the grammar: ${JSON.stringify(glob).slice(0, 40)}`, () => {
+    it(`is refused if it violates the grammar: ${JSON.stringify(glob).slice(0, 40)}`, () => {
       const { message } = assertThrows(
         () => readDenyRules("/ws", [glob], "refuse"),
         TypeError,
@@ -259,7 +259,7 @@ describe("a glob", () => {
       assertEquals(message, `Cannot deny paths: the glob ${shown} ${problem}`);
     });
   }
-  it("may have as many choices as the limit", () => {
+  it("may have the largest number of choices", () => {
     assert(isDenied("{a,b}".repeat(10), "ab".repeat(5)));
     assert(!isDenied("{a,b}".repeat(10), "ab".repeat(4)));
     assert(isDenied(`${"{".repeat(32)}a${"}".repeat(32)}`, "a"));
@@ -268,7 +268,7 @@ describe("a glob", () => {
     const all = Array.from({ length: 900 }, (_, at) => at.toString(36));
     assert(isDenied(`{${all}}/**/*.{x}`, "oz/y/z.x"));
   });
-  it("matches paths in any order", () => {
+  it("matches paths asked in any order", () => {
     const sets = [readDenyRules("/ws", ["**/a/**/b/**/c"], "refuse")];
     const paths = ["a", "a/x/b", "a/x/b/c", "a/x", "b/a/b/c", "b/a/b", "c"];
     for (const path of [...paths, ...paths.toReversed(), ...paths]) {

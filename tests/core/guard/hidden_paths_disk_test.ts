@@ -5,7 +5,7 @@ import { openWorkspace } from "../../../mod.ts";
 import { onDisk, RUNTIME } from "../../support/disk.ts";
 import { told, toldEveryWay } from "../../support/told.ts";
 
-/** The kinds of files at a hidden path. */
+/** The kinds of files that are at a hidden path. */
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   "a file": ["ws/d/.env: SECRET"],
   "a folder": ["ws/d/.env/x: SECRET", "ws/d/.env/.env: SECRET"],
@@ -52,7 +52,7 @@ const PATHS = [
   "d",
 ];
 
-/** A workspace that hides paths suggests no names, so the compared one hides paths too. */
+/** The compared workspace hides a missing path, since hiding turns suggestions off. */
 const HIDES_NOTHING = { deny: ["none of these"], denied: "hide" } as const;
 
 describe(`a hidden path on the disk of ${RUNTIME}`, () => {
@@ -65,7 +65,7 @@ describe(`a hidden path on the disk of ${RUNTIME}`, () => {
       const lacking = await openWorkspace(root, { fs, ...HIDES_NOTHING });
       const paths = PATHS.map((path) => path.replace("$ROOT", root));
       const tellings: Record<string, string>[] = [];
-      // In a loop, so that the stacks name the same lines.
+      // One loop makes both calls, so that the stacks name the same lines.
       for (const workspace of [hiding, lacking]) {
         if (workspace === lacking) {
           rmSync(`${root}/d/.env`, { recursive: true });
@@ -84,7 +84,7 @@ describe(`a hidden path on the disk of ${RUNTIME}`, () => {
       }
     });
   }
-  it("looks the same in a missing folder", async () => {
+  it("looks the same below a missing folder", async () => {
     await using place = await onDisk(["ws/a.txt: a"]);
     const { fs, root } = place;
     const rules = { deny: ["**/.env"], denied: "hide" } as const;

@@ -25,12 +25,12 @@ import { recordingFs } from "../../support/recording_fs.ts";
 import { shareOf, some } from "../../support/share.ts";
 import { told, toldEveryWay } from "../../support/told.ts";
 
-/** How many pairs must have a hidden path at least. */
+/** The least number of pairs with a hidden path. */
 const HIDDEN = 1_000;
 const SHARES = some(4, 2);
 const TREES = 200;
 
-/** A disk with a locked folder, and names and paths only so long. */
+/** A disk with a locked folder, and limits on the length of names and paths. */
 function strict(fs: FsPort, locked: string): FsPort {
   return {
     ...fs,
@@ -46,13 +46,13 @@ function strict(fs: FsPort, locked: string): FsPort {
 
 const LONG = "x".repeat(300);
 
-/** Links with targets that are too long to ask for directly. */
+/** Links with targets that are too long for a request. */
 const LONG_LINKS: MemoryFiles = {
   "/ws/long": { link: LONG },
   "/ws/long-env": { link: `${LONG}.pem` },
 };
 
-/** Existing paths of a tree, with everything that may follow a name. */
+/** The existing paths of a tree, with everything that may follow a name. */
 function pathsIn(files: MemoryFiles): string[] {
   return Object.keys(files).filter((path) => path !== "/out/x").flatMap(
     (path, index) => {
@@ -79,8 +79,8 @@ describe("a hidden path", () => {
             ...rules,
           });
         const hiding = await open(files, { deny, denied: "hide" });
-        // A workspace that hides paths suggests no names, so this one hides
-        // paths too: one that does not exist.
+        // Hiding turns suggestions off, so the compared workspace also hides a path,
+        // one that does not exist.
         const none = { deny: ["none of these"], denied: "hide" };
         const lacking = await open(pruned(files, deny), none);
         const plain = await open(files, {});
@@ -89,7 +89,7 @@ describe("a hidden path", () => {
           if (one !== await told(() => plain.read(path))) hidden++;
           else if (path.length % 8 !== 0) continue;
           const tellings: Record<string, string>[] = [];
-          // In a loop, so that the stacks name the same lines.
+          // One loop makes both calls, so that the stacks name the same lines.
           for (const workspace of [hiding, lacking]) {
             tellings.push(await toldEveryWay(workspace, path));
           }
@@ -108,7 +108,7 @@ describe("a hidden path", () => {
       return comparePairs(SEED + share + 1);
     });
   }
-  it("is named by the rule where it is refused: the pairs can differ", async () => {
+  it("differs from a missing path if it is refused: the check can fail", async () => {
     const files = { "/ws/.env": "SECRET", "/ws/a": "a" };
     const fs = memoryFs(files);
     const options = { fs, deny: ["**/.env"] };
@@ -138,7 +138,7 @@ describe("a hidden path", () => {
         const wrong = fs.asked.filter((path) =>
           path !== "/ws" && isDenied(path.slice("/ws/".length), deny)
         );
-        // A neighbour's name may be denied as well; nothing is ever there.
+        // The substitute name may be denied, too; it never exists.
         assertEquals(wrong.filter((path) => !/\/~+$/.test(path)), []);
         assertEquals(counted.counts.open, 0);
       },

@@ -8,7 +8,7 @@ import {
 } from "../../../mod.ts";
 
 describe("the cached listings for suggestions", () => {
-  it("are dropped after each search: the next one sees changes", async () => {
+  it("are dropped after each search, so the next search sees changes", async () => {
     const fs = memoryFs({ "/ws/alpha.txt": "", "/ws/beta.txt": "" });
     let listed: FileEntry[] = [{ name: "alpha.txt", kind: "file" }];
     const workspace = await openWorkspace("/ws", {

@@ -13,7 +13,7 @@ import { runChild } from "../../support/child.ts";
 import { onDisk, RUNTIME } from "../../support/disk.ts";
 import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
 
-/** In Deno, the system names open files only with `-A`. */
+/** Deno with `-A` learns the paths of open files; with fewer permissions it does not. */
 const WALLS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=base", "-A"];
 
 const settings = (Object.keys(WRAPPINGS) as Wrapping[]).flatMap((wrapping) =>
@@ -22,7 +22,7 @@ const settings = (Object.keys(WRAPPINGS) as Wrapping[]).flatMap((wrapping) =>
 const names = Object.keys(CASES) as (keyof typeof CASES)[];
 const told = new Map<string, readonly Told[]>();
 
-// Before the tests, since this takes longer than the timeout of one.
+// Runs before the tests, since it takes longer than the timeout of a test.
 for (const wall of WALLS) {
   const tries = names.flatMap((name) =>
     settings.map((setting) => ({ name, ...setting }))

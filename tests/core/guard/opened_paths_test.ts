@@ -8,7 +8,7 @@ import {
   ReadFileError,
 } from "../../../mod.ts";
 
-/** A file system in memory that records what it opens and how often it reads. */
+/** A port in memory that records the paths it opens, and counts its reads. */
 function notingFs(files: MemoryFiles) {
   const fs = memoryFs(files);
   const opened: string[] = [];
@@ -34,7 +34,7 @@ function notingFs(files: MemoryFiles) {
 }
 
 describe("an opened file", () => {
-  it("is opened by its own path each time, if a link led to it", async () => {
+  it("is opened by its real path each time, also through a link", async () => {
     const files = { "/ws/real/a": "text", "/ws/link": { link: "real" } };
     const { port, opened } = notingFs(files);
     const workspace = await openWorkspace("/ws", { fs: port });

@@ -1,4 +1,4 @@
-/** A walk reveals nothing of a swapped part of the tree. */
+/** A walk reveals nothing about a swapped part of the tree. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -10,17 +10,17 @@ import {
 } from "../../../mod.ts";
 import { failure } from "../../support/fake_fs.ts";
 
-/** In its place, `d` is a directory that holds a file. */
+/** The real tree, in which `d` is a directory. */
 const INSIDE = memoryFs({
   "/ws/d/f.txt": "INSIDE",
   "/ws/d/file": "",
   "/ws/d/two.txt": "",
 });
 
-/** While it is swapped, `d` leads to these. */
+/** The tree to which `d` leads while it is swapped. */
 const OUTSIDE: FsPort = memoryFs({
   "/ws/d/directory/x": "",
-  // A directory there, and a file in the other tree.
+  // A directory here, and a file in the real tree.
   "/ws/d/file/x": "",
   "/ws/d/lone": "",
   "/ws/d/fifo": { kind: "other" },
@@ -31,11 +31,11 @@ const OUTSIDE: FsPort = memoryFs({
 });
 
 /**
- * A disk on which `d` is, at random for each call, a link that leads out; the
+ * A disk on which `d` is, at random for each call, a link that leads out. The
  * system follows it unless it is the last name.
  */
 function flippingFs(names: "named" | "nameless"): FsPort {
-  // The attacker does not know the questions.
+  // At random: the attacker cannot see which call is next.
   let flips = 0;
   const isSwapped = () => ++flips * 2654435761 % 2 ** 32 < 2 ** 31;
   const fresh = <T extends object>(stat: T): T => ({
@@ -94,9 +94,9 @@ const OUTSIDE_ALONE = [
 ];
 
 for (const names of ["named", "nameless"] as const) {
-  describe(`a tree that is swapped while it is read (${names})`, () => {
+  describe(`a tree that is swapped during reads (${names})`, () => {
     for (const path of OUTSIDE_ALONE) {
-      it(`reveals nothing of ${path}, which only the other tree has`, async () => {
+      it(`reveals nothing of ${path}, which exists only in the other tree`, async () => {
         const workspace = await openWorkspace("/ws", {
           fs: flippingFs(names),
         });
@@ -112,7 +112,7 @@ for (const names of ["named", "nameless"] as const) {
         }
       });
     }
-    it("does not say that a file is missing that only the other tree lacks", async () => {
+    it("does not report a file as missing that only the other tree lacks", async () => {
       const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
       for (let time = 0; time < 300; time++) {
         const error = await workspace.open("d/two.txt")
@@ -121,7 +121,7 @@ for (const names of ["named", "nameless"] as const) {
         assert(/^(CHANGED|OUTSIDE_WORKSPACE)$/.test(error.code), error.code);
       }
     });
-    it("lists no file that only the other tree has", async () => {
+    it("lists no file of the other tree", async () => {
       const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
       for (let time = 0; time < 300; time++) {
         const listing = workspace.list("d/lone");
@@ -132,7 +132,7 @@ for (const names of ["named", "nameless"] as const) {
         );
       }
     });
-    it("lists all entries of a directory, or none", async () => {
+    it("lists all entries of a directory or none", async () => {
       const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
       for (let time = 0; time < 300; time++) {
         const error = await assertRejects(
@@ -148,9 +148,9 @@ for (const names of ["named", "nameless"] as const) {
   });
 }
 
-describe("a directory that is swapped only while a name in it is looked up", () => {
+describe("a directory that is swapped during one stat of a name in it", () => {
   const inner = memoryFs({ "/ws/d/one": "INSIDE", "/ws/d/two": "" });
-  /** The look with this number meets a link to `two`, which only the other tree has. */
+  /** The `lstat` with number `linked` meets a link to `two`, which exists only in the other tree. */
   function linkedFs(linked: number): FsPort {
     let looks = 0;
     const isSwapped = (path: string) =>
@@ -168,7 +168,7 @@ describe("a directory that is swapped only while a name in it is looked up", () 
       readLink: (path) => isSwapped(path) ? "two" : inner.readLink(path),
     };
   }
-  it("follows no link of the other one, at any look", async () => {
+  it("follows no link of the other directory, whichever stat meets it", async () => {
     for (let linked = 1; linked < 40; linked++) {
       const fs = linkedFs(linked);
       const workspace = await openWorkspace("/ws", { fs });
@@ -184,8 +184,8 @@ describe("a directory that is swapped only while a name in it is looked up", () 
   });
 });
 
-describe("entries of a directory, one of which is of another kind elsewhere", () => {
-  it("are shown all, or none, at any look that is swapped", async () => {
+describe("entries of a directory, one of which has another kind in the other tree", () => {
+  it("are all shown or none, whichever stat is swapped", async () => {
     const inner = memoryFs({ "/ws/d/one": "", "/ws/d/two": "" });
     for (let swapped = 1; swapped < 40; swapped++) {
       let looks = 0;
@@ -211,10 +211,10 @@ describe("entries of a directory, one of which is of another kind elsewhere", ()
   });
 });
 
-describe("a directory that is swapped only while it is listed", () => {
+describe("a directory that is swapped during its listing", () => {
   const inner = memoryFs({ "/ws/d/one": "", "/ws/d/two": "" });
   let ctimeMs = 0;
-  /** While it is swapped, each call of `act` meets the other directory. */
+  /** While it is swapped, the calls in `act` meet the other directory. */
   function listedFs(act: Partial<FsPort>): FsPort {
     return {
       ...inner,
@@ -269,7 +269,7 @@ describe("a directory that is swapped only while it is listed", () => {
     ["before", "never before"].map((when) => ({ name, make, when }))
   );
   for (const { name, make, when } of cases) {
-    it(`shows nothing of the other one, which ${name}: swapped ${when}`, async () => {
+    it(`shows nothing of the other directory, which ${name}: swapped ${when}`, async () => {
       for (const swaps of [1, 2]) {
         let left = swaps;
         ctimeMs = when === "before" ? Date.now() : 1_000_000;
@@ -292,7 +292,7 @@ describe("a directory that is swapped for a link to a denied one", () => {
     "/ws/d/f.txt": "INSIDE",
     "/ws/secret/only.txt": "SECRET",
   });
-  /** The link is there from the look at the last name on, until the file is closed. */
+  /** `d` is a link from the `lstat` of the last name until the file is closed. */
   function swappedFs(): FsPort {
     let isSwapped = false;
     const fresh = { fixed: false, ctimeMs: Date.now() };
@@ -317,7 +317,7 @@ describe("a directory that is swapped for a link to a denied one", () => {
     };
   }
   for (const denied of ["hide", "refuse"] as const) {
-    it(`does not tell which files are in that one: ${denied}`, async () => {
+    it(`does not reveal which files the denied directory contains: ${denied}`, async () => {
       const options = { fs: swappedFs(), deny: ["secret"], denied };
       const workspace = await openWorkspace("/ws", options);
       for (const name of ["only.txt", "none.txt"]) {
@@ -331,8 +331,8 @@ describe("a directory that is swapped for a link to a denied one", () => {
   }
 });
 
-describe("a root that is swapped while it is read", () => {
-  it("shows no file of another directory, though the system names open files", async () => {
+describe("a root that is swapped during reads", () => {
+  it("shows no file of another directory, even if the system names open files", async () => {
     let flips = 0;
     let isAttacked = false;
     const isSwapped = () =>
@@ -352,7 +352,7 @@ describe("a root that is swapped while it is read", () => {
           assert(!isOther, "a file of another directory was read");
           return buffer.length && 0;
         };
-        // The directory of the open file is at the root's path by turns.
+        // The path of the root leads to either directory, alternately.
         const name = () => isSwapped() === isOther ? path : `/old${path}`;
         return { ...handle, read, path: name };
       },

@@ -55,7 +55,7 @@ describe("the proof by name", () => {
     assertEquals(await read(named("/ws/other.txt")), "INSIDE");
     assertEquals(await read(named("/ws/d/f.txt (deleted)")), "INSIDE");
   });
-  it("makes no further call", async () => {
+  it("makes no additional calls", async () => {
     const fs = countingFs(TREE);
     await read(fs);
     const challenged = countingFs(nameless(TREE));
@@ -63,7 +63,7 @@ describe("the proof by name", () => {
     assert(challenged.counts.calls > fs.counts.calls + 32);
     assert(fs.counts.calls < 12, `${fs.counts.calls} calls`);
   });
-  it("fails where the system does not name the file", async () => {
+  it("fails if the system fails to name the file", async () => {
     const path = () => Promise.reject(failure("EIO"));
     const error = await refusal(withHandles(TREE, () => ({ path })), 1);
     assert(error.is("IO"));
@@ -76,14 +76,14 @@ describe("the proof by challenges", () => {
     assertEquals(await read(nameless(TREE)), "INSIDE");
     assertEquals(await read(nameless(TREE), "l"), "INSIDE");
   });
-  it("asks until a guess succeeds with a probability of at most 2 to the -32", () => {
+  it("asks until the probability of guessing right is at most 2 to the -32", () => {
     for (let places = 2; places <= 200; places++) {
       const bits = questionsOf(places) * Math.log2(places / (places - 1));
       assert(bits >= 32, `${bits} bits for ${places} places`);
     }
     assertEquals(questionsOf(1), 1);
   });
-  it("draws each question from all steps of the trail", async () => {
+  it("draws each question from all steps of the path", async () => {
     const asked: string[] = [];
     const fs = nameless({
       ...TREE,
@@ -93,24 +93,27 @@ describe("the proof by challenges", () => {
       },
     });
     await read(fs);
-    // The root when it was named, and the walk.
+    // The first calls stat the root and walk.
     const questions = asked.slice(3);
     assertEquals(questions.length, questionsOf(3));
-    // By chance one is left out: once in a thousand million.
+    // Fails by chance once in 10 to the 9, if one path is never drawn.
     const places = [...new Set(questions)].toSorted();
     assertEquals(places, ["/ws", "/ws/d", "/ws/d/f.txt"]);
-    // If three questions were asked in a fixed order, the last would be known.
+    // A fixed order within three questions would make the last one predictable.
     const rounds = Array.from(
       { length: Math.floor(questions.length / 3) },
       (_, round) => new Set(questions.slice(3 * round, 3 * round + 3)),
     );
-    assert(rounds.some(({ size }) => size < 3), "all places take their turn");
+    assert(
+      rounds.some(({ size }) => size < 3),
+      "every round asks about all paths",
+    );
   });
   it("does not follow Math.random()", async () => {
     const { random } = Math;
     try {
       Math.random = () => {
-        throw new Error("it can be predicted");
+        throw new Error("Math.random() was called");
       };
       assertEquals(await read(nameless(TREE)), "INSIDE");
     } finally {
@@ -118,18 +121,18 @@ describe("the proof by challenges", () => {
     }
   });
 
-  /** Guesses the order of each round: the file is the question at `turn`. */
+  /** Guesses the order of each round: question `turn` is about the file. */
   const guess = (turn: number): Swapper => (question) =>
     question % 3 === turn ? "swapped" : "real";
   const swappers: Readonly<Record<string, Swapper>> = {
-    "that puts all back": () => "real",
-    "that puts nothing back": () => "swapped",
-    "that guesses the way down": guess(2),
-    "that guesses the way up": guess(0),
-    "that guesses the middle": guess(1),
-    "that swaps at each question": (question) =>
+    "who swaps the real tree back": () => "real",
+    "who leaves the trees swapped": () => "swapped",
+    "who guesses questions from the root down": guess(2),
+    "who guesses questions from the file up": guess(0),
+    "who guesses that the file comes second": guess(1),
+    "who swaps at each question": (question) =>
       question % 2 === 0 ? "real" : "swapped",
-    "that swaps at will": () => Math.random() < 0.5 ? "real" : "swapped",
+    "who swaps at random": () => Math.random() < 0.5 ? "real" : "swapped",
   };
   for (const [name, swapper] of Object.entries(swappers)) {
     it(`refuses an attacker ${name}`, async () => {
@@ -144,7 +147,7 @@ describe("the proof by challenges", () => {
     });
   }
   it("refuses another directory of the same name", async () => {
-    // Not a link at all: the directory outside was put in the place of the other.
+    // This directory is not a link: it was moved to the path of the other.
     const other = withStats(
       TREE,
       ({ kind, id }) => kind === "directory" ? { id: `${id} moved` } : {},
@@ -152,7 +155,7 @@ describe("the proof by challenges", () => {
     const fs = swappingFs(TREE, other, () => "swapped");
     assertEquals((await refusal(fs, TRIES)).code, "CHANGED");
   });
-  it("asks about the directories above a narrowed root, if directories have no identity", async () => {
+  it("asks about the directories above a narrowed root if directories have no identity", async () => {
     const anonymous = (fs: FsPort) =>
       withStats(fs, ({ kind, id }) => ({ id: kind === "file" ? id : null }));
     const real = memoryFs({ "/ws/a/d/f.txt": "INSIDE" });

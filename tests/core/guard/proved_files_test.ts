@@ -13,16 +13,16 @@ import { countingFs } from "../../support/counting_fs.ts";
 import { nameless, withStats } from "../../support/fake_fs.ts";
 import { TREE } from "../../support/small_tree.ts";
 
-/** Older than the grain of the clocks of disks. */
+/** Older than the resolution of a disk's clock. */
 const OLD = { mtimeMs: 1_000_000, ctimeMs: 1_000_000 } as const;
 
-/** How many calls a walk to `d/f.txt` makes, without a proof. */
+/** How many `lstat` calls a walk to `d/f.txt` makes, without a proof. */
 const WALK = 2;
-/** One look at the root, the directory and the file: none was moved. */
+/** One `lstat` each of the root, the directory and the file shows that none was moved. */
 const LOOK = 3;
 const PROOF = questionsOf(3);
 
-/** A disk that does not name open files, with the stat of its file; it counts calls. */
+/** A disk that does not name open files; `facts` changes the stat of its file. It counts calls. */
 function disk(facts: () => Partial<FileStat>) {
   let questions = 0;
   const told = withStats(
@@ -41,8 +41,8 @@ function disk(facts: () => Partial<FileStat>) {
   return { fs, costOf };
 }
 
-describe("a file that was proved to lie inside", () => {
-  it("is not proved again, if nothing about it has changed", async () => {
+describe("a file with a proof that it is inside", () => {
+  it("is not proved again if nothing about it changed", async () => {
     const { fs, costOf } = disk(() => ({}));
     const workspace = await openWorkspace("/ws", { fs });
     assertEquals(await costOf(workspace), WALK + PROOF);
@@ -67,11 +67,15 @@ describe("a file that was proved to lie inside", () => {
   }
 
   const unproven: Readonly<Record<string, () => Partial<FileStat>>> = {
-    "has changed within the clock's grain": () => ({ ctimeMs: Date.now() }),
-    "is written to within the clock's grain": () => ({ mtimeMs: Date.now() }),
-    "changes at a time to come": () => ({ ctimeMs: Date.now() + 60_000 }),
-    "has no time of its last change": () => ({ ctimeMs: null }),
-    "has no time of its content": () => ({ mtimeMs: null }),
+    "changed within the resolution of the clock": () => ({
+      ctimeMs: Date.now(),
+    }),
+    "was written within the resolution of the clock": () => ({
+      mtimeMs: Date.now(),
+    }),
+    "has a change in the future": () => ({ ctimeMs: Date.now() + 60_000 }),
+    "has no ctime": () => ({ ctimeMs: null }),
+    "has no mtime": () => ({ mtimeMs: null }),
   };
   for (const [what, facts] of Object.entries(unproven)) {
     it(`is proved each time if it ${what}`, async () => {
@@ -83,7 +87,7 @@ describe("a file that was proved to lie inside", () => {
     });
   }
 
-  it("is proved again for each root: their rules differ", async () => {
+  it("is proved again for each root, since rules differ", async () => {
     const { fs, costOf } = disk(() => ({}));
     const workspace = await openWorkspace("/ws", { fs });
     await costOf(workspace);
@@ -96,7 +100,7 @@ describe("a file that was proved to lie inside", () => {
     );
     assertEquals(error.code, "POLICY_DENIED");
   });
-  it("is not remembered if the proof failed", async () => {
+  it("is not cached if the proof failed", async () => {
     let isOutside = true;
     const { fs } = disk(() => ({}));
     let proving = false;
@@ -127,8 +131,8 @@ describe("a file that was proved to lie inside", () => {
   });
 });
 
-describe("a file whose root was renamed a moment ago", () => {
-  /** How many calls each of three openings makes, of a root with these ctimes. */
+describe("a file below a root that was renamed just now", () => {
+  /** How many calls each of three `open` calls makes, if the root has these ctimes. */
   async function callsOf(ctimeOf: (opening: number) => number) {
     let opening = 0;
     const counted = countingFs(
@@ -148,19 +152,19 @@ describe("a file whose root was renamed a moment ago", () => {
     return all;
   }
 
-  it("is proved again after each rename of the root, where the system names open files", async () => {
+  it("is proved again after each rename of the root, even if the system names open files", async () => {
     for (const calls of await callsOf((opening) => Date.now() + opening)) {
       assert(calls >= questionsOf(2), `${calls} calls`);
     }
   });
   it("is proved once while the root stays", async () => {
-    // At the edge the clock stands at zero while modules are loaded.
+    // At the edge the clock stands at zero while modules load.
     const renamed = Date.now();
     const [first = 0, ...later] = await callsOf(() => renamed);
     assert(first >= questionsOf(2), `${first} calls`);
     for (const calls of later) assert(calls < questionsOf(2), `${calls} calls`);
   });
-  it("is refused if the swaps keep step with a thread pool", async () => {
+  it("is refused if the swaps are synchronized with a thread pool", async () => {
     const workspace = await openWorkspace("/ws", { fs: inStepFs() });
     for (let times = 0; times < 20; times++) {
       const error = await assertRejects(
@@ -173,10 +177,10 @@ describe("a file whose root was renamed a moment ago", () => {
 });
 
 /**
- * A disk whose root is exchanged with another directory at each tick, behind a
- * pool with one thread: `lstat` takes one tick, the name of an open file two. A
- * question that finds the thread idle starts at an even tick, so that alone, it
- * always gets the answer of the tree that passes.
+ * A disk that swaps its root with another directory at each tick. Its thread pool
+ * has one thread: `lstat` takes one tick, the path of an open file two. A question
+ * that finds the thread idle starts at an even tick. Asked alone, each question
+ * would always get the answer that passes.
  */
 function inStepFs(): FsPort {
   const young = () => ({
@@ -186,7 +190,7 @@ function inStepFs(): FsPort {
   let ticks = 0;
   let waiting = 0;
   let isProving = false;
-  /** Whether the other directory has the path of the root when the answer is found. */
+  /** Whether the other directory is at the path of the root when the answer is found. */
   const isSwapped = async (duration: number) => {
     if (waiting++ === 0) ticks += ticks % 2;
     ticks += duration;

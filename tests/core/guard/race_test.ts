@@ -6,7 +6,7 @@ import { MODES } from "../../race/stage.ts";
 import { faultsOf, wasAttacked } from "../../race/verdict.ts";
 import { RUNTIME } from "../../support/disk.ts";
 
-// Each runtime races itself. A short run: `deno task test:race` is the long one.
+// Each runtime runs a short race with itself; `deno task test:race` runs a long one.
 const settings = SETTINGS.filter((setting) =>
   setting.startsWith(RUNTIME.toLowerCase())
 );
@@ -14,20 +14,20 @@ const bounds = { count: 150, seconds: 0.4 };
 
 const [open, list, ...tools] = READERS;
 
-/** The guard itself, and by turns two of the tools, which read through it. */
+/** The guard itself and, alternately, two tools that read through it. */
 function readersOf(turn: number): readonly string[] {
   const two = [turn, turn + 1].map((at) => tools[at % tools.length]!);
   return [open!, list!, ...two, CONTROL];
 }
 
-/** How the races of one plan went. */
+/** The results of the races of one plan. */
 interface Result {
   readonly plan: Plan;
   readonly faults: readonly string[];
   readonly wasAttacked: boolean;
 }
 
-// Before the tests, since Bun limits each to five seconds.
+// Runs before the tests, since Bun limits each test to five seconds.
 const results: Result[] = [];
 for (const [index, setting] of settings.entries()) {
   for (const [at, mode] of MODES.entries()) {
@@ -44,11 +44,11 @@ for (const [index, setting] of settings.entries()) {
   }
 }
 
-describe("a workspace that is rewritten while it is read", () => {
+describe("a workspace that is rewritten during reads", () => {
   for (const { plan: { mode, setting }, faults, wasAttacked } of results) {
     it(`neither leaks nor hangs: ${mode}, ${setting}`, () => {
       assertEquals(faults, []);
-      assert(wasAttacked, "the control never leaked: was there an attack?");
+      assert(wasAttacked, "the control never leaked: the attack did not work");
     });
   }
 });

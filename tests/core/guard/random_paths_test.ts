@@ -47,12 +47,12 @@ async function ending(workspace: Workspace, path: string): Promise<Ending> {
   }
 }
 
-/** The given path may be shown; a long one is cut. */
+/** Removes the given path, which messages may show; a long path is cut. */
 function withoutPath(words: string, path: string): string {
   return words.replaceAll(quote(path), "PATH");
 }
 
-/** The tree in memory, by the names of the full world. */
+/** The tree in memory, with the names of the full world. */
 function inMemory({ tree }: Drawing): FsPort {
   const spell = (text: string) =>
     text.replaceAll("$ROOT", "/base/ws").replaceAll("$BASE", "/base")
@@ -70,7 +70,7 @@ function inMemory({ tree }: Drawing): FsPort {
   const fs = memoryFs(files);
   return {
     ...fs,
-    // Names in memory can have any length; names on the disk cannot.
+    // Names on a disk have a largest length; names in memory do not.
     lstat(path) {
       const name = path.slice(path.lastIndexOf("/") + 1);
       if (new TextEncoder().encode(name).length <= 255) return fs.lstat(path);
@@ -94,7 +94,7 @@ async function readAll(world: World): Promise<Ending[][]> {
         workspace,
         world.spell(path, tree),
       );
-      // The base must not appear in any message.
+      // No message may contain the base.
       endings.push({
         verdict,
         words: words.replaceAll(world.base, BASE),
@@ -105,10 +105,10 @@ async function readAll(world: World): Promise<Ending[][]> {
   return all;
 }
 
-/** A path that no failure may show, unless it was given. */
+/** A path that a failure must not show unless the caller gave it. */
 const BASE = "/BASE";
 
-/** Fails at the first path where two lists differ, and tells how to draw it again. */
+/** Fails at the first difference of two lists, and says how to draw the path again. */
 function assertSame<T>(
   actual: readonly (readonly T[])[],
   expected: readonly (readonly T[])[],
@@ -131,7 +131,7 @@ function map<T, U>(
   return lists.map((list) => list.map(change));
 }
 
-/** Reads on the disk before the tests, since it takes longer than the timeout of one. */
+/** Reads on the disk before the tests, since this takes longer than the timeout of a test. */
 async function findOut() {
   using worlds = makeWorlds(drawings);
   const expected = judge(drawings, worlds);
@@ -143,7 +143,7 @@ async function findOut() {
 const { expected, full, empty } = await findOut();
 
 describe(`random paths in ${RUNTIME}`, () => {
-  it("are many, with every outcome", () => {
+  it("are numerous, with every outcome", () => {
     const counts = new Map<string, number>();
     for (const verdict of expected.flat()) {
       const kind = verdict.startsWith("ok ") ? "ok" : verdict;
@@ -162,10 +162,10 @@ describe(`random paths in ${RUNTIME}`, () => {
     ]);
     for (const [kind, count] of counts) assertGreater(count, 100, kind);
   });
-  it("give the same verdict as the system's realpath", () => {
+  it("get the verdict of the system's realpath", () => {
     assertSame(map(full, ({ verdict }) => verdict), expected);
   });
-  it("give the same result in memory as on the disk", async () => {
+  it("get the same result in memory as on the disk", async () => {
     const all: string[][] = [];
     for (const drawing of drawings) {
       const fs = inMemory(drawing);
@@ -181,10 +181,10 @@ describe(`random paths in ${RUNTIME}`, () => {
     }
     assertSame(all, expected);
   });
-  it("give the same messages for any tree outside", () => {
+  it("get the same messages for any tree outside", () => {
     assertSame(empty, full);
   });
-  it("fail without showing any other path", () => {
+  it("fail without revealing another path", () => {
     assertSame(
       map(full, ({ words }) => words.includes(BASE)),
       map(full, () => false),

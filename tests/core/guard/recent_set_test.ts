@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { RecentSet } from "../../../src/core/guard/proof.ts";
 
-describe("a set of the values used last", () => {
+describe("a set of the most recently used values", () => {
   const held = (set: RecentSet) => [..."abcd"].filter((key) => set.has(key));
 
   it("drops the oldest value once it is full", () => {

@@ -9,7 +9,7 @@ import {
   SECRET_FILES_COMMON,
 } from "../../../mod.ts";
 
-/** The purpose of an entry: paths that it denies, and similar ones that it allows. */
+/** For each entry, paths that it denies, and similar paths that it allows. */
 interface Purpose {
   readonly denies: readonly string[];
   readonly passes: readonly string[];
@@ -360,7 +360,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
   },
 };
 
-/** What each exception allows, and similar paths that stay denied. */
+/** For each exception, paths that it allows, and similar paths that stay denied. */
 const EXCEPTIONS: Readonly<Record<string, Purpose>> = {
   "!/**/{.env,.dev.vars}*.{example,sample,template,dist,defaults,schema}": {
     passes: [
@@ -446,7 +446,7 @@ describe("SECRET_FILES", () => {
     assertThrows(() => (SECRET_FILES as string[]).pop(), TypeError);
     assertThrows(() => (SECRET_FILES_COMMON as string[]).pop(), TypeError);
   });
-  it("begins with SECRET_FILES_COMMON, which denies names of secrets alone", async () => {
+  it("begins with SECRET_FILES_COMMON, which denies only names of secrets", async () => {
     const { length } = SECRET_FILES_COMMON;
     assertEquals(SECRET_FILES.slice(0, length), SECRET_FILES_COMMON);
     for (const path of [".env", ".ssh/id_work", "server.key", ".git/config"]) {
@@ -460,8 +460,11 @@ describe("SECRET_FILES", () => {
   for (const [glob, { denies, passes }] of Object.entries(PURPOSES)) {
     it(`denies by ${glob}`, async () => {
       for (const path of denies) {
-        assert(!await isRead(path, [glob]), `not by one glob: ${path}`);
-        assert(!await isRead(path, SECRET_FILES), `not by all: ${path}`);
+        assert(
+          !await isRead(path, [glob]),
+          `not denied by the glob alone: ${path}`,
+        );
+        assert(!await isRead(path, SECRET_FILES), `not denied by all: ${path}`);
         const deep = `packages/a/${path}`;
         assert(!await isRead(deep, SECRET_FILES), `not below: ${deep}`);
       }
@@ -478,7 +481,7 @@ describe("SECRET_FILES", () => {
       const without = SECRET_FILES.filter((entry) => entry !== glob);
       for (const path of passes) {
         assert(await isRead(path, SECRET_FILES), `denied: ${path}`);
-        assert(!await isRead(path, without), `no exception needed: ${path}`);
+        assert(!await isRead(path, without), `needs no exception: ${path}`);
       }
       for (const path of denies) {
         assert(!await isRead(path, SECRET_FILES), `passes: ${path}`);
@@ -576,15 +579,15 @@ describe("SECRET_FILES", () => {
   });
 });
 
-describe("a glob of the user's", () => {
-  it("starts at the root, also with two stars: what is above does not matter", async () => {
+describe("a user's glob", () => {
+  it("starts at the root, even with two stars", async () => {
     const fs = memoryFs({ "/build/ws/a": "text", "/build/ws/build/a": "text" });
     const deny = ["**/build/**", "build/ws/**", "**/ws/*"];
     const workspace = await openWorkspace("/build/ws", { fs, deny });
     assertEquals((await readFile(workspace, "a")).text, "text");
     await assertRejects(() => readFile(workspace, "build/a"), ReadFileError);
   });
-  it("starts at / with a slash and two stars", async () => {
+  it("starts at / if it begins with a slash and two stars", async () => {
     const fs = memoryFs({ "/build/ws/a": "text", "/build/ws/b.pub": "text" });
     for (const deny of [["/**/build/**"], ["/**/build"], ["/**/ws/*"]]) {
       const workspace = await openWorkspace("/build/ws", { fs, deny });

@@ -12,7 +12,7 @@ import {
 import { Call } from "../../../src/core/base/call.ts";
 import { failure } from "../../support/fake_fs.ts";
 
-/** Names that differ from a wrong one only at their ends. */
+/** Names that differ from a misspelled name only at their ends. */
 const LONG_NAMES = Array.from(
   { length: 2_000 },
   (_, at) => `${"x".repeat(240)}${String(at).padStart(10, "0")}`,
@@ -21,8 +21,8 @@ const WRONG = `${"x".repeat(240)}${"y".repeat(10)}`;
 const DEEP = "d/".repeat(255);
 
 /**
- * A disk of directories and one file `f` that changes all the time and cannot
- * name open files: each proof needs a challenge.
+ * A disk of directories with one file `f`. It changes all the time and cannot name
+ * open files, so each open needs a proof by challenges.
  */
 function restlessFs(links: Readonly<Record<string, string>> = {}): FsPort {
   const stat = (path: string): FileStat => {
@@ -48,7 +48,7 @@ function restlessFs(links: Readonly<Record<string, string>> = {}): FsPort {
   };
 }
 
-/** A directory of many files, which counts its listings. */
+/** A directory of many files that counts its listings. */
 function wideFs(names: readonly string[]): FsPort & { lists: number } {
   const inner = memoryFs({ "/ws/a.txt": "" });
   const port = {
@@ -103,7 +103,7 @@ const WORKS: Readonly<
   },
 };
 
-/** The longest time between two runs of a timer. */
+/** The longest time between two ticks of a timer. */
 async function stallOf(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -119,7 +119,7 @@ async function stallOf(work: () => Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** The same for a loop that yields all the time, as the baseline of this machine. */
+/** The longest such time of a loop that always yields: the baseline of this machine. */
 function bareStall(): Promise<number> {
   return stallOf(async () => {
     const call = new Call("");
@@ -131,7 +131,7 @@ function bareStall(): Promise<number> {
 const MOST = 6;
 const TRIES = 3;
 
-/** Compares a time with that of a bare loop; on a busy machine, more than once. */
+/** Compares a stall with the baseline; several times, since the machine may be busy. */
 async function assertShort(measure: () => Promise<number>): Promise<void> {
   const ratios: number[] = [];
   for (let tries = 0; tries < TRIES; tries++) {
@@ -144,7 +144,7 @@ async function assertShort(measure: () => Promise<number>): Promise<void> {
   assert(false, `times the stall of a bare loop: ${ratios}`);
 }
 
-/** Opens all paths at once; returns the codes of failures. */
+/** Opens all paths concurrently; returns the codes of the failures. */
 async function openAll(
   workspace: Workspace,
   paths: readonly string[],
@@ -171,11 +171,11 @@ const told = async (work: () => Promise<void>) => {
   }
 };
 
-// Before the tests, since Bun limits each to five seconds.
+// Runs before the tests, since Bun limits each test to five seconds.
 for (const [name, { fs, paths }] of Object.entries(WORKS)) {
   const workspace = await openWorkspace("/ws", { fs: fs() });
   results.set(
-    `${name} leave turns to others`,
+    `${name} yield to the event loop`,
     await told(() =>
       assertShort(() => stallOf(() => openAll(workspace, paths)))
     ),
@@ -191,7 +191,7 @@ for (const [name, { fs, paths }] of Object.entries(WORKS)) {
           controller.abort();
         }, 1);
         const codes = await openAll(workspace, paths, controller.signal);
-        // Work that ended before the abort cannot be aborted.
+        // Work that ended before the abort has no error.
         if (aborted === 0) return 0;
         assertEquals(
           [...codes].filter((code) => code !== "ok" && code !== "NOT_FOUND"),
@@ -203,11 +203,11 @@ for (const [name, { fs, paths }] of Object.entries(WORKS)) {
   );
 }
 
-describe("much work", () => {
+describe("a large batch", () => {
   for (const [name, failure] of results) {
     it(name, () => assertEquals(failure, null));
   }
-  it("lists a directory once for all of a batch", async () => {
+  it("lists a directory once", async () => {
     const fs = wideFs(["one.txt"]);
     const workspace = await openWorkspace("/ws", { fs });
     const requests = Array.from(

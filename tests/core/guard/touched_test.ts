@@ -1,4 +1,4 @@
-/** A file that is overwritten while it is read, and whose time is then set back. */
+/** A file that is overwritten during a read, with its mtime set back afterwards. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -11,7 +11,7 @@ import {
 
 const LINES = 60_000;
 
-/** Equal in size, with lines at other positions. */
+/** The same size, with lines at other positions. */
 const FIRST = text((line) => `A${line}\n`.padStart(40, "."));
 const SECOND = text((line) => `B${line}\n`.padStart(line % 2 ? 30 : 50, "."));
 
@@ -20,7 +20,7 @@ function text(lineOf: (line: number) => string): Uint8Array {
   return new TextEncoder().encode(lines.join(""));
 }
 
-/** A file at rest; only the ctime shows that it was touched. */
+/** A file at rest; only the ctime shows the change. */
 function touchable(): {
   readonly fs: FsPort;
   onRead: (() => void) | undefined;
@@ -58,9 +58,9 @@ function touchable(): {
   return Object.assign(file, { fs });
 }
 
-describe("a file that is touched while it is read", () => {
+describe("a file whose ctime changes during a read", () => {
   const lines = { kind: "lines", start: 50_001, count: 1 } as const;
-  it("does not mix versions, though an index knows the first", async () => {
+  it("does not mix versions, even with an index of the first", async () => {
     assertEquals(FIRST.length, SECOND.length);
     const file = touchable();
     const workspace = await openWorkspace("/ws", {
@@ -73,7 +73,7 @@ describe("a file that is touched while it is read", () => {
       file.bytes = SECOND;
       file.ctimeMs = 1e12 + 1;
     };
-    // Another window, since the same one would be cached.
+    // Another window: the same one would come from the cache.
     const other = { ...lines, start: 50_003 };
     const outcome = await readFile(workspace, "a.txt", other)
       .then(({ text }) => text, (error: ReadFileError) => error.code);
@@ -81,7 +81,7 @@ describe("a file that is touched while it is read", () => {
     const after = await readFile(workspace, "a.txt", lines);
     assert(after.text.endsWith("B50001\n"));
   });
-  it("is read if its content is the same, as after a rename", async () => {
+  it("is read if its content stays the same, as after a rename", async () => {
     const file = touchable();
     const workspace = await openWorkspace("/ws", { fs: file.fs });
     file.onRead = () => {

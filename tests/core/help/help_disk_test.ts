@@ -37,7 +37,7 @@ for (const nonBlocking of [false, true]) {
         'it holds "lib/" and "main.ts"',
       );
     });
-    it("names nothing outside if the directory is swapped while it is listed", async () => {
+    it("names nothing outside if the directory is swapped during its listing", async () => {
       await using place = await onDisk([
         "ws/d/a.txt: x",
         "out/b.txt: SECRET",

@@ -33,7 +33,7 @@ const FS = memoryFs({
   "/outside/secret": "",
 });
 
-describe("a workspace that is asked for a missing file", () => {
+describe("a workspace without the requested file", () => {
   it("suggests files", async () => {
     const error = await failureOf(FS, "src/mian.ts");
     assert(error.is("NOT_FOUND"));
@@ -43,7 +43,7 @@ describe("a workspace that is asked for a missing file", () => {
       'Cannot read "src/mian.ts": nothing is there; did you mean "src/main.ts"?',
     );
   });
-  it("names the entries of a directory, without those denied or outside", async () => {
+  it("names the entries of a directory, without denied entries and links that lead out", async () => {
     const error = await failureOf(FS, "src", { deny: ["**/.env"] });
     assert(error.is("NOT_A_FILE"));
     assertEquals(error.details.entries, ["lib/", "main.ts", "to-main"]);
@@ -68,7 +68,7 @@ describe("a workspace that is asked for a missing file", () => {
       'Cannot read "src/out/secret": it leads out of the workspace; name a file below the workspace\'s root',
     );
   });
-  it("says to drop a slash, if the path exists without it", async () => {
+  it("says to drop a slash if the path exists without it", async () => {
     const error = await failureOf(FS, "/src/main.ts");
     assertEquals(error.code, "OUTSIDE_WORKSPACE");
     assertEquals(error.hint, 'drop the slash: ask for "src/main.ts"');
@@ -90,7 +90,7 @@ describe("a workspace that is asked for a missing file", () => {
     const { cause } = await failureOf(FS, "src/mian.ts");
     assertEquals(String(cause), "Error: The system said ENOENT");
   });
-  it("suggests over mounts and unsaved files, too", async () => {
+  it("suggests files of mounts and overlays, too", async () => {
     const mounted = mountFs({
       "/ws/code": { fs: FS, root: "/ws/src" },
       "/ws/notes": memoryFs({ "/ws/notes/todo.md": "" }),
@@ -115,7 +115,7 @@ describe("a workspace that is asked for a missing file", () => {
 });
 
 describe("help", () => {
-  /** A port with one call that never answers after help has begun; it calls `abort`. */
+  /** A port that stops answering at one call once help has begun, and then calls `abort`. */
   function stalling(
     verb: "list" | "open" | "stat" | "path",
     abort: () => void,
@@ -140,7 +140,7 @@ describe("help", () => {
     };
   }
   for (const verb of ["list", "open", "stat", "path"] as const) {
-    it(`ends with ABORTED where ${verb} does not answer`, async () => {
+    it(`ends with ABORTED if ${verb} does not answer`, async () => {
       for (const path of ["src/mian.ts", "src"]) {
         const { signal, abort } = abortable();
         const fs = stalling(verb, abort);
@@ -153,7 +153,7 @@ describe("help", () => {
       }
     });
   }
-  it("ends with ABORTED where the last list does not answer", async () => {
+  it("ends with ABORTED if the last list() does not answer", async () => {
     let lists = 0;
     const { signal, abort } = abortable();
     const fs: FsPort = {
@@ -178,7 +178,7 @@ describe("help", () => {
     assert(counts.opened > 5, String(counts.opened));
     assertEquals(counts.open, 0);
   });
-  it("does not wait for a close that never ends, once it is aborted", async () => {
+  it("does not wait for a close() that never ends, once aborted", async () => {
     const { signal, abort } = abortable();
     const fs: FsPort = {
       ...FS,
@@ -193,7 +193,7 @@ describe("help", () => {
     );
     assertEquals(code, "ABORTED");
   });
-  it("says nothing if rules hide paths: the number of names would reveal them", async () => {
+  it("is empty if rules hide paths: the number of names would reveal them", async () => {
     const hidden = Array.from(
       { length: 2_000 },
       (_, at) => [`/ws/k${at}.pem`, ""],
@@ -214,7 +214,7 @@ describe("help", () => {
       assertEquals(told[0], told[1]);
     }
   });
-  it("searches sixteen levels of directories at most", async () => {
+  it("searches at most sixteen levels of directories", async () => {
     const at = (depth: number) => `/ws/${"d/".repeat(depth)}main.ts`;
     const near = memoryFs({ [at(15)]: "" });
     const far = memoryFs({ [at(16)]: "" });
@@ -224,7 +224,7 @@ describe("help", () => {
     assert(said(found!).includes("did you mean"), said(found!));
     assert(!said(lost!).includes("did you mean"), said(lost!));
   });
-  it("bounds its walks in the deepest tree", async () => {
+  it("limits its calls in the deepest tree", async () => {
     let looks = 0;
     const inner = memoryFs({ [`/ws/${"a/".repeat(255)}x`]: "" });
     const fs: FsPort = {
@@ -251,7 +251,7 @@ function abortable(): { readonly signal: AbortSignal; abort(): void } {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-describe("codex, which takes only absolute paths,", () => {
+describe("codex, which accepts only absolute paths,", () => {
   it("gets an absolute suggestion", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createCodexReadFile(workspace);
@@ -270,7 +270,7 @@ describe("codex, which takes only absolute paths,", () => {
   });
 });
 
-describe("a tool that is asked for a missing file", () => {
+describe("a tool call for a missing file", () => {
   it("suggests files in its answer", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createToolkitReadFile(workspace);
@@ -280,7 +280,7 @@ describe("a tool that is asked for a missing file", () => {
         'Cannot read "src/Main.ts": nothing is there\ndid you mean "src/main.ts"?',
     });
   });
-  it("suggests files below an answer whose words are fixed", async () => {
+  it("suggests files below a fixed message", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createOpenFile(workspace);
     assertEquals(await respond(tool, { file_path: "/ws/src/mein.ts" }), {

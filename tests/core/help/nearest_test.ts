@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { nearest } from "../../../src/core/base/words.ts";
 import { Random, SEED } from "../../support/random.ts";
 
-/** Computes the distance by its definition, trying everything. */
+/** Computes the distance by its definition, by trying all edits. */
 function distance(one: string, two: string): number {
   if (one === "" || two === "") return one.length + two.length;
   const rest = (i: number, j: number) => distance(one.slice(i), two.slice(j));
@@ -28,18 +28,18 @@ describe("nearest()", () => {
         "9.41\u202fPM.png",
       ]],
       ["other dashes", "start-line", ["start_line"], ["start_line"]],
-      ["another writing of words", "startLine", ["start_line", "end_line"], [
+      ["words joined differently", "startLine", ["start_line", "end_line"], [
         "start_line",
       ]],
-      ["a letter left out", "pakage.json", ["package.json"], ["package.json"]],
-      ["a letter too many", "packkage.json", ["package.json"], [
+      ["a missing letter", "pakage.json", ["package.json"], ["package.json"]],
+      ["an additional letter", "packkage.json", ["package.json"], [
         "package.json",
       ]],
       ["letters swapped", "pacakge.json", ["package.json"], ["package.json"]],
       ["another ending", "main.js", ["main.ts"], ["main.ts"]],
       ["nothing alike", "main.ts", ["LICENSE", "deno.json"], []],
-      ["nothing at all", "main.ts", [], []],
-      ["the name itself", "a.txt", ["a.txt"], []],
+      ["an empty list", "main.ts", [], []],
+      ["an equal name", "a.txt", ["a.txt"], []],
     ];
   for (const [what, name, names, found] of cases) {
     it(`recognizes ${what}`, () =>

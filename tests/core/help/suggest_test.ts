@@ -39,25 +39,25 @@ describe("withHelp()", () => {
     ["another case", "readme.MD", ["README.md"]],
     ["composed otherwise", "src/cafe\u0301.txt", ["src/caf\u00e9.txt"]],
     ["with a no-break space", "src/a b.txt", ["src/a\u00a0b.txt"]],
-    ["in a directory spelt wrong", "scr/core/read.ts", ["src/core/read.ts"]],
+    ["in a misspelled directory", "scr/core/read.ts", ["src/core/read.ts"]],
     ["in another directory", "lib/read.ts", ["src/core/read.ts"]],
-    ["from the root, absolute", "/ws/src/core/reed.ts", [
+    ["by an absolute path", "/ws/src/core/reed.ts", [
       "src/core/read.ts",
       "src/core/red.ts",
     ]],
     ["by a link", "lnik.ts", ["link.ts"]],
-    ["with a slash at its end", "src/main.ts/", ["src/main.ts"]],
+    ["with a trailing slash", "src/main.ts/", ["src/main.ts"]],
     ["without its extension", "src/main", ["src/main.ts"]],
     ["without one of its extensions", "README", ["README.md"]],
-    ["nothing like it", "zebra.py", []],
+    ["nothing similar", "zebra.py", []],
     ["the root", ".", []],
   ];
   for (const [what, path, found] of cases) {
-    it(`finds what was meant: ${what}`, async () => {
+    it(`finds the file: ${what}`, async () => {
       assertEquals(await suggested(FS, path), found);
     });
   }
-  it("suggests no link that leads out, though its name is close", async () => {
+  it("suggests no link that leads out, even if its name is similar", async () => {
     assertEquals(await suggested(FS, "ouu.ts"), []);
   });
   it("does not search hidden directories and node_modules", async () => {
@@ -70,7 +70,7 @@ describe("withHelp()", () => {
     assertEquals(await suggested(FS, "src/mian.ts", ["src"]), []);
     assertEquals(await suggested(FS, "scr/main.ts", ["src"]), []);
   });
-  it("suggests three at most", async () => {
+  it("suggests at most three files", async () => {
     const names = ["aaa1", "aaa2", "aaa3", "aaa4", "aaa5"];
     const fs = memoryFs(
       Object.fromEntries(names.map((name) => [`/ws/${name}`, ""])),
@@ -118,8 +118,8 @@ describe("withHelp()", () => {
     assertEquals(await suggested(fs, "nope.ts", ["**/*.png"]), []);
     assert(listed <= 2_000, String(listed));
   });
-  it("suggests no name that is only in a listing", async () => {
-    // An attacker swaps a directory for a link while it is listed.
+  it("suggests no name that exists only in a listing", async () => {
+    // As if a directory was swapped for a link during its listing.
     const names = [
       "mair.ts",
       "main.tsx",
@@ -146,7 +146,7 @@ describe("withHelp()", () => {
       assertEquals(await suggested(fs, path), []);
     }
   });
-  it("skips directories and denied files of likelier names", async () => {
+  it("skips directories and denied files with more similar names", async () => {
     const likelier = Array.from(
       { length: 12 },
       (_, at) => `/ws/${"abcdefghijkl"[at]}main.ts`,
@@ -178,7 +178,7 @@ describe("withHelp()", () => {
         const handle = await inner.open(path);
         return {
           ...handle,
-          // As if a FIFO had taken its place.
+          // As if a FIFO had replaced it.
           stat: async () => ({
             ...await handle.stat(),
             kind: "other" as const,
@@ -191,7 +191,7 @@ describe("withHelp()", () => {
     assertEquals(await suggested(fs, "swop.ts"), []);
     assertEquals([...new Set(opened)], ["/ws/swap.ts"]);
   });
-  it("tries nine names at most", async () => {
+  it("tries at most nine names", async () => {
     const directories = Array.from(
       { length: 50 },
       (_, at) => [`/ws/d${at}/x`, ""],
@@ -212,11 +212,11 @@ describe("withHelp()", () => {
     assertEquals(await suggested(fs, "main.ts"), []);
     assertEquals(tries, 9);
   });
-  it("finds nothing where the port cannot list", async () => {
+  it("finds nothing if the port cannot list", async () => {
     const { list: _, ...fs } = FS;
     assertEquals(await suggested(fs, "src/mian.ts"), []);
   });
-  it("finds nothing where listing fails", async () => {
+  it("finds nothing if listing fails", async () => {
     const fs: FsPort = {
       ...FS,
       list() {

@@ -1,4 +1,4 @@
-// Not at the edge: there is no WebAssembly to compile there, and time stands still.
+// Not at the edge: it cannot compile WebAssembly, and its clock stands still.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type FileHandle, memoryFs, openWorkspace } from "../../../mod.ts";
@@ -11,7 +11,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const MIB = 1024 * 1024;
 
-/** Draws lines of mostly ASCII, with characters of other lengths. */
+/** Draws lines of mostly ASCII, and some longer characters. */
 function drawText(random: Random): string {
   const odd = ["\r", "\r\n", "\n", "é", "€", "😀", "\u{FEFF}", "\0"];
   const parts = Array.from(
@@ -21,7 +21,7 @@ function drawText(random: Random): string {
   return parts.join("");
 }
 
-/** The place of a column by the definition: a character is a code point. */
+/** The position of a column by definition: a column is a code point. */
 function placeOf(line: string, columns: number) {
   const units = Array.from(line.match(/^(?:[^\r\n]|\r(?!\n))*/u)![0]);
   const passed = Math.min(columns, units.length);
@@ -31,7 +31,7 @@ function placeOf(line: string, columns: number) {
 
 describe("a column", () => {
   const kernels = [plainKernel(MIB), wasmKernel() ?? plainKernel(MIB)];
-  it(`is found where a slow count finds it (seed ${SEED})`, async () => {
+  it(`is found at the position of a slow count (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 40; round++) {
       const text = drawText(random);
@@ -49,7 +49,7 @@ describe("a column", () => {
     }
   });
 
-  it("far out in a long line is found by the kernel, not by a loop over its bytes", async () => {
+  it("deep in a long line is found by the kernel, not by a loop over bytes", async () => {
     const quick = wasmKernel();
     assert(quick !== undefined);
     const { isAscii: _, ...slow } = quick;
@@ -59,7 +59,7 @@ describe("a column", () => {
     quick.buffer.fill(0x61);
     const handle: FileHandle = {
       stat: () => ({ ...stat, ...times }),
-      // The buffer is full of letters already.
+      // The buffer already consists of letters.
       read: (buffer) => buffer.length,
       path: () => "/a",
       close() {},
@@ -76,7 +76,7 @@ describe("a column", () => {
       assertEquals(position, size - 1);
       return performance.now() - start;
     };
-    // Other work on the machine only makes a time longer.
+    // The shortest time counts: other work on the machine only adds time.
     let [slowest, fastest] = [Infinity, Infinity];
     for (let round = 0; round < 5; round++) {
       slowest = Math.min(slowest, await timeWith(slow));

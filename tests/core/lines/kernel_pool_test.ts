@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 /** The size of a small file. */
 const SMALL = 8192;
 
-/** The sizes of the buffers for consecutive reads of `bytes` of small files in total. */
+/** The sizes of the buffers for consecutive reads of small files with `bytes` in total. */
 function buffersFor(
   pool: KernelPool,
   bytes: number,
@@ -24,7 +24,7 @@ function buffersFor(
 }
 
 describe("a pool of kernels", () => {
-  it("holds a whole small file, and many chunks of a large one", () => {
+  it("has a buffer for a whole small file, and for a chunk of a large one", () => {
     for (const size of [0, 1, FIRST_CHUNK_BYTES, FIRST_CHUNK_BYTES + 1, 1e12]) {
       const { buffer } = new KernelPool().take(size);
       const wanted = size <= FIRST_CHUNK_BYTES
@@ -38,11 +38,11 @@ describe("a pool of kernels", () => {
     const few = buffersFor(pool, MIB);
     assertEquals(new Set(few), new Set([FIRST_CHUNK_BYTES]));
     const last = buffersFor(pool, 2 * MIB).at(-1);
-    // Without WebAssembly, nothing changes.
+    // Without WebAssembly, the kernel stays the same.
     const isCompiled = wasmKernel() !== undefined;
     assertEquals(last, isCompiled ? BUFFER_BYTES : FIRST_CHUNK_BYTES);
   });
-  it("asks for no faster kernel for a few small files, and once for very many", () => {
+  it("requests no faster kernel for a few small files, and one for very many", () => {
     let tries = 0;
     const pool = new KernelPool(() => {
       tries++;

@@ -13,7 +13,7 @@ const SIZES = {
   "large.txt": FIRST_CHUNK_BYTES + 1,
 } as const;
 
-/** Reads files in a new process; returns its use of WebAssembly. */
+/** Reads files in a new process; returns how often it compiled and used WebAssembly. */
 async function readInChild(
   waits: string,
   names: readonly (keyof typeof SIZES)[],

@@ -20,7 +20,7 @@ import { onDisk } from "../../support/disk.ts";
 import { withStats } from "../../support/fake_fs.ts";
 import { Random, SEED } from "../../support/random.ts";
 
-/** Random lines; long enough that the file gets an index. */
+/** Random lines, in a file long enough for an index. */
 function drawFile(random: Random, bytes: number): Buffer {
   const lines: string[] = [];
   for (let length = 0; length < bytes;) {
@@ -72,7 +72,7 @@ function overwrite(file: Buffer, random: Random): Buffer {
   return copy;
 }
 
-/** What was read, and the expected output of sed. */
+/** A read, and the output of sed that it must equal. */
 interface Question {
   readonly name: string;
   readonly first: number;
@@ -81,7 +81,7 @@ interface Question {
   readonly bytes: Uint8Array;
 }
 
-/** Draws the first line: any line, or one at the end of a chunk, near an indexed place. */
+/** Draws the first line: any line, or one near the end of a chunk, where the index has places. */
 function drawStart(file: Buffer, random: Random): number {
   if (random.below(2) === 0) return random.from(1, countFeeds(file));
   const chunks = Math.floor(file.length / FIRST_CHUNK_BYTES);
@@ -89,7 +89,7 @@ function drawStart(file: Buffer, random: Random): number {
   return countFeeds(file.subarray(0, end)) + random.from(1, 2);
 }
 
-/** Reads some lines of a file, by a random API. */
+/** Reads some lines of a file, through a random API. */
 async function ask(
   workspace: Workspace,
   name: string,
@@ -117,7 +117,7 @@ async function ask(
     const last = page.lines.at(-1);
     questions.push({
       name,
-      // A file that became shorter may not have these lines.
+      // A file that became shorter may lack these lines.
       first: first?.number ?? start,
       last: last?.number ?? start,
       total: page.totalLines,
@@ -128,7 +128,7 @@ async function ask(
   return questions;
 }
 
-describe("the index never gives a wrong line", () => {
+describe("reads with an index never give a wrong line", () => {
   const FILES = 3;
   const ROUNDS = 10;
   for (const [index, what] of Object.keys(CHANGES).entries()) {
@@ -136,7 +136,7 @@ describe("the index never gives a wrong line", () => {
     it(`after ${what}: sed agrees (seed ${seed})`, async () => {
       const random = new Random(seed);
       await using place = await onDisk([]);
-      // A real ctime cannot be set, so only the mtime is used.
+      // The ctime of a real file cannot be set, so only the mtime counts.
       const fs = withStats(place.fs, () => ({ ctimeMs: null }));
       const workspace = await openWorkspace(place.root, { fs });
       const names = Array.from({ length: FILES }, (_, at) => `${at}.txt`);
@@ -147,7 +147,7 @@ describe("the index never gives a wrong line", () => {
           const path = join(place.root, name);
           if (round > 0) files[at] = CHANGES[what]!(files[at]!, random);
           writeFileSync(path, files[at]!);
-          // An old time, later than the last one.
+          // Set a time in the past, later than the previous one.
           const isNothing = what === "nothing";
           const seconds = 1_000_000 + (isNothing ? 0 : round * 10);
           utimesSync(path, seconds, seconds);
@@ -161,7 +161,7 @@ describe("the index never gives a wrong line", () => {
   }
 });
 
-/** Compares with what sed shows. */
+/** Compares a read with the output of sed. */
 function assertSed(root: string, questions: readonly Question[]): void {
   const names = [...new Set(questions.map(({ name }) => name))];
   const commands = names.map((name) => {
@@ -172,7 +172,7 @@ function assertSed(root: string, questions: readonly Question[]): void {
     );
     return `sed -n ${parts.join(" ")} ${name}`;
   });
-  // Line feeds do not count a last line without one.
+  // sed counts the lines: a count of line feeds would miss a last line without one.
   commands.push(
     ...names.map((name) => `sed -n '$=' ${name} >../${name}.total`),
   );
@@ -206,7 +206,7 @@ function countFeeds(file: Buffer): number {
 }
 
 describe("the index of a file on the disk", () => {
-  it("is trusted once the file has been at rest for a while, and not before", async () => {
+  it("is used only once the file has been at rest for a while", async () => {
     await using place = await onDisk([]);
     const fs = countingFs(place.fs);
     const workspace = await openWorkspace(place.root, { fs });
@@ -227,7 +227,7 @@ describe("the index of a file on the disk", () => {
     const later = [await costOf(), await costOf()];
     assert(later[0]! >= (LINES - 1) * 64, `${later}`);
     assert(later[1]! <= 2 * CHUNK_BYTES, `${later}`);
-    // The same size in the same tick as before: the times move all the same.
+    // The size is the same, and the tick too; the times still change.
     writeFileSync(path, `${"\n".repeat(64)}`.repeat(LINES));
     const page = await workspace.read("log.txt", { start: LINES, count: 1 });
     assertEquals(page.shown.start, LINES - 1);

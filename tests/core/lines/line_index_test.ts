@@ -41,7 +41,7 @@ async function openOn(pattern: Pattern) {
 }
 
 describe("a deep page", () => {
-  it("is found by a scan the first time, and by the index the second time", async () => {
+  it("is found by a scan the first time, and by the index afterwards", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     const first = await bytesOf(() => workspace.read("a", DEEP));
     assert(first >= 900_000 * 64, `${first} bytes`);
@@ -52,7 +52,7 @@ describe("a deep page", () => {
     });
     assert(again <= MIB / 2, `${again} bytes`);
   });
-  it("is followed by a page that costs only its own bytes", async () => {
+  it("has a next page that costs only its own bytes", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     const { next } = await workspace.read("a", DEEP);
     const bytes = await bytesOf(async () => {
@@ -62,7 +62,7 @@ describe("a deep page", () => {
     });
     assert(bytes <= 2 * PAGE_BYTES, `${bytes} bytes`);
   });
-  it("is near for lines before it too", async () => {
+  it("gives the index places for lines before it", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     await workspace.read("a", DEEP);
     const bytes = await bytesOf(async () => {
@@ -71,7 +71,7 @@ describe("a deep page", () => {
     });
     assert(bytes <= MIB / 2, `${bytes} bytes`);
   });
-  it("is near for readFile() and a tool too", async () => {
+  it("is found by the index in readFile() and a tool, too", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     const tool = createCodexReadFile(workspace);
     const { start: offset, count: limit } = DEEP;
@@ -86,7 +86,7 @@ describe("a deep page", () => {
       assert(bytes <= MIB / 2, `${bytes} bytes`);
     }
   });
-  it("gives the last lines their numbers without counting again", async () => {
+  it("numbers the last lines without counting again", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     await workspace.read("a", { tail: 5 });
     for (const tail of [5, 20, 2_000]) {
@@ -98,13 +98,13 @@ describe("a deep page", () => {
       assert(bytes <= MIB / 2, `${bytes} bytes`);
     }
   });
-  it("gives the last lines their numbers from the nearest place before", async () => {
+  it("numbers the last lines from the nearest indexed place", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     await workspace.read("a", DEEP);
     const bytes = await bytesOf(() => workspace.read("a", { tail: 5 }));
     assert(bytes <= (LOG_LINES - 900_000) * 64 + MIB, `${bytes} bytes`);
   });
-  it("gives readFile() the total that it counted before", async () => {
+  it("gives readFile() the total that was counted before", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     const tail = { kind: "tail", count: 5 } as const;
     const ask = async () => {
@@ -125,19 +125,22 @@ describe("a deep page", () => {
 
 describe("a file that may change without a trace is scanned again", () => {
   const facts: readonly (readonly [string, () => Partial<FileStat>])[] = [
-    ["with no time", () => ({ mtimeMs: null })],
-    ["with no identity", () => ({ id: null })],
+    ["without an mtime", () => ({ mtimeMs: null })],
+    ["without an identity", () => ({ id: null })],
     ["changed just now", () => ({ mtimeMs: Date.now() })],
     ["renamed just now", () => ({ ctimeMs: Date.now() })],
     ["changed in the future", () => {
       const mtimeMs = Date.now() + 1e9;
       return { mtimeMs, ctimeMs: mtimeMs };
     }],
-    ["changed in the future, and just now, as far as it tells", () => {
-      const now = Date.now();
-      return { mtimeMs: now + 1e9, ctimeMs: now };
-    }],
-    ["changed in the future, who knows when", () => {
+    [
+      "changed in the future according to mtime, and just now according to ctime",
+      () => {
+        const now = Date.now();
+        return { mtimeMs: now + 1e9, ctimeMs: now };
+      },
+    ],
+    ["changed in the future, without a ctime", () => {
       return { mtimeMs: Date.now() + 1e9, ctimeMs: null };
     }],
   ];
@@ -167,15 +170,15 @@ describe("pages of 200 lines read each byte at most twice", () => {
     ),
     "lines of 1,500 bytes": [1_500],
     "lines of 8,000 bytes": [8_000],
-    "pages of 1 KiB and 64 KiB in turn": [
+    "pages of 1 KiB and 64 KiB alternately": [
       ...Array.from({ length: 200 }, () => 5),
       ...Array.from({ length: 200 }, () => 330),
     ],
-    "pages of 1,000 and 40,200 bytes in turn": [
+    "pages of 1,000 and 40,200 bytes alternately": [
       ...Array.from({ length: 200 }, () => 5),
       ...Array.from({ length: 200 }, () => 201),
     ],
-    "pages of 64 KiB, 1 KiB and 2 KiB in turn": [
+    "pages of 64 KiB, 1 KiB and 2 KiB alternately": [
       ...Array.from({ length: 200 }, () => 330),
       ...Array.from({ length: 200 }, () => 5),
       ...Array.from({ length: 200 }, () => 10),
@@ -184,7 +187,7 @@ describe("pages of 200 lines read each byte at most twice", () => {
   for (const [what, lengths] of Object.entries(files)) {
     it(what, async () => {
       const block = linesOfLengths(lengths);
-      // Few pages are enough: the cost of a page is constant.
+      // A few pages are enough: the cost of a page is constant.
       const page = block.length / lengths.length * 200;
       const size = Math.min(32 * MIB, page * 3_000);
       const times = Math.ceil(size / block.length);

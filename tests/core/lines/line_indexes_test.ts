@@ -21,7 +21,7 @@ const STAT: FileStat = {
 };
 
 describe("FileIndex", () => {
-  it("gives the last place with fewer lines, or not after a byte", () => {
+  it("finds the last place before a line, or at most at a byte position", () => {
     const index = new FileIndex(STAT);
     const noted = [1, 2, 3].map((at) => ({
       position: at * CHUNK_BYTES,
@@ -30,7 +30,7 @@ describe("FileIndex", () => {
     for (const { position, passed } of noted) index.note(position, passed);
     const beginning = { position: 0, passed: 0 };
     assertEquals(index.before(0), beginning);
-    // A place after ten line feeds may lie inside line eleven.
+    // A place after ten line feeds may be inside line eleven.
     assertEquals(index.before(10), beginning);
     assertEquals(index.before(11), noted[0]);
     assertEquals(index.before(30), noted[1]);
@@ -40,7 +40,7 @@ describe("FileIndex", () => {
     assertEquals(index.upTo(3 * CHUNK_BYTES - 1), noted[1]);
     assertEquals(index.upTo(Infinity), noted[2]);
   });
-  it("ignores a place that is near another, or before it", () => {
+  it("ignores a place close to another, or before it", () => {
     const index = new FileIndex(STAT);
     index.note(CHUNK_BYTES - 1, 1);
     assertEquals(index.places, 0);
@@ -50,7 +50,7 @@ describe("FileIndex", () => {
     assertEquals(index.places, 1);
     assertEquals(index.before(Infinity).passed, 10);
   });
-  it("drops places, to take at most a quarter of the memory", () => {
+  it("drops places to use at most a quarter of the memory", () => {
     const index = new FileIndex(STAT);
     const COUNT = 300_000;
     for (let at = 1; at <= COUNT; at++) index.note(at * CHUNK_BYTES, at * 10);
@@ -62,7 +62,7 @@ describe("FileIndex", () => {
       assertEquals(position, passed / 10 * CHUNK_BYTES);
     }
   });
-  it("keeps every other place, and continues at twice the distance", () => {
+  it("keeps every second place, and continues at twice the distance", () => {
     const index = new FileIndex(STAT);
     let last = 0;
     const noteNext = () => {
@@ -94,7 +94,7 @@ describe("FileIndex", () => {
     assertEquals(index.stopAt(13, 2)?.position, 117);
     assertEquals(index.stopAt(12, 2), undefined);
   });
-  it("treats a repeated stop as the latest, not as another", () => {
+  it("treats a repeated stop as the latest, not as an additional one", () => {
     const index = new FileIndex(STAT);
     const noteAll = (lines: readonly number[]) => {
       for (const line of lines) {
@@ -114,7 +114,7 @@ describe("FileIndex", () => {
 describe("LineIndexes", () => {
   const LATER = CLOCK_GRAIN_MS + 10;
 
-  /** An index with a place. */
+  /** Makes and keeps an index. */
   function learnt(indexes: LineIndexes, stat: FileStat): FileIndex {
     const index = indexes.of(stat, LATER)!;
     index.total = 7;
@@ -122,7 +122,7 @@ describe("LineIndexes", () => {
     return index;
   }
 
-  it("returns the index of the same version only", () => {
+  it("returns only the index of the same version", () => {
     const indexes = new LineIndexes();
     const index = learnt(indexes, STAT);
     assertEquals(indexes.of({ ...STAT }, LATER) === index, true);
@@ -137,13 +137,13 @@ describe("LineIndexes", () => {
       const indexes = new LineIndexes();
       learnt(indexes, STAT);
       assertEquals(indexes.of({ ...STAT, ...change }, LATER)?.total, null);
-      // The index of the old version was dropped.
+      // The index of the old version is gone.
       assertEquals(indexes.of(STAT, LATER)?.total, null);
     }
     assertEquals(indexes.of({ ...STAT, id: "y" }, LATER)?.total, null);
     assertEquals(indexes.of(STAT, LATER)?.total, 7);
   });
-  it("keeps none of a file that changed within the clock's grain", () => {
+  it("keeps no index of a file that changed within the resolution of the clock", () => {
     const indexes = new LineIndexes();
     const changed = { ...STAT, mtimeMs: 1_000, ctimeMs: 1_000 };
     assertEquals(indexes.of(changed, 1_000 + CLOCK_GRAIN_MS), undefined);
@@ -153,8 +153,8 @@ describe("LineIndexes", () => {
     assertEquals(isAtRest({ ...changed, mtimeMs: null }, 1e9), false);
     assertEquals(isAtRest({ ...changed, ctimeMs: null }, 1e9), true);
   });
-  it("trusts no time that a change from now on may still get", () => {
-    // FAT has steps of two seconds, and a kernel at 100 Hz is late by a tick.
+  it("does not trust a time that a later change may still get", () => {
+    // FAT rounds to two seconds, and a kernel at 100 Hz is late by one tick.
     const [step, tick] = [2000, 10];
     const late = (now: number, phase: number) =>
       Math.floor((now - phase) / tick) * tick + phase;
@@ -186,14 +186,14 @@ describe("LineIndexes", () => {
     indexes.keep(indexes.of(STAT, LATER)!);
     assertEquals(indexes.bytes, 0);
   });
-  it("takes at most 4 MiB, and drops the least recently used", () => {
+  it("uses at most 4 MiB, and drops the least recently used", () => {
     assertEquals(MAX_INDEX_BYTES, 4 * MIB);
     const indexes = new LineIndexes();
     const statOf = (id: number) => ({ ...STAT, id: `${id}` });
     const FILES = 3_000;
     for (let id = 0; id < FILES; id++) {
       learnt(indexes, statOf(id));
-      // The first is used again and again.
+      // The first index is used repeatedly.
       const first = indexes.of(statOf(0), LATER)!;
       assertEquals(first.total, 7, `after ${id} others`);
       indexes.keep(first);
@@ -203,7 +203,7 @@ describe("LineIndexes", () => {
     assertEquals(indexes.of(statOf(FILES - 1), LATER)?.total, 7);
     assertEquals(indexes.of(statOf(1), LATER)?.total, null);
   });
-  it("takes no more than 4 MiB for files of any size", () => {
+  it("uses at most 4 MiB for files of any size", () => {
     const indexes = new LineIndexes();
     for (let id = 0; id < 9; id++) {
       const index = indexes.of({ ...STAT, id: `${id}` }, LATER)!;

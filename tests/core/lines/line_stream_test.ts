@@ -5,7 +5,7 @@ import { memoryFs, openWorkspace, readFile } from "../../../mod.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { Random, SEED } from "../../support/random.ts";
 
-/** The lines of a text, by an independent splitter. */
+/** The lines of a text, split by an independent implementation. */
 async function streamed(text: string): Promise<string[]> {
   const lines = ReadableStream.from([text]).pipeThrough(new TextLineStream());
   return await Array.fromAsync(lines);

@@ -12,7 +12,7 @@ import { linesOfLengths, patternFs } from "../../support/pattern_fs.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** What a read of a file of `size` bytes, in lines of 64, costs. */
+/** The cost of a read of a file of `size` bytes, in lines of 64 bytes. */
 async function costOf(
   size: number,
   selection: Selection,
@@ -26,7 +26,7 @@ async function costOf(
   return { reads, bytes, window };
 }
 
-describe("a file of at most 64 KiB is read at once, for any selection", () => {
+describe("a file of at most 64 KiB is read in one call, for any selection", () => {
   const wanted: readonly (readonly [Selection, ReadPolicy])[] = [
     [{ kind: "all" }, {}],
     [{ kind: "all" }, { binary: "reject-invalid", countAll: true }],
@@ -51,33 +51,33 @@ describe("a file of at most 64 KiB is read at once, for any selection", () => {
 describe("a large file is read only as far as necessary", () => {
   const SIZE = 64 * MIB;
 
-  it("the first lines end the scan", async () => {
+  it("it ends the scan after the first lines", async () => {
     const first = { kind: "lines", start: 1, count: 20 } as const;
     const { bytes, window } = await costOf(SIZE, first);
     assert(bytes <= 64 * KIB, `${bytes} bytes`);
     assertEquals([window.kind, window.bytes.length], ["text", 20 * 64]);
     assert(window.kind === "text" && window.totalLines === null);
   });
-  it("lines in the middle end the scan too", async () => {
+  it("it ends the scan after lines in the middle", async () => {
     const start = 32 * MIB / 64;
     const { bytes } = await costOf(SIZE, { kind: "lines", start, count: 20 });
-    // The lines may be read again, if the buffer dropped their beginning.
+    // The lines are read again if the buffer dropped their beginning.
     const most = 32 * MIB + 256 * KIB + 20 * 64;
     assert(bytes <= most, `${bytes} bytes`);
   });
-  it("the last lines are found from the end", async () => {
+  it("it finds the last lines from the end", async () => {
     const last = { kind: "tail", count: 20 } as const;
     const { bytes, reads, window } = await costOf(SIZE, last);
     assert(bytes <= 128 * KIB && reads <= 2, `${bytes} bytes, ${reads} reads`);
     assert(window.kind === "text" && window.start === null);
   });
-  it("the last lines are numbered if counting was asked for, reading each byte once", async () => {
+  it("it numbers the last lines on request, reading each byte once", async () => {
     const last = { kind: "tail", count: 20 } as const;
     const { bytes, window } = await costOf(SIZE, last, { countAll: true });
     assert(bytes <= SIZE + 128 * KIB, `${bytes} bytes`);
     assert(window.kind === "text" && window.start === SIZE / 64 - 19);
   });
-  it("the total, where it was asked for, costs each byte once, and the lines again", async () => {
+  it("it counts the total on request, reading each byte once and the lines again", async () => {
     const first = { kind: "lines", start: 1, count: 20 } as const;
     const { bytes, window } = await costOf(SIZE, first, { countAll: true });
     assert(bytes <= SIZE + 20 * 64, `${bytes} bytes`);

@@ -65,7 +65,7 @@ for (
       assertEquals(kernel.hasNul(100, 200), false);
     });
 
-    it("finds a NUL at any position, and no other byte", () => {
+    it("finds NUL at any position, and no other byte", () => {
       const { buffer } = kernel;
       for (let byte = 1; byte < 256; byte++) {
         buffer.fill(byte, 0, 100);
@@ -88,7 +88,7 @@ for (
       assertEquals(kernel.hasNul(0, buffer.length), true);
     });
 
-    it("distinguishes ASCII from all other bytes at any position, if it can", () => {
+    it("distinguishes ASCII from all other bytes at any position, if it supports that", () => {
       const { buffer } = kernel;
       if (kernel.isAscii === undefined) return;
       for (let byte = 0; byte < 256; byte++) {
@@ -111,7 +111,7 @@ for (
       assertEquals(kernel.isAscii(0, buffer.length), false);
     });
 
-    it("takes every byte of its buffer", () => {
+    it("scans every byte of its buffer", () => {
       kernel.buffer.fill(0x0a);
       const { length } = kernel.buffer;
       assertEquals(length, BUFFER_BYTES);
@@ -122,7 +122,7 @@ for (
       assertEquals(kernel.nthLast(0, length, Infinity), ~length);
     });
 
-    it("finds no other byte as a line feed", () => {
+    it("mistakes no other byte for a line feed", () => {
       for (let byte = 0; byte < 256; byte++) {
         kernel.buffer.fill(byte, 0, 200);
         const expected = byte === 0x0a ? 199 : 0;
@@ -133,14 +133,14 @@ for (
 }
 
 describe("the kernels", () => {
-  it("are two if WebAssembly can be compiled", () => {
+  it("are two if the runtime can compile WebAssembly", () => {
     let compiles = true;
     try {
       new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
     } catch {
       compiles = false;
     }
-    // workerd can compile while a worker starts, which another test may cause.
+    // workerd compiles only while a worker starts, so it may not compile here.
     const isEdge = navigator.userAgent === "Cloudflare-Workers";
     assert(isEdge || compiles);
     assert(!compiles || wasmKernel() !== undefined);

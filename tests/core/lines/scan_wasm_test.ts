@@ -5,7 +5,7 @@ import assembler from "wabt";
 import { SCAN_WASM } from "../../../src/core/lines/scan.ts";
 
 describe("scan_wasm.wat", () => {
-  it("assembles to the very bytes that scan.ts holds", async () => {
+  it("assembles to the bytes in scan.ts", async () => {
     const { parseWat } = await assembler();
     const file = new URL(
       "../../../src/core/lines/scan_wasm.wat",

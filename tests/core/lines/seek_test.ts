@@ -11,18 +11,18 @@ import { Source } from "../../../src/core/lines/source.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { Random, SEED } from "../../support/random.ts";
 
-/** Short lines and empty ones, many strides of each kernel long. */
+/** Short and empty lines, as long as many strides of each kernel. */
 function drawText(random: Random): string {
   const lines = Array.from({ length: 2_000 }, () => random.below(25));
   return lines.map((length) => `${"x".repeat(length)}\n`).join("");
 }
 
-/** The places just after the line feeds. */
+/** The positions just after the line feeds. */
 function endsOf(text: string): number[] {
   return [...text.matchAll(/\n/g)].map(({ index }) => index + 1);
 }
 
-/** Calls `work` with a source of the bytes of a text, read a few at a time. */
+/** Calls `work` with a source that reads a text a few bytes at a time. */
 async function withSource(
   text: string,
   most: number,
@@ -68,7 +68,7 @@ describe("the line feeds up to the end", () => {
         return kernel.count(from, to);
       },
       nth() {
-        throw new Error("A line feed was looked for");
+        throw new Error("the position of a line feed was requested");
       },
     };
     await withSource(text, 4_096, counting, async (source) => {

@@ -14,7 +14,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const MIB = 1024 * 1024;
 
-/** The bytes that a decoder treats in different ways. */
+/** Bytes that a decoder treats in different ways. */
 const BYTES = [0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xa9, 0xbf]
   .concat(0xc0, 0xc2, 0xdf, 0xe0, 0xe2, 0xed, 0xef, 0xf0, 0xf4, 0xff);
 
@@ -30,7 +30,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 describe("a large text", () => {
-  it(`is decoded in steps like at once (seed ${SEED})`, async () => {
+  it(`is decoded in steps as in one call (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     const workspace = await openWorkspace("/", {
       fs: memoryFs({ "/a": "" }),
@@ -61,7 +61,7 @@ describe("a large text", () => {
     }
   });
   for (const policy of [{}, { binary: "reject-invalid", maxLineBytes: 9 }]) {
-    it(`is decoded a small part at a time with ${JSON.stringify(policy)}`, async () => {
+    it(`is decoded in small parts with ${JSON.stringify(policy)}`, async () => {
       const size = 32 * MIB;
       const content = new Uint8Array(size).fill(0x61);
       for (let at = 0; at < size; at += 4) content[at] = 0x0a;

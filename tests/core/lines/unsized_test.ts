@@ -11,7 +11,7 @@ import {
 } from "../../../mod.ts";
 import { MAX_UNSIZED_BYTES } from "../../../src/core/base/limits.ts";
 
-/** A workspace with one file whose `stat` returns `sizes` one by one. */
+/** A workspace with one file; consecutive calls of `stat` return `sizes`. */
 async function workspaceOf(
   content: Uint8Array,
   sizes: readonly number[],
@@ -32,7 +32,7 @@ async function workspaceOf(
           size: sizes[Math.min(looks++, sizes.length - 1)]!,
           mtimeMs: 1_000,
         }),
-        // A few bytes at a time, as `/proc` may do.
+        // Reads give a few bytes at a time, as from `/proc`.
         read(buffer, position) {
           const part = content.subarray(position, position + 1_000)
             .subarray(0, buffer.length);
@@ -69,7 +69,7 @@ describe("a file of size 0 that has content", () => {
     }
     assertEquals(text, content);
   });
-  it("is another version if its content changed, even with the same times", async () => {
+  it("is another version if its content changed, even with equal times", async () => {
     const bytes = new TextEncoder().encode(content);
     const { workspace } = await workspaceOf(bytes, [0]);
     const page = await workspace.read("a", { count: 9 });

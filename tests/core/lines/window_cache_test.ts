@@ -40,7 +40,7 @@ async function openOn(
   return { fs, workspace, counts: counted.counts };
 }
 
-/** How many bytes a page costs when it is read for the second time. */
+/** How many bytes the second read of a page costs. */
 async function costAgain(
   setting: Parameters<typeof openOn>[0],
   options: PageOptions = { start: 5000, count: 50 },
@@ -68,11 +68,11 @@ const PAGES: readonly PageOptions[] = [
 
 describe("the same window of a file at rest", () => {
   for (const options of PAGES) {
-    it(`costs no read: a page by ${JSON.stringify(options)}`, async () => {
+    it(`costs no read: a page with ${JSON.stringify(options)}`, async () => {
       assertEquals(await costAgain({}, options), 0);
     });
   }
-  it("costs no read for a tool's lines, and for all of them", async () => {
+  it("costs no read for the lines of a tool, or for all lines", async () => {
     const { workspace, counts } = await openOn();
     const selections: readonly Selection[] = [
       { kind: "all" },
@@ -88,7 +88,7 @@ describe("the same window of a file at rest", () => {
       assertEquals(counts.bytes, 0);
     }
   });
-  it("is not looked at again, since nothing of it is read", async () => {
+  it("is not checked for a change afterwards, since nothing is read", async () => {
     const calls = async (cacheBytes?: number) => {
       const { workspace, counts } = await openOn({ cacheBytes });
       const options = { start: 5000, count: 50 };
@@ -99,7 +99,7 @@ describe("the same window of a file at rest", () => {
     };
     assertEquals(await calls(), await calls(0) - 1);
   });
-  it("is still opened, described and proved", async () => {
+  it("is still opened, stated and proved", async () => {
     const { workspace, counts } = await openOn();
     const options = { start: 5000, count: 50 };
     await workspace.read("a", options);
@@ -188,14 +188,14 @@ describe("the same window of a file", () => {
       assert(counts.bytes > 0);
     }
   });
-  it("has the total that was counted since", async () => {
+  it("has the total that was counted later", async () => {
     const { workspace } = await openOn();
     const first = await workspace.read("a", { count: 5 });
     assertEquals(first.totalLines, null);
     await workspace.read("a", { start: 9990 });
     assertEquals((await workspace.read("a", { count: 5 })).totalLines, 10_000);
   });
-  it("is never of a version that is overwritten meanwhile", async () => {
+  it("is never from a version that is overwritten meanwhile", async () => {
     const one = "a\n".repeat(500);
     const two = "b\n".repeat(500);
     const fs = oneFileFs();
@@ -204,7 +204,7 @@ describe("the same window of a file", () => {
       fs.mtimeMs = mtimeMs;
     };
     let looks = 0;
-    /** The call of `stat` at which the open file is overwritten. */
+    /** The `stat` call during which the open file is overwritten. */
     let at = Infinity;
     const racing: FsPort = {
       ...fs,
@@ -230,7 +230,7 @@ describe("the same window of a file", () => {
         (error) => error.code,
       );
       if (looks < at) return;
-      // Before the first `stat`, the new version is read; afterwards, the read fails.
+      // Before the first `stat`, the read gets the new version; later, it fails.
       assertEquals(told, at === 1 ? "b" : "CHANGED");
     }
   });
@@ -244,7 +244,7 @@ describe("the cache of a workspace", () => {
       await workspace.read("a", { start, count: 50 });
       return counts.bytes;
     };
-    // A window takes about 11 KiB.
+    // A window uses about 11 KiB.
     await read(1);
     for (let start = 101; start <= 4000; start += 100) {
       await read(start);

@@ -31,7 +31,7 @@ async function failureOf(bytes: Uint8Array | string, maxBytes?: number) {
   );
 }
 
-/** Each format, with its type and how many frames it has. */
+/** Images of each format, with media type and number of frames. */
 const IMAGES:
   readonly (readonly [string, Uint8Array, string, number | null])[] = [
     ["a PNG", png(640, 480), "image/png", 1],
@@ -40,7 +40,7 @@ const IMAGES:
     ["an animated GIF", gif(640, 480, 12), "image/gif", 12],
     ["a JPEG", jpeg(640, 480), "image/jpeg", 1],
     [
-      "a JPEG whose size lies far in",
+      "a JPEG with its size deep in the file",
       jpeg(640, 480, "x".repeat(65_000)),
       "image/jpeg",
       1,
@@ -55,13 +55,13 @@ const IMAGES:
 
 describe("workspace.readImage", () => {
   for (const [name, bytes, mediaType, frames] of IMAGES) {
-    it(`reads ${name}, whatever the file is called`, async () => {
+    it(`reads ${name}, whatever the name of the file`, async () => {
       const workspace = await workspaceOf({ "notes.txt": bytes });
       const image = await workspace.readImage("./notes.txt");
       const told = { path: "notes.txt", width: 640, height: 480, mediaType };
       assertEquals(image, { ...told, bytes, frames, animated: frames !== 1 });
     });
-    it(`refuses ${name} that ends anywhere before its pixels do`, async () => {
+    it(`refuses ${name} that is cut anywhere in its pixels`, async () => {
       const end = bytes.length - 1;
       const places = [
         Math.min(60, end),
@@ -78,7 +78,7 @@ describe("workspace.readImage", () => {
       }
     });
   }
-  it("refuses a PNG that ends in its header", async () => {
+  it("refuses a PNG that is cut in its header", async () => {
     const error = await failureOf(png(640, 480).slice(0, 24));
     assertEquals(
       [error.message, error.hint],
@@ -88,7 +88,7 @@ describe("workspace.readImage", () => {
       ],
     );
   });
-  it("refuses a GIF that ends after a whole frame: frames may be missing", async () => {
+  it("refuses a GIF without a trailer: frames may be missing", async () => {
     for (const frames of [1, 12]) {
       const error = await failureOf(gif(640, 480, frames).slice(0, -1));
       assert(error.is("UNREADABLE"));
@@ -112,7 +112,7 @@ describe("workspace.readImage", () => {
       ]);
     }
   });
-  it("refuses one above the limit, with its size in pixels and advice", async () => {
+  it("refuses an image above the limit, with its size in pixels and advice", async () => {
     const bytes = png(3000, 2000);
     const { length } = bytes;
     const error = await failureOf(bytes);
@@ -131,7 +131,7 @@ describe("workspace.readImage", () => {
     assertEquals(image.bytes.length, length);
     assertEquals((await failureOf(bytes, length - 1)).code, "TOO_LARGE");
   });
-  it("refuses an AVIF of many boxes in each other", async () => {
+  it("refuses an AVIF with deeply nested boxes", async () => {
     const start = avif(1, 1).slice(0, 20);
     const depth = 50_000;
     const bytes = new Uint8Array(start.length + 8 * depth);
@@ -143,14 +143,14 @@ describe("workspace.readImage", () => {
     }
     assertEquals((await failureOf(bytes)).code, "UNREADABLE");
   });
-  it("refuses a BMP that ends before its rows do, though it does not say its size", async () => {
+  it("refuses a BMP with missing rows, even if its header has no size", async () => {
     const bytes = bmp(20, 10);
     bytes.fill(0, 2, 6);
     const workspace = await workspaceOf({ "a.bmp": bytes });
     assertEquals((await workspace.readImage("a.bmp")).height, 10);
     assertEquals((await failureOf(bytes.slice(0, -1))).code, "UNREADABLE");
   });
-  it("refuses a size of no pixels", async () => {
+  it("refuses a width or height of 0", async () => {
     const error = await failureOf(
       bytesOf(png(1, 1).slice(0, 16), little(0, 4), png(1, 1).slice(20)),
     );
@@ -173,7 +173,7 @@ describe("workspace.readImage", () => {
     const aborted = () => workspace.readImage("denied.png", {}, { signal });
     assertEquals((await assertRejects(aborted, ReadFileError)).code, "ABORTED");
   });
-  it("refuses options that it does not know, or cannot keep", async () => {
+  it("refuses unknown and invalid options", async () => {
     for (
       const options of [{ most: 1 }, { maxBytes: 0 }, { maxBytes: Infinity }]
     ) {

@@ -16,7 +16,7 @@ import { assertTimes } from "../../support/growth.ts";
 
 const zeros = (count: number) => new Uint8Array(count);
 
-/** The first bytes of a file, and its media type. */
+/** The first bytes of files, and their media types. */
 const HEADS: readonly (readonly [Uint8Array, string | null])[] = [
   [bytesOf("%PDF-1.7\n%\xe2\xe3"), "application/pdf"],
   [bytesOf("\n\n%PDF-1.4\n"), "application/pdf"],
@@ -78,7 +78,7 @@ const HEADS: readonly (readonly [Uint8Array, string | null])[] = [
   [bytesOf("\xfe\xff\0a"), "text/plain;charset=utf-16be"],
   [bytesOf("\xff\xfe\0\0a\0\0\0"), "text/plain;charset=utf-32le"],
   [bytesOf("\0\0\xfe\xff\0\0\0a"), "text/plain;charset=utf-32be"],
-  // Words that begin like a signature.
+  // Text that begins like a signature.
   [bytesOf("BM is short for bitmap"), null],
   [
     bytesOf("MZ is how such programs begin, which is what this line is about."),
@@ -93,7 +93,7 @@ const HEADS: readonly (readonly [Uint8Array, string | null])[] = [
 ];
 
 describe("the kind of a file", () => {
-  it("is told by its first bytes", () => {
+  it("is recognized from its first bytes", () => {
     for (const [head, type] of HEADS) {
       assertEquals(
         mediaOf(head)?.type ?? null,
@@ -159,7 +159,7 @@ describe("a file that is refused as binary", () => {
       "it is gzip data; use a tool that decompresses it",
     );
     assertEquals((await read("c.txt")).hint, "use a tool that gives bytes");
-    // The buffer no longer holds the beginning.
+    // The first bytes are no longer in the buffer.
     const late = await assertRejects(
       () =>
         readFile(workspace, "d.txt", { kind: "tail", count: 1 }, {
@@ -186,7 +186,7 @@ describe("a file that is refused as binary", () => {
       "use a tool that unpacks it: unzip, tar, 7z",
     );
   });
-  it("has the same sentences by the tools", async () => {
+  it("has the same messages in the tools", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const ask = async (tool: Tool, args: object) =>
       await assertRejects(() => tool.call(args as never), ReadFileError);

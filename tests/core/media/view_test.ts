@@ -17,19 +17,19 @@ async function failureOf(parts: object) {
   return await assertRejects(() => workspace.read("a"), ReadFileError);
 }
 
-describe("a view that does not hold to its interface", () => {
+describe("a view that violates its interface", () => {
   const secret = () => {
     throw new Error("secret");
   };
   const read = () => 0;
   const odd: Readonly<Record<string, object>> = {
-    "throws as it opens": { open: secret },
-    "throws as it is matched": { matches: secret },
+    "throws in open()": { open: secret },
+    "throws in matches()": { matches: secret },
     "returns nothing": { open: () => null },
     "returns a number": { open: () => 5 },
     "returns no size": { open: () => ({ read }) },
     "returns a size below 0": { open: () => ({ size: -1, read }) },
-    "cannot be read": { open: () => ({ size: 1 }) },
+    "has no read()": { open: () => ({ size: 1 }) },
   };
   for (const [what, parts] of Object.entries(odd)) {
     it(`is UNREADABLE if it ${what}`, async () => {
@@ -71,8 +71,8 @@ describe("the text of a view", () => {
   });
 });
 
-describe("a view that transfers the buffer it is to fill", () => {
-  it("fails, and does not spoil later reads", async () => {
+describe("a view that transfers the buffer of read()", () => {
+  it("fails without affecting later reads", async () => {
     const read = ({ buffer }: Uint8Array<ArrayBuffer>) => {
       structuredClone(buffer, { transfer: [buffer] });
       return 1;

@@ -6,7 +6,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const WHOLE: Around = { expected: 0, isStart: true, isEnd: true };
 
-/** Aligns tags, and counts the steps. */
+/** Aligns tags; returns the steps, too. */
 function alignment(
   old: readonly number[],
   fresh: readonly number[],
@@ -20,7 +20,7 @@ function alignment(
 }
 
 describe("align()", () => {
-  it("finds unchanged lines, with any lines between them", () => {
+  it("finds unchanged lines among any other lines", () => {
     const cases: readonly (readonly [string, string, readonly number[]])[] = [
       ["abc", "abc", [0, 1, 2]],
       ["abc", "xabc", [1, 2, 3]],
@@ -48,12 +48,12 @@ describe("align()", () => {
     }
   });
 
-  it("distinguishes a line with a tag of 24 set bits from a part of a line", () => {
+  it("distinguishes a tag of 24 set bits from the tag of a partial line", () => {
     const { places } = alignment([-1, 0xffffff, 5], [0xffffff, -2, 5]);
     assertEquals(places, [-1, 0, 2]);
   });
 
-  it("works in steps, for many equal lines too", () => {
+  it("works in steps, also for many equal lines", () => {
     const random = new Random(SEED);
     const count = 40 * STEP;
     const unique = Array.from({ length: count }, (_, at) => at);

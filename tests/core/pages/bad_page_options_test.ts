@@ -26,11 +26,11 @@ import {
   START,
 } from "../../support/stamps.ts";
 
-/** The number of calls of a test. */
+/** How many calls a test makes. */
 const CALLS = 1_000;
 const PARTS = [0, 1, 2, 3, 4] as const;
 
-/** The options of a page as a schema, to make wrong ones by. */
+/** A schema of the page options, from which wrong options are made. */
 const PAGE: JsonSchema = {
   type: "object",
   properties: {
@@ -45,7 +45,7 @@ const PAGE: JsonSchema = {
   },
 };
 
-/** One of the options at a time, so that they do not clash. */
+/** Valid values of single options, which do not conflict. */
 function anyPageOptions(random: Random): unknown {
   const names = Object.keys(PAGE.properties!);
   const properties = Object.fromEntries(
@@ -55,7 +55,7 @@ function anyPageOptions(random: Random): unknown {
   return anyArguments({ type: "object", properties }, random);
 }
 
-describe("Workspace.read(), whatever it is sent", () => {
+describe("Workspace.read() with any options", () => {
   for (const part of PARTS) {
     const seed = SEED + part;
     it(`gives a page, or fails with a code (seed ${seed})`, async () => {
@@ -83,7 +83,7 @@ describe("Workspace.read(), whatever it is sent", () => {
     });
   }
 
-  /** Whether options are not an object; `null` does not count as absent here. */
+  /** Whether options are not an object. */
   function isWrongPage(options: unknown): boolean {
     if (isMistyped({ type: "object" }, options)) return true;
     const { escape = false, numbered = false, etag = "", ...numbers } = {
@@ -113,7 +113,7 @@ describe("Workspace.read(), whatever it is sent", () => {
         error.message,
         /^Cannot read "a\.txt": options must be a plain object, not /,
       );
-      // Before a page is requested.
+      // pages() fails before its first page.
       assertThrows(
         () => workspace.pages("a.txt", wrong),
         ReadFileError,
@@ -122,7 +122,7 @@ describe("Workspace.read(), whatever it is sent", () => {
     });
   }
 
-  it("refuses wrong options of pages() before a page is asked for", async () => {
+  it("refuses wrong options of pages() before the first page", async () => {
     const { workspace } = await workspaceOf();
     const wrong: readonly [object, object, string][] = [
       [{ start: 0 }, {}, "start must be a whole number"],
@@ -147,7 +147,7 @@ describe("Workspace.read(), whatever it is sent", () => {
     const random = new Random(SEED);
     const most = Number.MAX_SAFE_INTEGER;
     const numbers = [null, 0, 1, 35, 2 ** 31, 2 ** 32, most, -1, -35, -most];
-    // [size, start, length]: more than any page, or less than nothing.
+    // Impossible [size, start, length]: larger than any page, or negative.
     for (
       const [size, start, length] of [
         ...[[1, 0, most], [1, 0, 2], [1, 1, -1], [0, 0, 1], [1, null, 2]],

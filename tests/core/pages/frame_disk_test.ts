@@ -10,7 +10,7 @@ import { linesOf, pageOf, signed } from "../../support/pages.ts";
 
 const LEAST_FILES = 1000;
 
-/** Source files are smaller; larger ones are data. */
+/** Larger files are data, not sources. */
 const MOST_BYTES = 200_000;
 
 /** Files of other projects. */
@@ -32,14 +32,14 @@ describe("ordinary source files", () => {
   it(`are at least ${LEAST_FILES}`, () => {
     assert(FILES.length >= LEAST_FILES, `${FILES.length} files`);
   });
-  it("are not rendered, but their renderings are", () => {
+  it("are not recognized as renderings, but their renderings are", () => {
     const wrong = FILES.filter((file) => {
       const text = readFileSync(file, "utf8");
       return isRendered(text) || !isRendered(renderPage(pageOf(linesOf(text))));
     });
     assertEquals(wrong, []);
   });
-  it("come back from their renderings", () => {
+  it("can be restored from their renderings", () => {
     for (const file of FILES) {
       const text = readFileSync(file, "utf8");
       const page = signed(pageOf(linesOf(text)));

@@ -15,7 +15,7 @@ import { fileText } from "../../support/pages.ts";
 import { SEED } from "../../support/random.ts";
 import { shareOf } from "../../support/share.ts";
 
-/** Bytes of renderings, sometimes with a byte that is not UTF-8. */
+/** Bytes of renderings, sometimes with an invalid byte. */
 const fileBytes = fc.tuple(fileText, fc.array(fc.nat(), { maxLength: 2 }))
   .map(([text, places]) => {
     const bytes = new TextEncoder().encode(text);
@@ -45,7 +45,7 @@ const options: fc.Arbitrary<PageOptions> = fc.oneof(
 
 describe("the pages of a file", () => {
   for (const cut of shareOf(CUTS)) {
-    it(`come back from their renderings, by ${cut} bytes (seed ${SEED})`, async () => {
+    it(`can be restored from their renderings, for reads of ${cut} bytes (seed ${SEED})`, async () => {
       const check = async (bytes: Uint8Array, options: PageOptions) => {
         const fs = cutFs(memoryFs({ "/a.txt": bytes }), cut);
         const workspace = await openWorkspace("/", { fs });
@@ -70,7 +70,7 @@ function checkPage(page: Page): void {
   const { bytes, receipt, ...facts } = page;
   assertEquals(parsed, facts);
   const isUtf8 = page.inexact.every(({ reason }) => reason === "escaped");
-  // The notice does not repeat facts that follow from the lines.
+  // The notice omits facts that follow from the lines.
   assert(!isUtf8 || !text.split("\n").at(-1)!.includes(" Also {"), text);
   assertEquals(parsedBytes(), isUtf8 ? bytes() : null);
   const isTold = isUtf8 && page.lines.length > 0;

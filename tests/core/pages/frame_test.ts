@@ -30,7 +30,7 @@ import { assertLinear } from "../../support/growth.ts";
 
 const RUNS = { seed: SEED, numRuns: some(1000, 400) };
 
-/** The facts of a page, without its bytes. */
+/** A page without its bytes. */
 function factsOf(page: PageFacts | ParsedPage): PageFacts {
   const facts: Record<string, unknown> = { ...page };
   delete facts.bytes;
@@ -43,13 +43,13 @@ function line(number: number, text: string, rest: Partial<PageLine> = {}) {
 }
 
 describe("renderPage()", () => {
-  it("gives each line its number, and says that this was the end", () => {
+  it("gives each line its number, and marks the end of the file", () => {
     assertEquals(
       renderPage(pageOf(linesOf("one\n\n\tthree\n"))),
       '1¦one\n2¦\n3¦\tthree\n¦ "a.txt": lines 1-3 of 3, bytes 0 to 12 of 12. Version "v1". End of file.',
     );
   });
-  it("gives the options of the next page, with the etag only there", () => {
+  it("gives the options of the next page, which contain the etag", () => {
     const page = pageOf(linesOf("one\ntwo\n"), {
       size: 20,
       totalLines: 5,
@@ -60,7 +60,7 @@ describe("renderPage()", () => {
       '1¦one\n2¦two\n¦ "a.txt": lines 1-2 of 5, bytes 0 to 8 of 20. More follows: read this path again with {"start":3,"count":2,"etag":"v1"}.',
     );
   });
-  it("says that the total is not known", () => {
+  it("says that the total is unknown", () => {
     const page = pageOf([line(7, "x")], { totalLines: null });
     assertStringIncludes(
       renderPage(page),
@@ -80,7 +80,7 @@ describe("renderPage()", () => {
       '¦ "a.txt": empty file, 0 lines of 0, bytes 0 to 0 of 0. Version "v1". End of file.',
     );
   });
-  it("says that a page starts past the end, and where one can start", () => {
+  it("says that a page starts past the end, and where to start instead", () => {
     const page = pageOf([], {
       empty: "past the end",
       totalLines: 20,
@@ -102,7 +102,7 @@ describe("renderPage()", () => {
       / End of file\.$/,
     );
   });
-  it("distinguishes lines that are counted from the end, in words too", () => {
+  it("distinguishes lines that are counted from the end, also in words", () => {
     const page = pageOf([line(-12, "x"), line(-11, "y")], {
       totalLines: null,
       exact: false,
@@ -140,7 +140,7 @@ describe("renderPage()", () => {
       '7:401 cut¦middle\n¦ "a.txt": line 7 of 9, from column 401, cut inside line 7, bytes 400 to 406 of 900. More follows: read this path again with {"start":7,"column":407,"width":6,"etag":"v1"}.',
     );
   });
-  it("says only at the last line that the file has no newline", () => {
+  it("marks only the last line if the file has no final newline", () => {
     const lines = [line(1, "a", { ending: "" }), line(2, "b", { ending: "" })];
     assertEquals(
       renderPage(pageOf(lines)).split("\n").slice(0, 2),
@@ -162,7 +162,7 @@ describe("renderPage()", () => {
       " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}. ",
     );
   });
-  it("names five of the hidden characters above info", () => {
+  it("names five hidden characters above the level info", () => {
     const page = pageOf([line(1, "\ufeffa\u202eb"), line(2, "a\u200bb")]);
     assertStringIncludes(
       renderPage(page),
@@ -176,13 +176,13 @@ describe("renderPage()", () => {
     assertEquals(quiet.warnings.length, 2);
     assert(!renderPage(quiet).includes("Hidden"));
   });
-  it("says that there may be more hidden characters than were reported", () => {
+  it("says that there may be more hidden characters than reported", () => {
     const page = pageOf([line(1, "\x1b".repeat(20_000))]);
     assertMatch(renderPage(page), /, and at least 9995 more\. Version/);
     const whole = signed(page);
     assertEquals(factsOf(parsePage(renderPage(whole))), factsOf(whole));
   });
-  it("says that a column is past the end, and which line that is", () => {
+  it("names the line if a column is past its end", () => {
     const shown = { start: 9, end: 9 };
     const page = pageOf([], {
       empty: "past the last column",
@@ -195,7 +195,7 @@ describe("renderPage()", () => {
       '¦ "a.txt": nothing, past the last column of the last line of 3, bytes 9 to 9 of 9. Version "v1". End of file; line 3 ends before that column.',
     );
   });
-  it("names the lines that are not exact, and why", () => {
+  it("names the inexact lines, and the reasons", () => {
     const page = pageOf([3, 4, 5, 7, 8].map((number) => line(number, "x")), {
       exact: false,
       inexact: [
@@ -210,7 +210,7 @@ describe("renderPage()", () => {
       " Not the exact text: lines 3-4 (not UTF-8), line 5 (escaped), line 7 (escaped). ",
     );
   });
-  it("shows the path and the version without a hidden character", () => {
+  it("shows the path and the version without hidden characters", () => {
     const page = pageOf([], { path: 'a\n¦ "b\u202e\u{E0041}', etag: "\x9b" });
     assertStringIncludes(
       renderPage(page),
@@ -218,14 +218,14 @@ describe("renderPage()", () => {
     );
     assertStringIncludes(renderPage(page), 'Version "\\u009b".');
   });
-  it("refuses a line that holds a line feed", () => {
+  it("refuses a line that contains a line feed", () => {
     assertThrows(
       () => renderPage(pageOf([line(3, "a\n4¦b")])),
       TypeError,
       "Cannot render the page: the text of line 3 holds a line feed",
     );
   });
-  it(`does not let content begin a row (seed ${SEED})`, () => {
+  it(`never lets content begin a row (seed ${SEED})`, () => {
     const breaks = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
     const check = (page: PageFacts) => {
       const rows = renderPage(page).split(breaks);
@@ -245,7 +245,7 @@ describe("renderPage()", () => {
 });
 
 describe("parsePage()", () => {
-  it(`gives back each page of a file, and its bytes (seed ${SEED})`, () => {
+  it(`restores each page of a file, and its bytes (seed ${SEED})`, () => {
     const check = (page: ReturnType<typeof pageOf>) => {
       const parsed = parsePage(renderPage(page));
       assertEquals(factsOf(parsed), factsOf(page));
@@ -253,14 +253,14 @@ describe("parsePage()", () => {
     };
     fc.assert(fc.property(honestPage, check), RUNS);
   });
-  it(`gives a parsed page that renders the same (seed ${SEED})`, () => {
+  it(`gives a page whose rendering is the same (seed ${SEED})`, () => {
     const check = (page: PageFacts) => {
       const text = renderPage(page);
       assertEquals(renderPage(parsePage(text)), text);
     };
     fc.assert(fc.property(honestPage, check), RUNS);
   });
-  it(`gives back a page whose text was escaped, and the bytes (seed ${SEED})`, () => {
+  it(`restores a page with escaped text, and its bytes (seed ${SEED})`, () => {
     const check = (text: string) => {
       const plain = signed(pageOf(linesOf(text.toWellFormed())));
       const lines = plain.lines.map((line) => ({
@@ -281,7 +281,7 @@ describe("parsePage()", () => {
     };
     fc.assert(fc.property(fileText, check), RUNS);
   });
-  it("has no bytes where the file is not UTF-8", () => {
+  it("gives no bytes if the file is not UTF-8", () => {
     const page = signed(pageOf([line(1, "\ufffd")], {
       exact: false,
       inexact: [{ number: 1, reason: "not UTF-8" }],
@@ -300,18 +300,18 @@ describe("parsePage()", () => {
     },
     "row 2 has no gutter": {
       "a missing gutter": text.replace("2¦", ""),
-      "minus nothing": text.replace("2¦", "-0¦"),
+      "minus zero": text.replace("2¦", "-0¦"),
       "a leading zero": text.replace("2¦", "02¦"),
     },
     "it is not as it was rendered": {
       "another number": text.replace("2¦", "9¦"),
-      "a number from the other end": text.replace("2¦", "-2¦"),
+      "a number counted from the end": text.replace("2¦", "-2¦"),
       "a column 1": text.replace("2¦", "2:1¦"),
       "a needless mark": text.replace("2¦", "2 LF¦"),
       "a needless escape": text.replace("2¦", "2 esc¦"),
       "other words": text.replace("lines 1-2", "lines 1-3"),
       "broken JSON": text.replace('"start":3', '"start":'),
-      "a list without end": text.replace(
+      "an endless list": text.replace(
         " More",
         " Not the exact text: lines 1-9999999999 (escaped). More",
       ),
@@ -352,7 +352,7 @@ describe("parsePage()", () => {
       );
     });
   }
-  it("refuses a value that is not a string, like a text that is not a rendering", () => {
+  it("refuses a value that is not a string with the same message", () => {
     for (const value of [undefined, null, 5, {}, []]) {
       assertThrows(
         () => parsePage(value as unknown as string),
@@ -361,7 +361,7 @@ describe("parsePage()", () => {
       );
     }
   });
-  it("takes time linear in what looks like a notice", async () => {
+  it("takes linear time for text that looks like a notice", async () => {
     const more = "More follows: read this path again with {";
     const texts = [
       ['¦ "a": ', ", bytes 1 to 1 of 1. Not the exact text: ", ""],
@@ -381,7 +381,7 @@ describe("parsePage()", () => {
       ["", "1:1 cut esc", '\n¦ "a": x of 0, bytes 0 to 0 of 0. End of file.'],
       ["", "1\n", '¦ "a": x of 0, bytes 0 to 0 of 0. End of file.'],
     ] as const;
-    // From about 20,000 repetitions on, Bun interprets a pattern: a step of 100, and linear again.
+    // From about 20,000 repetitions on, Bun interprets a pattern: 100 times slower, and linear again.
     await assertLinear(12_000, (n) => {
       for (const [head, part, tail] of texts) {
         const text = head + part.repeat(n) + tail;
@@ -389,7 +389,7 @@ describe("parsePage()", () => {
       }
     });
   });
-  it(`does not parse a changed text as the same page (seed ${SEED})`, () => {
+  it(`never parses a changed text as the same page (seed ${SEED})`, () => {
     const check = (page: PageFacts, at: number, instead: string) => {
       const text = renderPage(page);
       const place = at % text.length;
@@ -416,7 +416,7 @@ const EDITS: Readonly<
     const number = parseInt(rows[at] ?? "1") + by - 2;
     rows.splice(at, 0, `${number}¦${"x".repeat(by)}`);
   },
-  "inserts a row, and numbers those after it anew": (rows, at, by) => {
+  "inserts a row and renumbers the following rows": (rows, at, by) => {
     const first = parseInt(rows[0] ?? "1");
     rows.splice(at, 0, `0¦${"x".repeat(by)}`);
     for (const [index, row] of rows.slice(0, -1).entries()) {
@@ -426,8 +426,8 @@ const EDITS: Readonly<
     const lines = first === last ? `line ${first}` : `lines ${first}-${last}`;
     rows.push(rows.pop()!.replace(/: .*? of (?=\d|an u)/, `: ${lines} of `));
   },
-  "takes a row out": (rows, at) => rows.splice(at, 1),
-  "takes a row out, and numbers those after it anew": (rows, at) => {
+  "removes a row": (rows, at) => rows.splice(at, 1),
+  "removes a row and renumbers the following rows": (rows, at) => {
     const [row = ""] = rows.splice(at, 1);
     for (let index = at; index < rows.length - 1; index++) {
       const number = parseInt(row) + index - at;
@@ -436,7 +436,7 @@ const EDITS: Readonly<
     const last = parseInt(rows.at(-2) ?? "1");
     rows.push(rows.pop()!.replace(/(: lines? \d+-)\d+/, `$1${last}`));
   },
-  "puts a row there twice": (rows, at) => rows.splice(at, 0, rows[at]!),
+  "repeats a row": (rows, at) => rows.splice(at, 0, rows[at]!),
   "moves a row": (rows, at, by) => {
     const [row] = rows.splice(at, 1);
     rows.splice((at + by) % rows.length, 0, row!);
@@ -450,7 +450,7 @@ const EDITS: Readonly<
   "changes the length of a row": (rows, at, by) => {
     rows[at] += "é".repeat(by);
   },
-  "changes a byte that the notice names": (rows, at, by) => {
+  "changes a byte position in the notice": (rows, at, by) => {
     const numbers = /(?<=, bytes )\d+(?= to )|(?<= to )\d+|(?<= of )\d+(?=\.)/g;
     let left = at % 3;
     rows.push(
@@ -460,7 +460,7 @@ const EDITS: Readonly<
       ),
     );
   },
-  "changes a line that the notice names": (rows, _, by) => {
+  "changes a line number in the notice": (rows, _, by) => {
     rows.push(
       rows.pop()!.replace(
         /(?<=: lines? )-?\d+/,
@@ -470,13 +470,13 @@ const EDITS: Readonly<
   },
 };
 
-describe("parsePage(), given a rendering that someone edited,", () => {
+describe("parsePage() of an edited rendering", () => {
   for (const [what, edit] of Object.entries(EDITS)) {
-    it(`refuses one edit that ${what} (seed ${SEED})`, () => {
+    it(`refuses an edit that ${what} (seed ${SEED})`, () => {
       const check = (page: PageFacts, place: number, by: number) => {
         const text = renderPage(page);
         const rows = text.split("\n");
-        // The path may hold what looks like a notice.
+        // The path may contain text that looks like a notice.
         fc.pre(rows.length > 1 && page.path === "src/a.ts");
         edit(rows, place % (rows.length - 1), by);
         const changed = rows.join("\n");
@@ -493,7 +493,7 @@ describe("parsePage(), given a rendering that someone edited,", () => {
       assertThrows(() => parsePage(text), TypeError, "not as it was rendered");
     }
   });
-  it("accepts a row of as many bytes in place of another", () => {
+  it("accepts a replaced row of the same length", () => {
     const text = renderPage(signed(pageOf(linesOf("one\ntwo\n"))));
     assertEquals(parsePage(text.replace("two", "2wo")).lines[1]?.text, "2wo");
   });
@@ -518,13 +518,13 @@ describe("isRendered()", () => {
     ],
     ...[" | > ", ";; ", "% ", "-- ", "\u00a0", "\u200b", "\u2003", "\ufeff"],
   );
-  it(`recognizes a rendering, and each part of it (seed ${SEED})`, () => {
+  it(`recognizes a rendering and each part of it (seed ${SEED})`, () => {
     const check = (page: PageFacts, indent: string, around: string) => {
       const rows = renderPage(page).split("\n").map((row) => indent + row);
       const notice = rows.at(-1)!;
       const parts = [rows.join("\n"), rows.join("\r\n"), notice];
       if (rows.length > 1) parts.push(rows.slice(0, -1).join("\n"));
-      // A single line is enough, and so are lines that begin inside one.
+      // One line is enough, and so is text that begins inside a line.
       for (let index = 0; index < rows.length - 1; index++) {
         parts.push(rows[index]!);
         parts.push(`lost its gutter\n${rows[index + 1]}`);
@@ -536,13 +536,13 @@ describe("isRendered()", () => {
     };
     fc.assert(fc.property(anyPage, indent, fileText, check), RUNS);
   });
-  it(`recognizes a cut rendering, if a row keeps its bar (seed ${SEED})`, () => {
+  it(`recognizes a cut rendering if a row keeps its bar (seed ${SEED})`, () => {
     const check = (page: PageFacts, row: number, from: number, to: number) => {
       const text = renderPage(page);
       const rows = text.split("\n");
       const index = row % rows.length;
       const start = rows.slice(0, index).join("\n").length + (index && 1);
-      // A notice is recognized by its first words.
+      // The first words of a notice identify it.
       const bar = index === rows.length - 1
         ? rows[index]!.lastIndexOf(", bytes ")
         : rows[index]!.indexOf("¦") + 1;
@@ -586,23 +586,25 @@ describe("isRendered()", () => {
     "nothing": "",
     "a table of broken bars": "a ¦ b\n-----\n1 ¦ 2\n10 ¦ 20",
     "a table framed by broken bars": "¦ a ¦ b ¦\n¦---¦---¦\n¦ 1 ¦ 2 ¦",
-    "the name of the sign": "- ¦ U+00A6 broken bar\n- | U+007C vertical line",
+    "the name of the character":
+      "- ¦ U+00A6 broken bar\n- | U+007C vertical line",
     "keys and values with broken bars": "name¦a\nid7¦b\nx-12¦c",
     "a table": "| 1 | 2 |\n|---|---|\n12|13\n14|15",
     "a box": "12 │ const a = 1;\n13 │ const b = 2;",
-    "a bar in a text": "a ¦ b\n 1 ¦ 2\n¦ quoted\nx 12¦",
-    "a bar alone": '¦\n¦ \n¦ "\n¦ "a": b',
-    "numbered lines of others": "1\tone\n2\ttwo\n  3→three\nL4: four\n5|five",
+    "a bar in text": "a ¦ b\n 1 ¦ 2\n¦ quoted\nx 12¦",
+    "only a bar": '¦\n¦ \n¦ "\n¦ "a": b',
+    "numbered lines of other programs":
+      "1\tone\n2\ttwo\n  3→three\nL4: four\n5|five",
     "a number with zeros": "007¦x\n0¦y\n-01¦z",
-    "a number with a sign in a text": "a-12¦b\nx.-1¦c",
+    "a signed number in text": "a-12¦b\nx.-1¦c",
   };
   for (const [what, text] of Object.entries(ordinary)) {
     it(`does not recognize ${what}`, () => {
       assert(!isRendered(text));
     });
   }
-  it("takes time linear in a text of bars and spaces", async () => {
-    // From about 20,000 repetitions on, Bun interprets a pattern: a step of 100, and linear again.
+  it("takes linear time for text of bars and spaces", async () => {
+    // From about 20,000 repetitions on, Bun interprets a pattern: 100 times slower, and linear again.
     await assertLinear(12_000, (n) => {
       const texts = [
         " ".repeat(n) + "¦" + '¦ "'.repeat(n / 4),

@@ -13,7 +13,7 @@ const BLOCK = Uint8Array.from(
   (_, at) => at * at % 7 < 3 ? 0x61 : 0x62,
 );
 
-/** A line of a TiB, so that a search ends only if it is aborted. */
+/** A line of 1 TiB, so that a search ends only when it is aborted. */
 function endlessLineFs(): FsPort {
   const fs = memoryFs({ "/a": "" });
   return {

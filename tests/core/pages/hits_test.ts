@@ -19,7 +19,7 @@ async function workspaceOf(content: string | Uint8Array) {
   return await openWorkspace("/", { fs: memoryFs({ "/a": content }) });
 }
 
-/** A file's lines, with their endings. */
+/** Splits a text into lines with their endings. */
 function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
@@ -31,7 +31,7 @@ function hitsOf(text: string, pattern: RegExp): number[] {
   );
 }
 
-/** The numbers of the lines around them. */
+/** The numbers of the lines around the hits. */
 function around(
   hits: readonly number[],
   total: number,
@@ -93,11 +93,11 @@ async function walk(text: string, options: PageOptions): Promise<Page[]> {
     );
     checkPage(page, text);
     if (page.lines.length > 0) {
-      assert(page.shown.start >= end, "it shows something twice");
+      assert(page.shown.start >= end, "a page shows bytes twice");
       end = page.shown.end;
     }
     pages.push(page);
-    assert(pages.length <= text.length + 1, "it does not end");
+    assert(pages.length <= text.length + 1, "the pages do not end");
     next = page.next;
   }
   return pages;
@@ -151,7 +151,7 @@ describe("workspace.read() with a match", () => {
     }
   });
 
-  it("shows every hit once over all pages, however small they are", async () => {
+  it("shows every hit once, on pages of any size", async () => {
     const random = new Random(SEED + 1);
     for (let round = 0; round < 400; round++) {
       const text = randomText(random, random.below(30));
@@ -165,7 +165,7 @@ describe("workspace.read() with a match", () => {
         ...(limit !== undefined && { limit }),
         ...(maxBytes !== undefined && { maxBytes }),
       });
-      // A line that is cut may be on several pages.
+      // A divided line may be on several pages.
       const shown = pages.flatMap(({ hits }) => hits!.lines)
         .filter((line, at, all) => line !== all[at - 1]);
       const hits = hitsOf(text, pattern);
@@ -183,7 +183,7 @@ describe("workspace.read() with a match", () => {
     }
   });
 
-  it("searches from start to end, and shows no line outside", async () => {
+  it("searches from start to end, and shows no other lines", async () => {
     const random = new Random(SEED + 2);
     for (let round = 0; round < 200; round++) {
       const text = randomText(random, 1 + random.below(30));
@@ -202,7 +202,7 @@ describe("workspace.read() with a match", () => {
     }
   });
 
-  it("cuts a long line by columns around each hit in it", async () => {
+  it("shows the columns of a long line around each hit", async () => {
     const text = `${"é".repeat(500)}TODO${"b".repeat(1000)}TODO TODO\nx TODO`;
     const pages = await walk(text, { match: "TODO", maxBytes: 40 });
     const shown = pages.flatMap(({ lines }) => lines.map(({ text }) => text));
@@ -211,7 +211,7 @@ describe("workspace.read() with a match", () => {
     assertEquals(pages[0]?.lines[0]?.column, 500 - 8);
   });
 
-  it("ends after the last character of the file, even if that is too long", async () => {
+  it("ends after the last character of the file, even if it exceeds the limit", async () => {
     const pages = await walk("aé", { match: "é", maxBytes: 1 });
     assertEquals(pages.map(({ lines }) => lines[0]?.text), ["é"]);
   });
@@ -260,7 +260,7 @@ describe("workspace.read() with a match", () => {
     ]);
   });
 
-  it("finds bytes that are not UTF-8 beside text, and says which lines those are", async () => {
+  it("searches a file with invalid UTF-8, and names its invalid lines", async () => {
     const bytes = Uint8Array.of(0xff, 0x41, 0x0a, 0x42, 0x0a, 0x41, 0xe9, 0x0a);
     const page = await (await workspaceOf(bytes)).read("a", { match: "A" });
     assertEquals(page.lines.map(({ number }) => number), [1, 3]);
@@ -337,8 +337,8 @@ describe("workspace.read() with a match", () => {
   });
 });
 
-describe("a match of every second line", () => {
-  it("takes time in proportion to the lines", async () => {
+describe("a search that matches every second line", () => {
+  it("takes linear time", async () => {
     await assertLinear(16_000, async (lines) => {
       const workspace = await workspaceOf("x\ny\n".repeat(lines));
       await workspace.read("a", { match: "x" });
@@ -347,7 +347,7 @@ describe("a match of every second line", () => {
 });
 
 describe("readFile() with a match", () => {
-  it("gives the lines around the hits with their numbers", async () => {
+  it("gives the hits and the lines around them with their numbers", async () => {
     const workspace = await workspaceOf("a\nTODO\nb\nc\nd\nTODO\n");
     const window = await readFile(workspace, "a", {
       kind: "match",

@@ -23,7 +23,7 @@ import { oneFileFs } from "../../support/one_file_fs.ts";
 
 const MIB = 1024 * 1024;
 
-/** A port with a file `/a`; calls `hear` when the whole file was read. */
+/** A port with a file `/a`; calls `hear` once the whole file was read. */
 function heardFs(content: string | Uint8Array, hear: () => void): FsPort {
   const fs = memoryFs({ "/a": content });
   return {
@@ -41,11 +41,11 @@ function heardFs(content: string | Uint8Array, hear: () => void): FsPort {
   };
 }
 
-/** Contents whose pages take long to make. */
+/** Content whose pages take long to make. */
 const LONG:
   readonly (readonly [string, () => string | Uint8Array, PageOptions])[] = [
     ["many lines", () => "a line\n".repeat(400_000), {}],
-    ["many lines that are escaped", () => "a\0\n".repeat(400_000), {
+    ["many escaped lines", () => "a\0\n".repeat(400_000), {
       escape: true,
     }],
     ["one long line", () => "a".repeat(16 * MIB), {}],
@@ -53,7 +53,7 @@ const LONG:
 
 describe("a large page is made in steps", () => {
   for (const [what, contentOf, options] of LONG) {
-    it(`of ${what}: it ends when its caller aborts it`, async () => {
+    it(`for ${what}: it ends when its caller aborts`, async () => {
       const controller = new AbortController();
       const fs = heardFs(contentOf(), () => {
         setTimeout(() => controller.abort(), 0);
@@ -85,7 +85,7 @@ describe("a large page is made in steps", () => {
 
 describe("a page with since, of many lines", () => {
   it("is aborted after its file was read", async () => {
-    // Less than a page that is made in steps itself.
+    // A smaller page than those that are made in steps.
     const lines = Array.from(
       { length: 200_000 },
       (_, at) => `${at.toString(36)}\n`,
@@ -96,7 +96,7 @@ describe("a page with since, of many lines", () => {
     const controller = new AbortController();
     let reads = 0;
     const heard = heardFs(lines.with(99_999, "new\n").join(""), () => {
-      // The first read finds the place of the lines.
+      // The first read indexes the position of the lines.
       if (++reads === 2) setTimeout(() => controller.abort(), 0);
     });
     const workspace = await openWorkspace("/", { fs: heard, cacheBytes: 0 });
@@ -129,7 +129,7 @@ describe("takeTurns()", () => {
   });
 });
 
-describe("a page of as many lines as are a step", () => {
+describe("a page with the number of lines of one step", () => {
   for (const count of [STEP - 1, STEP, STEP + 1, 2 * STEP]) {
     it(`has all of them: ${count}`, async () => {
       const fs = memoryFs({ "/a": "a\u200b\n".repeat(count) });
@@ -142,7 +142,7 @@ describe("a page of as many lines as are a step", () => {
   }
 });
 
-describe("one line of odd characters", () => {
+describe("one line of unusual characters", () => {
   const encoder = new TextEncoder();
   const CASES: readonly (readonly [string, Uint8Array, boolean])[] = [
     ["that is not UTF-8", new Uint8Array(2 * MIB).fill(0xff), false],
@@ -167,7 +167,7 @@ describe("one line of odd characters", () => {
   }
 });
 
-describe("hidden characters without an end", () => {
+describe("an endless run of hidden characters", () => {
   const lineOf = (count: number) => {
     const text = "\0".repeat(count);
     return { number: 1, column: 1, text, ending: "\n" } as const;
@@ -178,7 +178,7 @@ describe("hidden characters without an end", () => {
     assertEquals([...report.add(line, false) ?? []].length, 3);
     assertEquals(report.found.length, 10_000);
   });
-  it("are limited to what a runtime can match", () => {
+  it("are limited to the length that a runtime can match", () => {
     assertEquals(findHidden([lineOf(16 * MIB)]).length, 10_000);
   });
 });
@@ -189,7 +189,7 @@ describe("the etag of a large page", () => {
     const workspace = await openWorkspace("/ws", { fs });
     fs.content = new TextEncoder().encode("a line\n".repeat(MIB));
     let shown = 0;
-    // The file has no time, so each page compares the shown bytes.
+    // The file has no mtime, so each page compares the shown bytes.
     for await (const page of workspace.pages("a", { maxBytes: 2.5 * MIB })) {
       shown += page.bytes().length;
     }

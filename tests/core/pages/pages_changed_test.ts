@@ -25,7 +25,7 @@ import {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Long ago: the file is at rest. */
+/** Long ago, so that the file is at rest. */
 const OLD_MS = 1_000;
 
 /** A workspace with a file that a test may change. */
@@ -43,7 +43,7 @@ function write(fs: OneFileFs, text: string, mtimeMs: number | null): void {
 
 const TEXT = "one\ntwo\nthree\nfour\nfive\n";
 
-/** What the pages show if the file is changed after some of them. */
+/** The text of the pages if the file changes after some of them. */
 async function readOn(
   options: PageOptions,
   pages: number,
@@ -97,19 +97,19 @@ const CHANGES: readonly (readonly [
     "it has grown since the page before, and not only at its end",
   ],
   [
-    "grew in a line that was shown",
+    "grew in a shown line",
     (fs) => write(fs, TEXT.replace("two", "twofold"), NEW_MS),
     { how: "grew" },
     "it has grown since the page before, and not only at its end",
   ],
   [
-    "grew, and another line that was shown has changed",
+    "grew, and another shown line changed",
     (fs) => write(fs, `${TEXT.replace("two", "owt")}six\n`, NEW_MS),
     { how: "grew" },
     "it has grown since the page before, and not only at its end",
   ],
   [
-    "grew, and what an earlier page showed has changed",
+    "grew, and a line of an earlier page changed",
     (fs) => write(fs, `${TEXT.replace("one", "eno")}six\n`, NEW_MS),
     { how: "grew" },
     "it has grown since the page before, and not only at its end",
@@ -121,7 +121,7 @@ const CHANGES: readonly (readonly [
     "another file has taken its place since the page before",
   ],
   [
-    "was replaced by a shorter one",
+    "was replaced by a shorter file",
     (fs) => {
       fs.id = "another";
       write(fs, "one\n", NEW_MS);
@@ -130,7 +130,7 @@ const CHANGES: readonly (readonly [
     "another file has taken its place since the page before",
   ],
   [
-    "was written anew",
+    "was rewritten",
     (fs) => fs.mtimeMs = NEW_MS,
     { how: "rewritten" },
     "it was written anew since the page before",
@@ -140,7 +140,7 @@ const CHANGES: readonly (readonly [
 describe("the next of a page whose file", () => {
   for (const most of CUTS) {
     for (const [what, change, details, sentence] of CHANGES) {
-      it(`${what} is CHANGED, and says how, by ${most} bytes`, async () => {
+      it(`${what} is CHANGED, and says how, for reads of ${most} bytes`, async () => {
         const error = await assertRejects(
           () => readOn({ count: 1 }, 2, change, most),
           ReadFileError,
@@ -153,24 +153,24 @@ describe("the next of a page whose file", () => {
         );
       });
     }
-    it(`only grew continues to its new end, by ${most} bytes`, async () => {
+    it(`only grew continues to its new end, for reads of ${most} bytes`, async () => {
       const change = (fs: OneFileFs) => write(fs, `${TEXT}six\n`, NEW_MS);
       const rest = await readOn({ count: 2 }, 2, change, most);
       assertEquals(rest, "five\nsix\n");
     });
-    it(`only grew continues inside a line, by ${most} bytes`, async () => {
+    it(`only grew continues inside a line, for reads of ${most} bytes`, async () => {
       const change = (fs: OneFileFs) => write(fs, `${TEXT}six`, NEW_MS);
       const rest = await readOn({ start: 3, width: 3 }, 1, change, most);
       assertEquals(rest, "ee\n|fou|r\n|fiv|e\n|six");
     });
-    it(`only grew continues to its end option, by ${most} bytes`, async () => {
+    it(`only grew continues to its end option, for reads of ${most} bytes`, async () => {
       const change = (fs: OneFileFs) => write(fs, `${TEXT}six\n`, NEW_MS);
       const options = { start: 2, end: 4, maxBytes: 5 };
       const rest = await readOn(options, 1, change, most);
       assertEquals(rest, "three|\n|four\n");
     });
   }
-  it("is the same continues", async () => {
+  it("did not change continues", async () => {
     assertEquals(
       await readOn({ count: 2 }, 1, () => {}),
       "three\nfour\n|five\n",
@@ -179,11 +179,11 @@ describe("the next of a page whose file", () => {
 });
 
 describe("the next of a page whose file has no reliable time", () => {
-  // A file that was written just now may be written again in the same tick.
+  // A new file may be rewritten within the same tick of the clock.
   const times: readonly (readonly [string, () => number | null])[] = [
-    ["because it is new", () => Date.now()],
-    ["because it lies in the future", () => Date.now() + 1e9],
-    ["because it has none", () => null],
+    ["if it is new", () => Date.now()],
+    ["if its mtime is in the future", () => Date.now() + 1e9],
+    ["if it has no mtime", () => null],
   ];
   for (const [why, time] of times) {
     const walkOver = async (texts: readonly string[]) => {
@@ -209,7 +209,7 @@ describe("the next of a page whose file has no reliable time", () => {
       assert(error.is("CHANGED"), error.message);
       assertEquals(error.details, { how: "rewritten" });
     });
-    it(`${why}, is CHANGED if a page before the last changed`, async () => {
+    it(`${why}, is CHANGED if a line of an earlier page changed`, async () => {
       const texts = [TEXT, TEXT, TEXT.replace("one", "ONE")];
       const error = await assertRejects(() => walkOver(texts), ReadFileError);
       assertEquals(error.code, "CHANGED");
@@ -217,8 +217,8 @@ describe("the next of a page whose file has no reliable time", () => {
   }
 });
 
-describe("a line before the pages that became two", () => {
-  // The size and the shown bytes are the same.
+describe("a line before the pages that was divided in two", () => {
+  // The size and the shown bytes stay the same.
   const before = "aXb\nc\nd\ne\n";
   const after = "a\nb\nc\nd\ne\n".slice(0, before.length);
   const cases: readonly (readonly [string, PageOptions, number | null])[] = [
@@ -241,7 +241,7 @@ describe("a line before the pages that became two", () => {
       assertEquals(error.details, { how: "rewritten" });
     });
   }
-  it("is noticed if the line that was cut is gone", async () => {
+  it("is noticed if the previous line is gone", async () => {
     const { fs, workspace } = await openOn("a\nb\nc\nd\n");
     write(fs, "a\nb\nc\nd\n", null);
     const { next } = await workspace.read("a", { start: 3, count: 1 });
@@ -269,7 +269,7 @@ describe("an impossible time", () => {
 });
 
 describe("an etag", () => {
-  it("is the same for the same page, and no other", async () => {
+  it("is the same for the same page only", async () => {
     const { fs, workspace } = await openOn(TEXT);
     const etagOf = async (options: PageOptions) =>
       (await workspace.read("a", options)).etag;
@@ -283,14 +283,14 @@ describe("an etag", () => {
     fs.id = "another";
     assertNotEquals(await etagOf({ count: 2 }), first);
   });
-  it("reveals nothing of the file's name and identity", async () => {
+  it("does not reveal the name and identity of the file", async () => {
     const { fs, workspace } = await openOn(TEXT);
     fs.id = "2049:1234567";
     const { etag } = await workspace.read("a", { count: 2 });
     assert(!/2049|1234567/.test(etag), etag);
     assert(/^[\w-]{20,99}$/.test(etag), etag);
   });
-  it("that a model has miscopied is refused", async () => {
+  it("that a model copied incorrectly is refused", async () => {
     const { workspace } = await openOn(TEXT);
     const { etag } = await workspace.read("a", { count: 2 });
     for (let at = 0; at < etag.length; at++) {
@@ -341,7 +341,7 @@ describe("an etag", () => {
       assertEquals(error.details, { how: "grew" });
     }
   });
-  it("that was forged reads no more than the file has", async () => {
+  it("that is forged reads no more than the file", async () => {
     const { workspace } = await openOn(TEXT);
     const { etag } = await workspace.read("a", { count: 1 });
     const genuine = numbersOf(etag);
@@ -360,7 +360,7 @@ describe("an etag", () => {
     );
     assertEquals(error.details, { how: "shrank", totalLines: 5 });
   });
-  it("of a file at rest costs no second read of what was shown", async () => {
+  it("of a file at rest costs no second read of the shown bytes", async () => {
     const { fs } = await openOn(TEXT.repeat(100));
     const counted = countingFs(cutFs(fs, 1));
     const workspace = await openWorkspace("/ws", { fs: counted });

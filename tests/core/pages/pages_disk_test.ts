@@ -5,8 +5,8 @@ import { describe, it } from "node:test";
 import { openWorkspace, ReadFileError } from "../../../mod.ts";
 import { onDisk } from "../../support/disk.ts";
 
-describe("a file on disk that is written over within one tick of its clock", () => {
-  it("is never joined to what it was, if a line before the page became two", async () => {
+describe("a file that is overwritten within one tick of the disk's clock", () => {
+  it("is never joined with its old version if a line before the page was divided", async () => {
     await using place = await onDisk(["a=x"]);
     const { fs, root } = place;
     const workspace = await openWorkspace(root, { fs });

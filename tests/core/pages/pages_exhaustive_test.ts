@@ -10,7 +10,7 @@ import { shareOf, some } from "../../support/share.ts";
 /** A letter, a space, LF, CR, the bytes of é, an invalid byte, and NUL. */
 const ALPHABET = [0x61, 0x20, 0x0a, 0x0d, 0xc3, 0xa9, 0xff, 0x00];
 
-/** Limits of lines, of bytes and of columns: each file is read by all of them. */
+/** Limits of lines, bytes and columns; each file is read with all of them. */
 const LIMITS: readonly PageOptions[] = [
   { count: 1 },
   { count: 2 },
@@ -20,7 +20,7 @@ const LIMITS: readonly PageOptions[] = [
   { width: 2 },
 ];
 
-/** Other ranges; each of the longest files is read by one of them. */
+/** Other ranges; each of the longest files is read with one of them. */
 const PLACES: readonly PageOptions[] = [
   { tail: 1 },
   { tail: 2, maxBytes: 4 },
@@ -30,7 +30,7 @@ const PLACES: readonly PageOptions[] = [
   { around: 3, before: 1, after: 1, maxBytes: 2 },
 ];
 
-/** More of both, except for the longest files. */
+/** More limits and ranges, which the longest files skip. */
 const MORE: readonly PageOptions[] = [
   {},
   { count: 3 },
@@ -50,10 +50,10 @@ const MORE: readonly PageOptions[] = [
 
 const LONGEST = some(6, 5);
 
-/** The longest files have no blank and NUL, which shorter files test. */
+/** The bytes of the longest files: without space and NUL, which shorter files test. */
 const FEWER = ALPHABET.filter((byte) => byte !== 0x20 && byte !== 0x00);
 
-/** The most bytes that one test adds, to stay within the timeout of a test. */
+/** How many bytes one test varies at most: a test has a timeout. */
 const MOST_BYTES = 3;
 
 /** All strings of a length. */
@@ -67,7 +67,7 @@ function* stringsOf(
   }
 }
 
-/** Yields some of several options, others each time. */
+/** Yields `count` of the options; each turn starts where the previous one ended. */
 function* inTurn(options: readonly PageOptions[], count: number, turn: number) {
   for (let at = turn * count; at < (turn + 1) * count; at++) {
     yield options[at % options.length]!;
@@ -76,11 +76,11 @@ function* inTurn(options: readonly PageOptions[], count: number, turn: number) {
 
 /** How the files of a length are read. */
 interface Plan {
-  /** Whether to read through a workspace; reading below the guard takes half the time. */
+  /** Whether to read through a workspace; without the guard, a read takes half the time. */
   readonly wholeWay: boolean;
-  /** How many of the ranges each file is read by. */
+  /** How many of `PLACES` each file is read with. */
   readonly places: number;
-  /** How many of the other options. */
+  /** How many of `MORE` each file is read with. */
   readonly more: number;
   readonly alphabet: readonly number[];
 }
@@ -100,7 +100,7 @@ const PLANS: readonly Plan[] = Array.from(
       : { wholeWay: false, places: 1, more: 0, alphabet: FEWER },
 );
 
-/** Walks over the files that begin with `head`. */
+/** Reads all files that begin with `head`. */
 async function walkAll(
   head: readonly number[],
   added: number,
@@ -112,7 +112,7 @@ async function walkAll(
   const read = wholeWay
     ? (options: PageOptions) => workspace.read("a", options)
     : (options: PageOptions) => pages.read(options);
-  // Vary the options for files with the same ending.
+  // Files with the same ending get different options.
   let turn = head.reduce((sum, byte) => sum + byte, 0);
   for (const rest of stringsOf(added, alphabet)) {
     const bytes = Uint8Array.of(...head, ...rest);
@@ -128,15 +128,15 @@ async function walkAll(
   }
 }
 
-describe("the pages of a file rebuild it, and end, for each", () => {
+describe("the pages of a file restore it, for each", () => {
   for (const [length, plan] of PLANS.entries()) {
     const added = Math.min(length, MOST_BYTES);
     const tried = LIMITS.length + plan.places + plan.more;
     const heads = stringsOf(length - added, plan.alphabet);
     for (const head of length > added ? shareOf(heads) : heads) {
       const files = `of the ${plan.alphabet.length ** added} files`;
-      const limits = `by ${tried} options each`;
-      it(`${files} of ${length} bytes from [${head}] on, ${limits}`, async () => {
+      const limits = `with ${tried} options each`;
+      it(`${files} of ${length} bytes that begin with [${head}], ${limits}`, async () => {
         await walkAll(head, added, plan);
       });
     }

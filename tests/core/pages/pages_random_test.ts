@@ -14,9 +14,9 @@ const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Limits of each kind, such that a file has several pages, but not thousands. */
+/** Draws limits of each kind that divide a file into several pages, but not thousands. */
 function drawOptions(random: Random, bytes: number): readonly PageOptions[] {
-  // Limits of a few bytes make many pages, so there are few of them.
+  // Limits of a few bytes make many pages, so they are rare.
   const some = () =>
     random.below(16) === 0
       ? random.from(1, 4)
@@ -53,7 +53,7 @@ function checkCuts(
   }
 }
 
-/** The longest prefix of whole graphemes, or whole characters, up to a number of bytes; at least one character. */
+/** The length of the longest prefix of whole graphemes that fits; of whole characters, at least one, if no grapheme fits. */
 function bestCut(text: string, most: number): number {
   let bytes = 0;
   for (const { segment } of graphemes.segment(text)) {
@@ -75,16 +75,16 @@ function bestCut(text: string, most: number): number {
 const PARTS = some(25, 15);
 const FILES = 160;
 
-describe(`the pages of ${PARTS * FILES} random files rebuild them, and end`, () => {
+describe(`the pages of ${PARTS * FILES} random files restore them`, () => {
   for (const part of shareOf(Array(PARTS).keys())) {
     const seed = SEED + part;
     const cut = CUTS[part % CUTS.length]!;
-    it(`by ${cut} bytes, ${FILES} files (seed ${seed})`, async () => {
+    it(`for reads of ${cut} bytes, ${FILES} files (seed ${seed})`, async () => {
       const random = new Random(seed);
       const fs = oneFileFs();
       const workspace = await openWorkspace("/ws", {
         fs: cutFs(fs, cut),
-        // The files have the same identity and times.
+        // All files have the same identity and times.
         cacheBytes: 0,
       });
       const read = (options: PageOptions) => workspace.read("a", options);
@@ -102,16 +102,16 @@ describe(`the pages of ${PARTS * FILES} random files rebuild them, and end`, () 
   }
 });
 
-describe("the pages of large random files rebuild them, and end", () => {
+describe("the pages of large random files restore them", () => {
   const KIB = 1024;
   for (const size of shareOf([63, 65, 255, 257, 1023, 500, 1500, 1025])) {
     for (const cut of [4097, 1024 * KIB]) {
-      it(`of ${size} KiB by ${cut} bytes (seed ${SEED + size})`, async () => {
+      it(`of ${size} KiB, for reads of ${cut} bytes (seed ${SEED + size})`, async () => {
         const random = new Random(SEED + size);
         const fs = oneFileFs();
         const workspace = await openWorkspace("/ws", {
           fs: cutFs(fs, cut),
-          // The files have the same identity and times.
+          // All files have the same identity and times.
           cacheBytes: 0,
         });
         const read = (options: PageOptions) => workspace.read("a", options);
@@ -120,7 +120,7 @@ describe("the pages of large random files rebuild them, and end", () => {
           const recipe = { bytes: size * KIB, endings, broken };
           const file = new KnownFile(fs.content = wildFile(random, recipe));
           fs.mtimeMs = random.pick([null, 1]);
-          // Otherwise the index of the previous file would be used.
+          // With the same times, the index of the previous file would be used.
           fs.id = `${endings}`;
           const bytes = random.from(size * 30, size * 200);
           const options = random.pick<PageOptions>([
@@ -138,9 +138,9 @@ describe("the pages of large random files rebuild them, and end", () => {
   }
 });
 
-describe("a cap of bytes", () => {
+describe("a limit of bytes", () => {
   const long: Readonly<Record<string, string>> = {
-    "flags without end": "🇦🇹".repeat(9_000),
+    "an endless run of flags": "🇦🇹".repeat(9_000),
     "a letter with a thousand marks": `ab${"e" + "\u0301".repeat(1_000)}`,
     "a joined family of hundreds": `a${"👩‍".repeat(300)}👩z`,
     "Hangul": "\u1112\u1161\u11ab".repeat(500),
@@ -160,7 +160,7 @@ describe("a cap of bytes", () => {
 });
 
 describe("a column", () => {
-  it(`is what a decoder makes one character of (seed ${SEED})`, () => {
+  it(`is one character of a decoder (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const bytes = [0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xa9, 0xbf]
       .concat(0xc0, 0xc1, 0xc2, 0xc3, 0xdf, 0xe0, 0xe1, 0xed, 0xef)

@@ -1,4 +1,4 @@
-/** Pages of remote files: what they transfer, and how they are numbered. */
+/** Pages of remote files: how many bytes they transfer, and how they are numbered. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -20,7 +20,7 @@ import { remoteFs } from "../../support/remote_fs.ts";
 const KIB = 1024;
 const LAST = GIANT_BLOCK_LINES;
 
-/** A server with one large file, which counts transferred bytes. */
+/** A server with one large file that counts the transferred bytes. */
 function giantServer(blocks: number) {
   const content = giantContent(blocks);
   const counts = { bytes: 0 };
@@ -48,7 +48,7 @@ function giantServer(blocks: number) {
   return { counts, fs: httpFs("https://files.example", { fetch }) };
 }
 
-/** The ports over the server, and the path in each. */
+/** Ports over the server, and the path of the file in each. */
 const PLACES: Readonly<
   Record<string, (fs: FsPort) => readonly [FsPort, string]>
 > = {
@@ -69,7 +69,7 @@ function textOf({ lines }: Page): string {
 
 describe("a page of a file of 1 GiB", () => {
   for (const [where, place] of Object.entries(PLACES)) {
-    it(`${where} moves at most 256 KiB for the last 20 lines`, async () => {
+    it(`${where} transfers at most 256 KiB for the last 20 lines`, async () => {
       const { fs: far, counts } = giantServer(1024);
       const [fs, path] = place(far);
       const workspace = await openWorkspace("/", { fs });
@@ -84,7 +84,7 @@ describe("a page of a file of 1 GiB", () => {
       assertEquals(page.totalLines, null);
       assertLessOrEqual(counts.bytes, 256 * KIB);
     });
-    it(`${where} moves at most 128 KiB for a window near the start`, async () => {
+    it(`${where} transfers at most 128 KiB for a window near the start`, async () => {
       const { fs: far, counts } = giantServer(1024);
       const [fs, path] = place(far);
       const workspace = await openWorkspace("/", { fs });
@@ -98,7 +98,7 @@ describe("a page of a file of 1 GiB", () => {
 });
 
 describe("a page of the last lines of a remote file", () => {
-  it("is numbered if asked for, and transfers the whole file", async () => {
+  it("is numbered on request, and transfers the whole file", async () => {
     const { fs, counts } = giantServer(8);
     const workspace = await openWorkspace("/", { fs });
     const page = await workspace.read("big", { tail: 20, numbered: true });
@@ -121,7 +121,7 @@ describe("a page of the last lines of a remote file", () => {
     assertEquals(numbers, [total - 3, total - 2, total - 1, total]);
     assertEquals(texts.length, 2);
   });
-  it("is counted from the end even if the file is small, if lines come before", async () => {
+  it("is counted from the end even in a small file, unless it begins at line 1", async () => {
     const fs = remoteFs(memoryFs({ "/a": "one\ntwo\nthree\n" }));
     const workspace = await openWorkspace("/", { fs });
     const some = await workspace.read("a", { tail: 2 });
@@ -165,7 +165,7 @@ describe("a page of the last lines of a remote file", () => {
     assertEquals(cut.page.next?.maxBytes, 300);
     assertLessOrEqual(counts.bytes, 512 * KIB);
   });
-  it("is cut by a shared limit like others, and is numbered then", async () => {
+  it("is numbered if a shared limit cuts it", async () => {
     const { fs } = giantServer(2);
     const workspace = await openWorkspace("/", { fs });
     const requests = [{ path: "big", tail: 9 }, { path: "big", tail: 1 }];

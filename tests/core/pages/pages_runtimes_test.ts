@@ -1,4 +1,4 @@
-// Not at the edge: there are no processes.
+// Not at the edge: it cannot start processes.
 import { assertEquals, assertMatch } from "@std/assert";
 import { execFileSync } from "node:child_process";
 import { utimesSync } from "node:fs";
@@ -9,7 +9,7 @@ import { isAtRest } from "../../../src/core/guard/proof.ts";
 import { HOME } from "../../support/child.ts";
 import { onDisk } from "../../support/disk.ts";
 
-/** Renders a file's first page in each of the runtimes. */
+/** Renders the first page of a file in a runtime. */
 function renderIn(command: "deno" | "bun", root: string): string {
   const flags = command === "bun"
     ? ["--preload", join(HOME, "tests/support/bun_std.ts")]
@@ -28,11 +28,11 @@ function renderIn(command: "deno" | "bun", root: string): string {
 describe("a page of a file on the disk", () => {
   it("renders the same in both runtimes, with its etag", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\nthree\n"]);
-    // A time that is no whole number of milliseconds, let alone of seconds.
+    // An mtime with fractions of a second and of a millisecond.
     utimesSync(join(place.root, "a.txt"), 1_700_000_000, 1_700_000_000.1239);
-    // Wait until the file is at rest: then the etag does not depend on when it
-    // was read. Deno has times in whole seconds, and so waits up to a second
-    // less.
+    // Wait until the file is at rest, so that the etag does not depend on the time
+    // of the read. Deno rounds times down to seconds, so it counts a file as at rest
+    // up to a second earlier.
     for (;;) {
       const now = Date.now() - 1000;
       const stat = await hostFs().lstat(join(place.root, "a.txt"));
@@ -41,7 +41,7 @@ describe("a page of a file on the disk", () => {
     }
     const workspace = await openWorkspace(place.root);
     const here = renderPage(await workspace.read("a.txt", { count: 2 }));
-    // The beginning of an etag that relies on times.
+    // The prefix of an etag that relies on times.
     assertMatch(here, /More follows: .*"etag":"[A-H]/);
     assertEquals(renderIn("deno", place.root), here);
     assertEquals(renderIn("bun", place.root), here);

@@ -38,9 +38,9 @@ function linesOf({ lines }: Page): readonly (readonly [number, string])[] {
 
 const TEN = Array.from({ length: 10 }, (_, at) => `${at + 1}\n`).join("");
 
-describe("a tail that is not numbered", () => {
+describe("a tail without numbers", () => {
   for (const most of CUTS) {
-    it(`is counted from the end, by ${most} bytes`, async () => {
+    it(`is counted from the end, for reads of ${most} bytes`, async () => {
       for (const content of [TEN, TEN.trimEnd()]) {
         const page = await read(content, { tail: 3, numbered: false }, most);
         assertEquals(linesOf(page), [[-3, "8"], [-2, "9"], [-1, "10"]]);
@@ -53,7 +53,7 @@ describe("a tail that is not numbered", () => {
         ]);
       }
     });
-    it(`is numbered if it begins at line 1, by ${most} bytes`, async () => {
+    it(`is numbered if it begins at line 1, for reads of ${most} bytes`, async () => {
       for (const tail of [10, 99]) {
         const page = await read(TEN, { tail, numbered: false }, most);
         assertEquals([page.lines[0]?.number, page.totalLines], [1, 10]);
@@ -81,7 +81,7 @@ describe("a tail that is not numbered", () => {
     const { etag } = page;
     assertEquals(page.next, { start: 10, end: 10, maxBytes: 4, etag });
     assertEquals(linesOf(await read(TEN, page.next!)), [[10, "10"]]);
-    // A limit of exactly the size does not cut.
+    // A limit equal to the size does not cut.
     const whole = await read(TEN, { ...options, maxBytes: 7 });
     assertEquals(linesOf(whole)[0], [-3, "8"]);
   });
@@ -104,13 +104,13 @@ describe("a tail that is not numbered", () => {
     const places = page.warnings.map(({ line, column }) => [line, column]);
     assertEquals(places, [[-2, 2]]);
   });
-  it("does not treat a byte order mark in the middle as that of the file", async () => {
+  it("does not treat U+FEFF in the middle as the byte order mark of the file", async () => {
     const page = await read("a\n\ufeffb\n", { tail: 1, numbered: false });
     assertEquals(page.warnings.map(({ name }) => name), [
       "zero-width no-break space",
     ]);
   });
-  it("says so in its rendering, which can be parsed", async () => {
+  it("is marked in its rendering, which can be parsed", async () => {
     const page = await read(TEN, { tail: 2, numbered: false });
     const text = renderPage(page);
     assertEquals(
@@ -122,7 +122,7 @@ describe("a tail that is not numbered", () => {
     assertEquals(parsed, facts);
     assertEquals(parsedBytes(), bytes());
   });
-  it("is of the version that its etag names", async () => {
+  it("is from the version of its etag", async () => {
     const fs = oneFileFs();
     const workspace = await openWorkspace("/ws", { fs });
     fs.content = new TextEncoder().encode(TEN);

@@ -29,7 +29,7 @@ function openOn(content: string | Uint8Array, most = 64 * 1024) {
   return openWorkspace("/ws", { fs });
 }
 
-/** One page of a file. */
+/** Reads one page of a file. */
 async function read(
   content: string | Uint8Array,
   options?: PageOptions,
@@ -55,10 +55,10 @@ async function walk(
 
 const TEN = Array.from({ length: 10 }, (_, at) => `${at + 1}\n`).join("");
 
-/** What the pages of ten lines show, from the first on. */
+/** The pages that these options give for ten lines. */
 const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
   ["all of a file", {}, [TEN]],
-  ["to the end of the file from start", { start: 9 }, ["9\n10\n"]],
+  ["from start to the end of the file", { start: 9 }, ["9\n10\n"]],
   ["to the end by count", { start: 4, count: 3 }, [
     "4\n5\n6\n",
     "7\n8\n9\n",
@@ -68,12 +68,12 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
     "1\n2\n3\n4\n5\n6\n",
     "7\n8\n9\n10\n",
   ]],
-  ["a count that the file ends with once", { count: 5 }, [
+  ["a count that divides the number of lines", { count: 5 }, [
     "1\n2\n3\n4\n5\n",
     "6\n7\n8\n9\n10\n",
   ]],
   ["no further than end", { start: 3, end: 4 }, ["3\n4\n"]],
-  ["as far as end in more than one page", { start: 2, end: 5, maxBytes: 4 }, [
+  ["up to end in several pages", { start: 2, end: 5, maxBytes: 4 }, [
     "2\n3\n",
     "4\n5\n",
   ]],
@@ -82,29 +82,31 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
     "9\n10\n",
   ]],
   ["the last lines", { tail: 2 }, ["9\n10\n"]],
-  ["the last lines in more than one page", { tail: 3, maxBytes: 4 }, [
+  ["the last lines in several pages", { tail: 3, maxBytes: 4 }, [
     "8\n9\n",
     "10\n",
   ]],
-  ["all lines where tail is more than there are", { tail: 99 }, [TEN]],
+  ["all lines if tail exceeds their number", { tail: 99 }, [TEN]],
   ["around a line", { around: 5, before: 1, after: 2 }, ["4\n5\n6\n7\n"]],
-  ["around a line in more than one page", {
+  ["around a line in several pages", {
     around: 5,
     before: 1,
     after: 2,
     maxBytes: 4,
   }, ["4\n5\n", "6\n7\n"]],
   ["a line alone", { around: 5, before: 0, after: 0 }, ["5\n"]],
-  ["around the first line", { around: 1, before: 3, after: 1 }, ["1\n2\n"]],
+  ["lines around the first line", { around: 1, before: 3, after: 1 }, [
+    "1\n2\n",
+  ]],
   ["around the last line", { around: 10, before: 1 }, ["9\n10\n"]],
   ["nothing around a line past the end", { around: 12, before: 3 }, [""]],
-  ["nothing of what is before such a line, however little may be shown", {
+  ["nothing before such a line, even with a small maxBytes", {
     around: 11,
     before: 9,
     maxBytes: 1,
   }, [""]],
-  ["ten lines before and after without more said", { around: 5 }, [TEN]],
-  ["whole lines as long as they fit", { maxBytes: 5 }, [
+  ["ten lines before and after by default", { around: 5 }, [TEN]],
+  ["whole lines that fit", { maxBytes: 5 }, [
     "1\n2\n",
     "3\n4\n",
     "5\n6\n",
@@ -112,7 +114,7 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
     "9\n10\n",
   ]],
   [
-    "no more than count, nor than maxBytes",
+    "at most count lines and maxBytes bytes",
     { start: 8, count: 2, maxBytes: 3 },
     [
       "8\n",
@@ -129,15 +131,15 @@ const PARTS: readonly (readonly [
   PageOptions,
   readonly string[],
 ])[] = [
-  ["a column window of each line in turn", "abcd\nef\n", { width: 3 }, [
+  ["columns of one line after the other", "abcd\nef\n", { width: 3 }, [
     "abc",
     "d\n",
     "ef\n",
   ]],
-  ["from a column on, and then whole lines", "abcd\nef\n", { column: 3 }, [
+  ["a line from a column on, then whole lines", "abcd\nef\n", { column: 3 }, [
     "cd\nef\n",
   ]],
-  ["a window from a column on", "abcd\nef\n", {
+  ["columns from a column on", "abcd\nef\n", {
     start: 1,
     column: 2,
     width: 2,
@@ -147,13 +149,13 @@ const PARTS: readonly (readonly [
     column: 99,
     count: 1,
   }, ["\n", "cd\n"]],
-  ["a line too long for maxBytes in parts", "abcdefg\nh\n", { maxBytes: 3 }, [
+  ["a line longer than maxBytes in parts", "abcdefg\nh\n", { maxBytes: 3 }, [
     "abc",
     "def",
     "g\n",
     "h\n",
   ]],
-  ["an ending in a page of its own if it must", "abc\ndef\n", { maxBytes: 3 }, [
+  ["an ending in a separate page if necessary", "abc\ndef\n", { maxBytes: 3 }, [
     "abc",
     "\n",
     "def",
@@ -169,16 +171,16 @@ const PARTS: readonly (readonly [
     "\r\n",
     "b",
   ]],
-  ["CR LF together at the edge of a window", "ab\r\ncd", { width: 2 }, [
+  ["CR LF together at the last column", "ab\r\ncd", { width: 2 }, [
     "ab\r\n",
     "cd",
   ]],
-  ["one character at least, even over maxBytes", "é😀\n", { maxBytes: 1 }, [
+  ["at least one character, even over maxBytes", "é😀\n", { maxBytes: 1 }, [
     "é",
     "😀",
     "\n",
   ]],
-  ["graphemes whole where one fits", "a👩‍👧🇦🇹e\u0301", { maxBytes: 12 }, [
+  ["whole graphemes that fit", "a👩‍👧🇦🇹e\u0301", { maxBytes: 12 }, [
     "a👩‍👧",
     "🇦🇹e\u0301",
   ]],
@@ -194,19 +196,19 @@ const PARTS: readonly (readonly [
 describe("Workspace.pages() shows", () => {
   for (const most of CUTS) {
     for (const [what, options, wanted] of WALKS) {
-      it(`${what}, by ${most} bytes`, async () => {
+      it(`${what}, for reads of ${most} bytes`, async () => {
         assertEquals(await walk(TEN, options, most), wanted);
       });
     }
     for (const [what, content, options, wanted] of PARTS) {
-      it(`${what}, by ${most} bytes`, async () => {
+      it(`${what}, for reads of ${most} bytes`, async () => {
         assertEquals(await walk(content, options, most), wanted);
       });
     }
   }
 });
 
-describe("Workspace.read() tells of a page", () => {
+describe("Workspace.read() gives", () => {
   it("its lines, with number, column, text and ending", async () => {
     const page = await read("ab\r\ncd\nef", { column: 2 });
     assertEquals(page.lines, [
@@ -221,18 +223,18 @@ describe("Workspace.read() tells of a page", () => {
     assertEquals(page.shown, { start: 3, end: 6 });
     assertEquals(decoder.decode(page.bytes()), "cd\n");
   });
-  it("bytes that are a copy", async () => {
+  it("a copy of the bytes", async () => {
     const page = await read("ab\n");
     page.bytes().fill(0);
     assertEquals(decoder.decode(page.bytes()), "ab\n");
   });
-  it("the total, only if it reached the end", async () => {
+  it("the total only if it reached the end", async () => {
     const totals = [{ count: 2 }, { start: 9 }, { tail: 1 }, { start: 99 }];
     const pages = totals.map((options) => read(TEN, options));
     const found = (await Promise.all(pages)).map((page) => page.totalLines);
     assertEquals(found, [null, 10, 10, 10]);
   });
-  it("that it is exact where texts and endings are the bytes", async () => {
+  it("exact: true if texts and endings equal the bytes", async () => {
     const page = await read("\ufeffé\u0000\ufffd\r\n");
     assertEquals([page.exact, page.inexact], [true, []]);
     assertEquals(page.lines[0]?.text, "\ufeffé\u0000\ufffd");
@@ -247,24 +249,24 @@ describe("Workspace.read() tells of a page", () => {
     ]);
     assertEquals(page.bytes(), bytes);
   });
-  it("that a line is not exact, whatever other lines hold", async () => {
+  it("exact: false for one invalid line among others", async () => {
     const [sign, beside] = [[0xef, 0xbf, 0xbd], [0xef, 0xbf, 0xbe]];
     const lines = [sign, beside, [...sign, 0xff], [...beside, 0xff], [0xef]];
     const bytes = lines.flatMap((line) => [...line, 10]);
     const { inexact } = await read(Uint8Array.from(bytes));
     assertEquals(inexact.map(({ number }) => number), [3, 4, 5]);
   });
-  it("that it is exact if only other pages are not", async () => {
+  it("exact: true if only other pages are invalid", async () => {
     const page = await read(Uint8Array.of(0xff, 10, 0x61, 10), { start: 2 });
     assertEquals(page.exact, true);
   });
-  it("the hidden characters on it, by line and column", async () => {
+  it("the hidden characters by line and column", async () => {
     const page = await read("a\nb\u202ec\n", { start: 2, column: 2 });
     const [warning] = page.warnings;
     assertEquals([warning?.line, warning?.column], [2, 2]);
     assertEquals(warning?.code, "U+202E");
   });
-  it("that a file is empty, and has no lines", async () => {
+  it("no lines and a reason for an empty file", async () => {
     for (const options of [{}, { start: 7 }, { tail: 3 }, { around: 2 }]) {
       const { empty, lines, totalLines, next, exact } = await read("", options);
       assertEquals([empty, totalLines, next], ["empty file", 0, null]);
@@ -283,7 +285,7 @@ describe("Workspace.read() tells of a page", () => {
     ] as const
   ) {
     const what = `${JSON.stringify(content)} ${JSON.stringify(options)}`;
-    it(`that it is past the end, and the total: ${what}`, async () => {
+    it(`"past the end" and the total: ${what}`, async () => {
       const { empty, lines, totalLines, next } = await read(content, options);
       assertEquals([empty, totalLines, next], ["past the end", total, null]);
       assertEquals(lines, []);
@@ -307,7 +309,7 @@ describe("a column past the end", () => {
       assertEquals(parsed, { ...page, bytes, receipt });
     });
   }
-  it("of a line with an ending shows that from its own column on", async () => {
+  it("of a line shows only its ending", async () => {
     for (const start of [1, 2]) {
       const page = await read("ab\nab\n", { start, column: 9, count: 1 });
       assertEquals(page.lines, [
@@ -318,7 +320,7 @@ describe("a column past the end", () => {
 });
 
 describe("a page of lines that are not UTF-8", () => {
-  it("takes time linear in its lines", async () => {
+  it("takes linear time", async () => {
     await assertLinear(800_000, async (lines) => {
       const workspace = await openOn(
         Uint8Array.from({ length: 2 * lines }, (_, at) => at % 2 ? 0x0a : 0xff),
@@ -340,7 +342,7 @@ describe("the next of a page", () => {
     { maxBytes: 3, escape: true },
   ];
   for (const first of options) {
-    it(`is plain JSON that can be used: ${JSON.stringify(first)}`, async () => {
+    it(`is plain JSON that continues: ${JSON.stringify(first)}`, async () => {
       const workspace = await openOn(TEN);
       let page = await workspace.read("a", first);
       const shown = [page.bytes()];
@@ -375,7 +377,7 @@ describe("the next of a page", () => {
       etag: last.etag,
     });
   });
-  it("is null at the end of the file, and of the requested lines", async () => {
+  it("is null at the end of the file, and after the requested lines", async () => {
     for (
       const asked of [{}, { tail: 1 }, { end: 4 }, { around: 2, after: 1 }]
     ) {
@@ -387,7 +389,7 @@ describe("the next of a page", () => {
 describe("escape: true", () => {
   const text = "a\u202eb\\u{202E}\u200b\u001b[0m\nplain\n\\u{5C}\r\n";
   for (const most of CUTS) {
-    it(`shows hidden characters, and can be reversed line by line, by ${most} bytes`, async () => {
+    it(`shows hidden characters, and can be reversed line by line, for reads of ${most} bytes`, async () => {
       for (const maxBytes of [1, 2, 3, 7, 99]) {
         const workspace = await openOn(text, most);
         let back = "";
@@ -396,14 +398,14 @@ describe("escape: true", () => {
         for await (const page of workspace.pages("a", asked)) {
           assert(back.length <= text.length, "the pages do not end");
           for (const line of page.lines) {
-            // deno-lint-ignore no-control-regex -- they are what must not be there
+            // deno-lint-ignore no-control-regex -- a control character here is a failure
             assert(!/[\u202e\u200b\u001b]/.test(line.text));
             back += unescapeHidden(line.text) + line.ending;
             shown += line.text + line.ending;
           }
         }
         assertEquals(back, text);
-        // Joining pages creates no escape that the file does not have.
+        // Joined pages contain no escape that the file lacks.
         assertEquals(unescapeHidden(shown), text);
       }
     });
@@ -441,7 +443,7 @@ describe("a line of 50 MB", () => {
     assertEquals(next.shown, { start: 40_000_399, end: 40_000_799 });
     assert(fs.counts.bytes < 2_000, `${fs.counts.bytes} bytes were read`);
   });
-  it("costs at most its bytes twice to read by pages", async () => {
+  it("costs at most twice its bytes when read by pages", async () => {
     const fs = countingFs(longLineFs(LENGTH));
     const workspace = await openWorkspace("/ws", { fs });
     let end = 0;
@@ -529,7 +531,7 @@ describe("Workspace.read() refuses", () => {
       assertEquals(error.path, "a");
     });
   }
-  it("a misspelt name, and says which is near", async () => {
+  it("a misspelled name, and suggests the nearest", async () => {
     for (
       const [name, meant] of [["maxbytes", "maxBytes"], ["collumn", "column"]]
     ) {
@@ -540,7 +542,7 @@ describe("Workspace.read() refuses", () => {
       );
     }
   });
-  it("not Infinity for no limit", async () => {
+  it("no Infinity as a limit", async () => {
     for (const name of ["count", "end", "maxBytes", "width"]) {
       const unlimited = await read(TEN, { start: 2, [name]: Infinity });
       const plain = await read(TEN, { start: 2 });
@@ -584,7 +586,7 @@ describe("Workspace.read() refuses", () => {
       }
     });
   }
-  it("not an undefined option", async () => {
+  it("no undefined option", async () => {
     const options: object = { start: undefined, count: 2, tail: undefined };
     const page = await read(TEN, options);
     assertEquals(page.lines.length, 2);
@@ -640,7 +642,7 @@ describe("a caller that aborts", () => {
     );
     assertEquals(error.code, "ABORTED");
   });
-  it("gets no further page", async () => {
+  it("gets no more pages", async () => {
     const workspace = await openOn(TEN);
     const controller = new AbortController();
     const { signal } = controller;

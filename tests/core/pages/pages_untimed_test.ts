@@ -1,4 +1,4 @@
-/** Pages of files whose times prove nothing: their cost, and what they prove. */
+/** Pages of files without reliable times: what they cost, and which changes they notice. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -12,11 +12,11 @@ import { oneFileFs } from "../../support/one_file_fs.ts";
 import { Random } from "../../support/random.ts";
 
 const KIB = 1024;
-/** Below what each page may read again. */
+/** How many bytes each page may read again, at most. */
 const BLOCK = 4 * KIB;
 const encoder = new TextEncoder();
 
-/** A text of lines of 1 to 120 bytes. */
+/** A text with lines of 1 to 120 bytes. */
 function textOf(bytes: number, seed: number): string {
   const random = new Random(seed);
   let text = "";
@@ -56,7 +56,7 @@ describe("pages of a file", () => {
   const text = textOf(1024 * KIB, 1);
   for (const [why, time] of Object.entries(TIMES)) {
     for (const options of WALKS) {
-      it(`${why} by ${JSON.stringify(options)} costs twice its bytes`, async () => {
+      it(`${why} with ${JSON.stringify(options)} cost at most twice their bytes`, async () => {
         const { workspace, counts } = await openOn(text, time());
         let pages = 0;
         let end = 0;
@@ -72,7 +72,7 @@ describe("pages of a file", () => {
       });
     }
   }
-  it("of one line costs as much", async () => {
+  it("of one line cost at most twice their bytes", async () => {
     const { workspace, counts } = await openOn("é".repeat(256 * KIB), null);
     let pages = 0;
     for await (const _ of workspace.pages("a", { width: 9000 })) pages++;
@@ -81,7 +81,7 @@ describe("pages of a file", () => {
   });
 });
 
-/** Reads further pages after a change; returns which page failed, and how. */
+/** Reads on after a change; returns which page failed, the number of pages, and the reason. */
 async function failsAt(
   options: PageOptions,
   after: number,
@@ -102,17 +102,17 @@ async function failsAt(
   return [page, length, error.details.how];
 }
 
-/** Other text in place of that at `at`. */
+/** Replaces the text at a position. */
 const put = (at: number, other: string) => (text: string) =>
   text.slice(0, at) + other + text.slice(at + other.length);
 
 describe("a change between pages of a file without a time", () => {
   const walk = { maxBytes: 8 * KIB };
-  it("of what was shown long ago is noticed by the last page at the latest", async () => {
+  it("of bytes shown long ago is noticed by the last page at the latest", async () => {
     const [page, pages, how] = await failsAt(walk, 5, put(100, "X"));
     assertEquals([page, how], [pages - 1, "rewritten"]);
   });
-  it("of what was shown last is noticed at once", async () => {
+  it("of the last shown bytes is noticed at once", async () => {
     const [page, , how] = await failsAt(walk, 5, put(40 * KIB - 200, "X"));
     assertEquals([page, how], [5, "rewritten"]);
   });
@@ -120,12 +120,12 @@ describe("a change between pages of a file without a time", () => {
     const [page, , how] = await failsAt(walk, 5, (text) => `new\n${text}`);
     assertEquals([page, how], [5, "grew"]);
   });
-  it("of a line before the first page that became two is noticed", async () => {
+  it("that divides a line before the first page is noticed", async () => {
     const from = { start: 200, maxBytes: 8 * KIB };
     const [page, pages, how] = await failsAt(from, 4, put(5, "\n"));
     assertEquals([page, how], [pages - 1, "rewritten"]);
   });
-  it("of a character before the first page, in its line, is noticed", async () => {
+  it("of a character before the first column is noticed", async () => {
     const { fs, workspace } = await openOn("a".repeat(64 * KIB), null);
     const start = { column: 101, width: 8 * KIB };
     let { next } = await workspace.read("a", start);
@@ -164,7 +164,7 @@ describe("a change between pages of a file without a time", () => {
     );
     assert(error.is("CHANGED"), error.message);
   });
-  it("is noticed by a page that jumps, at once", async () => {
+  it("is noticed at once by a page that jumps", async () => {
     const { fs, workspace } = await openOn(textOf(64 * KIB, 4), null);
     let page = await workspace.read("a", walk);
     for (let at = 0; at < 3; at++) page = await workspace.read("a", page.next!);

@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const TEXT = "one\ntwo\nthree\nfour\nfive\n";
 
-/** The text of all following pages. */
+/** The text of all pages that follow. */
 async function readOn(
   workspace: Workspace,
   options: PageOptions | null,
@@ -38,7 +38,7 @@ async function openOn(text: string) {
 
 describe("the last lines", () => {
   for (const tail of [2, 5, 99]) {
-    it(`of ${tail} are those that were the last when they were asked for`, async () => {
+    it(`of ${tail} are those at the time of the first request`, async () => {
       const { fs, workspace } = await openOn(TEXT);
       const first = await workspace.read("a", { tail, maxBytes: 6 });
       assertEquals(first.next?.end, 5);
@@ -51,7 +51,7 @@ describe("the last lines", () => {
   }
 });
 
-describe("a time that was set back", () => {
+describe("an mtime that was set back", () => {
   it("does not hide that a shown line changed", async () => {
     const { fs, workspace } = await openOn(TEXT);
     const { next } = await workspace.read("a", { count: 2 });
@@ -64,7 +64,7 @@ describe("a time that was set back", () => {
     assert(error.is("CHANGED"), error.message);
     assertEquals(error.details, { how: "rewritten" });
   });
-  it("is not assumed for a file that only got another name or owner", async () => {
+  it("is not assumed if only the name or owner changed", async () => {
     const { fs, workspace } = await openOn(TEXT);
     const { next } = await workspace.read("a", { count: 2 });
     fs.ctimeMs = 2_000;
@@ -72,7 +72,7 @@ describe("a time that was set back", () => {
   });
 });
 
-/** A file of 4 MiB in lines of 64 bytes, and pages of 2,048 of them. */
+/** A file of 4 MiB in lines of 64 bytes, and pages of 2,048 lines. */
 const KIB = 1024;
 const PAGE = { count: 2 * KIB };
 const PAGE_BYTES = 128 * KIB;
@@ -109,7 +109,7 @@ describe("reading by pages of 1 MiB", () => {
 });
 
 describe("continuing in a file without a time", () => {
-  it("reads the shown bytes again with the last page, and each byte twice in total", async () => {
+  it("reads the shown bytes again with the last page: each byte twice in total", async () => {
     const costs = await costOf({ mtimeMs: null });
     const before = (PAGES - 1) * PAGE_BYTES;
     assert(costs.at(-1)! >= before + PAGE_BYTES, `${costs.at(-1)}`);
@@ -121,7 +121,7 @@ describe("continuing in a file without a time", () => {
     const all = (await costOf(facts)).reduce((sum, bytes) => sum + bytes, 0);
     assert(all <= 2 * PAGES * PAGE_BYTES, `${all} bytes`);
   });
-  it("reads each byte at most twice if its time in the future was set long ago", async () => {
+  it("reads each byte at most twice if an mtime in the future was set long ago", async () => {
     const facts = { mtimeMs: Date.now() + 1e9, ctimeMs: 1 };
     const all = (await costOf(facts)).reduce((sum, bytes) => sum + bytes, 0);
     assert(all <= 2 * PAGES * PAGE_BYTES, `${all} bytes`);

@@ -1,4 +1,4 @@
-// Not at the edge: it measures time, which stands still there.
+// Not at the edge: the clock stands still there.
 import { assertEquals, assertLess } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -16,7 +16,7 @@ const TEXT = Array.from(
 )
   .join("\n");
 
-/** The shortest of several times that parsing a page of the text takes. */
+/** The shortest of several times of parsing a page. */
 async function timeOf(options: PageOptions): Promise<number> {
   const fs = memoryFs({ "/a": TEXT });
   const workspace = await openWorkspace("/", { fs });
@@ -31,7 +31,7 @@ async function timeOf(options: PageOptions): Promise<number> {
 }
 
 describe("parsing a page of many hits", () => {
-  it("takes about the time of a page of as many lines", async () => {
+  it("takes about the time of a plain page with as many lines", async () => {
     assertLess(await timeOf({ match: "x" }), 6 * await timeOf({}));
   });
 });

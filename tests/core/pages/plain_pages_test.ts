@@ -2,13 +2,13 @@ import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace, type Page } from "../../../mod.ts";
 
-/** The page of a file that holds this text. */
+/** The page of a file with this text. */
 async function pageOf(text: string): Promise<Page> {
   const fs = memoryFs({ "/ws/a": text });
   return await (await openWorkspace("/ws", { fs })).read("a");
 }
 
-/** The facts of a page about its lines, numbered from `first` on. */
+/** What a page says about its lines, numbered from `first` on. */
 function saidOf(page: Page, first: number) {
   const shift = <T extends { readonly number: number }>(line: T) => ({
     ...line,
@@ -24,7 +24,7 @@ function saidOf(page: Page, first: number) {
   };
 }
 
-describe("a page of ASCII says the same as one with another letter", () => {
+describe("a page of ASCII says the same as one with a non-ASCII letter", () => {
   const texts = [
     "",
     "\n",
@@ -43,7 +43,7 @@ describe("a page of ASCII says the same as one with another letter", () => {
   }
   for (const text of texts) {
     it(JSON.stringify(text), async () => {
-      // With a letter beyond ASCII, lines are not made by the fast path.
+      // A letter beyond ASCII avoids the fast path.
       const other = await pageOf(`\u00e9\n${text}`);
       assertEquals(saidOf(await pageOf(text), 1), saidOf(other, 2));
     });

@@ -1,4 +1,4 @@
-/** Prints the first two lines of `a.txt` as a page, in a process of its own. */
+/** Run as a child process: prints the first two lines of `a.txt` as a page. */
 import process from "node:process";
 import { openWorkspace, renderPage } from "../../../mod.ts";
 

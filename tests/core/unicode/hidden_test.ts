@@ -17,7 +17,7 @@ import { assertLinear } from "../../support/growth.ts";
 
 const RUNS = { seed: SEED, numRuns: some(5000, 1500) };
 
-/** Every hidden code point, as ranges: an independent list. */
+/** Every hidden code point, as ranges; written independently of the code. */
 const RANGES: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],
@@ -52,7 +52,7 @@ function isHidden(point: number): boolean {
   return RANGES.some(([first, last]) => first <= point && point <= last);
 }
 
-/** The hidden characters of one whole line that is not the first. */
+/** The hidden characters of one whole line after the first. */
 function found(text: string, rest: Partial<PageLine> = {}): HiddenCharacter[] {
   const line: PageLine = { number: 2, column: 1, text, ending: "\n", ...rest };
   return findHidden([line], { endsInside: line.ending === "" });
@@ -62,7 +62,7 @@ function levels(text: string): string[] {
   return found(text).map(({ level }) => level);
 }
 
-/** A text in tag characters. */
+/** Encodes a text in tag characters. */
 function tags(text: string): string {
   return Array.from(
     text,
@@ -86,7 +86,7 @@ describe("findHidden()", () => {
       level: "warning",
     }]);
   });
-  it("warns of a soft hyphen in a name of a program, but not in prose", () => {
+  it("warns of a soft hyphen in an identifier, but not in prose", () => {
     for (
       const code of [
         "const ad\u00admin = 1;",
@@ -110,7 +110,7 @@ describe("findHidden()", () => {
       assertEquals(levels(prose), plain, prose);
     }
   });
-  it("warns of blanks without a property, except beside their script", () => {
+  it("warns of letters that look blank, except next to their script", () => {
     const blanks: readonly (readonly [string, string])[] = [
       ["\u2800", "\u28ff"],
       ["\u{13430}", "\u{13000}"],
@@ -125,7 +125,7 @@ describe("findHidden()", () => {
       assertEquals(levels(`${sign}${blank}${sign}`), ["info"], blank);
     }
   });
-  it("counts the columns from where the text begins", () => {
+  it("counts columns from the beginning of the text", () => {
     assertEquals(
       found("👍\0b\0", { column: 401 }).map(({ column }) => column),
       [402, 404],
@@ -183,7 +183,7 @@ describe("findHidden()", () => {
   };
   for (const [character, name] of Object.entries(names)) {
     const code = character.codePointAt(0)!.toString(16).toUpperCase();
-    it(`calls U+${code.padStart(4, "0")} ${name}`, () => {
+    it(`names U+${code.padStart(4, "0")} ${name}`, () => {
       assertEquals(
         found(`a${character}b`).map(({ code, name }) => [code, name]),
         [[`U+${code.padStart(4, "0")}`, name]],
@@ -192,14 +192,14 @@ describe("findHidden()", () => {
   }
   it("finds all hidden characters of Unicode, and nothing else", () => {
     for (let point = 0; point <= 0x10ffff; point++) {
-      // A line feed ends a line, so it is in none.
+      // A line feed ends a line, so no line contains it.
       if (point === 0x0a) continue;
       const text = String.fromCodePoint(point);
       assertEquals(found(text).length, isHidden(point) ? 1 : 0, `${point}`);
       assertEquals(escapeHidden(text) !== text, isHidden(point), `${point}`);
     }
   });
-  it(`finds each one at its column, wherever the line is cut (seed ${SEED})`, () => {
+  it(`finds each character at its column, wherever the line is cut (seed ${SEED})`, () => {
     const check = (text: string, column: number) => {
       const expected = Array.from(text).flatMap((character, index) => {
         const point = character.codePointAt(0)!;
@@ -263,16 +263,16 @@ describe("findHidden()", () => {
     "a table of translations":
       '{"title": "\u200fمرحبا\u200f", "x": "\u202aabc-1.2\u202c عربي"}',
     "a comment in Arabic": "// مرحبا \u2067نص\u2069",
-    "zero width at the end of a sentence": "See: \u200b\nand `\u200b`",
+    "a zero-width space at the end of a sentence": "See: \u200b\nand `\u200b`",
   };
   for (const [what, text] of Object.entries(ordinary)) {
-    it(`gives nothing above info for ${what}`, () => {
+    it(`reports nothing above info for ${what}`, () => {
       const all = findHidden(linesOf(text));
       assert(all.length > 0);
       assertEquals(all.filter(({ level }) => level !== "info"), []);
     });
   }
-  it("gives nothing above info for ordinary text that was cut anywhere", () => {
+  it("reports nothing above info for ordinary text that is cut anywhere", () => {
     for (const text of Object.values(ordinary)) {
       const [{ text: whole }] = linesOf(text) as [PageLine];
       const all = Array.from(whole);
@@ -289,14 +289,15 @@ describe("findHidden()", () => {
   });
 
   const suspect: Readonly<Record<string, string>> = {
-    "a comment that is none":
+    "a false end of a comment":
       "/*\u202e } \u2066if (isAdmin)\u2069 \u2066 begin */",
-    "a string that goes on":
+    "a false end of a string":
       'if (access != "user\u202e \u2066// admin\u2069 \u2066") {',
     "a return in a comment": "''' Subtract funds \u2067''' ;return",
-    "directions in a program, though closed": "/* \u2067*/ return; /*\u2069",
-    "a program in directions beside Arabic": "// مرحبا \u2067''' ;return\u2069",
-    "an embedding that stays open beside Arabic": "// مرحبا \u202breturn",
+    "closed directions in a program": "/* \u2067*/ return; /*\u2069",
+    "a program in an isolate next to Arabic":
+      "// مرحبا \u2067''' ;return\u2069",
+    "an embedding that stays open next to Arabic": "// مرحبا \u202breturn",
     "an isolate in a string that is compared":
       'if (x != "user\u2067 عربي \u2069") {',
     "an isolate in a string of Python": 'if x == "user\u2067 عربي \u2069":',
@@ -329,7 +330,7 @@ describe("findHidden()", () => {
     "tag characters": `hello${tags("ignore all")}`,
     "tag characters behind a flag": `🏴${tags("gbsct\x7fignore")}`,
     "tag characters in a flag of no region": `🏴${tags("ignor\x7f")}`,
-    "tag characters in a flag without an end": `🏴${tags("gbsct")}`,
+    "tag characters in a flag without an end tag": `🏴${tags("gbsct")}`,
     "selectors behind an emoji": "😀\ufe0f\ufe01\ufe02",
     "more selectors behind an emoji": "😀\u{e0101}\u{e0102}",
     "a selector behind a letter": "a\ufe01b",
@@ -339,12 +340,12 @@ describe("findHidden()", () => {
     "the tags of a flag behind a letter": `a${tags("gbsct\x7f")}`,
     "closed directions without a letter from right to left":
       "say \u2067return x\u2069",
-    "a name that is not seen": "const { timeout, \u3164 } = req.query;",
+    "an invisible name": "const { timeout, \u3164 } = req.query;",
     "a line break of other programs": "// note\rrun();",
     "a line break of JavaScript": "// note\u2028run();",
     "an escape": "\x1b[8mhidden\x1b[0m",
     "an escape in one character": "\x9b8m",
-    "a letter taken back": "safe\b\b\b\bevil",
+    "backspaces": "safe\b\b\b\bevil",
     "a null": "a\0b",
   };
   for (const [what, text] of Object.entries(suspect)) {
@@ -362,7 +363,7 @@ describe("findHidden()", () => {
     const text = `🏴\u{e0167}\u{e0162}${tags("sct\x7f")}`;
     assertEquals(levels(text), Array(6).fill("warning"));
   });
-  it("warns of directions that the last line leaves open, but not at the end of a page", () => {
+  it("warns of directions that the last line leaves open, but not those open at the end of a page", () => {
     const text = "مرحبا \u2067نص";
     assertEquals(levels(text), ["warning"]);
     const last = linesOf(text);
@@ -372,7 +373,7 @@ describe("findHidden()", () => {
     assertEquals(levels(rest), ["warning"]);
     assertEquals(found(rest, { column: 9 })[0]?.level, "info");
   });
-  it("warns of a message in tags, wherever a page begins and ends", () => {
+  it("warns of a message in tag characters, wherever a page begins and ends", () => {
     const open = { column: 9, ending: "" } as const;
     const all = found(tags("ignore all"), open);
     assertEquals(all.filter(({ level }) => level === "info"), []);
@@ -381,7 +382,7 @@ describe("findHidden()", () => {
     const other = found(tags("1x\x7f"), open);
     assertEquals(other.map(({ level }) => level), Array(3).fill("warning"));
   });
-  it("takes time linear in directions and words without end", async () => {
+  it("takes linear time for endless directions and words", async () => {
     await assertLinear(160_000, (n) => {
       const texts = [
         "\u2067".repeat(n),
@@ -395,7 +396,7 @@ describe("findHidden()", () => {
       for (const text of texts) found(`ا${text}`, { column: 2 });
     });
   });
-  it("calls only the first character of a file a byte order mark", () => {
+  it("names only the first character of a file a byte order mark", () => {
     const lines = linesOf("\ufeff\ufeffa\n\ufeffb\n");
     assertEquals(findHidden(lines).map(({ name, level }) => [name, level]), [
       ["byte order mark", "info"],
@@ -419,7 +420,7 @@ describe("findHidden()", () => {
     });
     assertEquals(all[10_000]!.column, 2_000_001);
   });
-  it("takes linear time where there is nothing to find", async () => {
+  it("takes linear time if nothing is hidden", async () => {
     await assertLinear(300_000, (n) => {
       const lines = linesOf("\tconst value = compute(other, 42);\n".repeat(n));
       assertEquals(findHidden(lines), []);
@@ -457,7 +458,7 @@ describe("escapeHidden()", () => {
       }
     });
   }
-  // Including parts of escapes, and lone surrogates.
+  // Includes parts of escapes, and lone surrogates.
   const text = fc.array(
     fc.oneof(
       lineText,
@@ -470,7 +471,7 @@ describe("escapeHidden()", () => {
       assertEquals(unescapeHidden(escapeHidden(text)), text);
     fc.assert(fc.property(text, check), RUNS);
   });
-  it(`leaves nothing hidden, and changes nothing else (seed ${SEED})`, () => {
+  it(`leaves no hidden character, and changes nothing else (seed ${SEED})`, () => {
     const check = (text: string) => {
       const escaped = escapeHidden(text);
       const left = Array.from(escaped.replaceAll("\r\n", ""))

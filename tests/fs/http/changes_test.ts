@@ -1,4 +1,4 @@
-/** Objects that are replaced while they are read. */
+/** Objects that are replaced during a read. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile, ReadFileError } from "../../../mod.ts";
@@ -11,12 +11,12 @@ import {
   storeOf,
 } from "../../support/http_store.ts";
 
-/** Contents of several ranges, that have no line in common. */
+/** Contents of several ranges that share no line. */
 const OLD = "old line\n".repeat(40_000);
 const NEW = "new line\n".repeat(40_000);
 const LATER = "Mon, 01 Jan 2024 06:00:00 GMT";
 
-/** The differences of the two versions, and the status of the range that shows it. */
+/** How the versions differ, and the status of the range that reveals it. */
 const SIGNS: Readonly<
   Record<string, readonly [ServedFile, ServedFile, string]>
 > = {
@@ -25,7 +25,7 @@ const SIGNS: Readonly<
     { content: NEW, etag: '"b"' },
     "412",
   ],
-  "a strong tag, though the times are the same": [
+  "a strong tag, with equal times": [
     { content: OLD, etag: '"a"', lastModified: null },
     { content: NEW, etag: '"b"', lastModified: null },
     "412",
@@ -35,59 +35,59 @@ const SIGNS: Readonly<
     { content: NEW, etag: 'W/"b"' },
     "206",
   ],
-  "the time beside a weak tag": [
+  "the time, with a weak tag": [
     { content: OLD, etag: 'W/"a"' },
     { content: NEW, etag: 'W/"a"', lastModified: LATER },
     "206",
   ],
-  "a tag that has become weak": [
+  "a tag that became weak": [
     { content: OLD, etag: '"a"' },
     { content: NEW, etag: 'W/"a"' },
     "412",
   ],
-  "a tag that has gone": [
+  "a removed tag": [
     { content: OLD, etag: 'W/"a"' },
     { content: NEW, etag: null },
     "206",
   ],
-  "a time long ago": [
+  "an old time": [
     { content: OLD, etag: null },
     { content: NEW, etag: null, lastModified: LATER },
     "200",
   ],
-  "a time just now": [
+  "a recent time": [
     { content: OLD, etag: null, lastModified: RECENTLY },
     { content: NEW, etag: null, lastModified: LATER },
     "206",
   ],
-  "a time that has gone": [
+  "a removed time": [
     { content: OLD, etag: null, lastModified: RECENTLY },
     { content: NEW, etag: null, lastModified: null },
     "206",
   ],
-  "a time that has come": [
+  "an added time": [
     { content: OLD, etag: null, lastModified: null },
     { content: NEW, etag: null, lastModified: LATER },
     "206",
   ],
-  "its size alone, larger": [
+  "only a larger size": [
     { content: OLD, etag: null, lastModified: null },
     { content: `${NEW}x`, etag: null, lastModified: null },
     "206",
   ],
-  "its size alone, smaller": [
+  "only a smaller size": [
     { content: OLD, etag: null, lastModified: null },
     { content: "new line\n".repeat(30_000), etag: null, lastModified: null },
     "206",
   ],
-  "its size alone, too small": [
+  "only a size smaller than the position": [
     { content: OLD, etag: null, lastModified: null },
     { content: "new line\n", etag: null, lastModified: null },
     "416",
   ],
 };
 
-/** Lines that are found after several ranges. */
+/** Lines several ranges into the file. */
 const FAR = { kind: "lines", start: 29_000, count: 2 } as const;
 
 /** Reads lines of a file that is replaced after its first range. */
@@ -113,7 +113,10 @@ describe("an object that is replaced between two ranges", () => {
   for (const [sign, [before, after, status]] of Object.entries(SIGNS)) {
     it(`is CHANGED by ${sign}`, async () => {
       const { store, outcome } = await readReplaced([before, after]);
-      assert(outcome instanceof ReadFileError, "it was read as a mixture");
+      assert(
+        outcome instanceof ReadFileError,
+        "it was read as a mixture of two versions",
+      );
       assertEquals(outcome.code, "CHANGED");
       assertEquals(outcome.details, { how: "replaced" });
       assertEquals(store.log.at(-1)!.split(" ")[1], status);
@@ -143,7 +146,7 @@ describe("an object that is replaced between two ranges", () => {
       { how: "replaced" },
     ]);
   });
-  it("is not noticed if the server tells no version; the id is null then", async () => {
+  it("is not noticed if the server gives no version, which makes the id null", async () => {
     const bare = { etag: null, lastModified: null };
     const { fs } = storeOf({ content: OLD, ...bare });
     const { id, mtimeMs } = await fs.lstat("/a.txt");
@@ -168,7 +171,7 @@ describe("an object that is not replaced", () => {
       assertEquals((await readFile(workspace, "a.txt")).text, OLD);
     });
   }
-  it("is requested by If-Range if its version is an old time", async () => {
+  it("is requested with If-Range if its version is an old time", async () => {
     const { store, fs } = storeOf({ content: OLD, etag: null });
     const handle = await fs.open("/a.txt");
     await handle.read(new Uint8Array(1), 0);
@@ -191,7 +194,7 @@ describe("an object that is not replaced", () => {
       assertEquals(names.filter((name) => name.startsWith("if-")), []);
     });
   }
-  it("need not repeat the time of If-Range", async () => {
+  it("may omit Last-Modified in a range requested with If-Range", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: null });
     const handle = await fs.open("/a.txt");
     store.habits.answer = (request) =>
@@ -201,7 +204,7 @@ describe("an object that is not replaced", () => {
       });
     assertEquals(await handle.read(new Uint8Array(5), 0), 5);
   });
-  it("must repeat its time in an answer of the whole object", async () => {
+  it("must repeat Last-Modified in an answer with the whole object", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: null });
     const handle = await fs.open("/a.txt");
     store.habits.answer = (request) =>
@@ -211,7 +214,7 @@ describe("an object that is not replaced", () => {
 });
 
 describe("the stat of an open file", () => {
-  it("is that of the version that was opened", async () => {
+  it("is the stat of the opened version", async () => {
     const { store, fs } = storeOf({ content: OLD, etag: '"a"' });
     const handle = await fs.open("/a.txt");
     const before = await handle.stat();

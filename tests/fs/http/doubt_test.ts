@@ -1,8 +1,8 @@
-/** An object that changed within this second: another change may keep its time and tag. */
+/** An object that changed within the current second: another change may keep its time and tag. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
-import { Doubt } from "../../../src/fs/http/file.ts";
+import { Doubt } from "../../../src/fs/http/client.ts";
 import { doubtMs } from "../../../src/fs/http/version.ts";
 import { assertCode } from "../../support/codes.ts";
 import { readThrough } from "../../support/http_file.ts";
@@ -12,10 +12,10 @@ const URL_OF_A = "https://files.example/base/a.txt";
 const OLD = "old line\n".repeat(40_000);
 const NEW = "new line\n".repeat(40_000);
 
-/** Lines far into the file, after several ranges. */
+/** Lines several ranges into the file. */
 const FAR = { kind: "lines", start: 29_000, count: 2 } as const;
 
-/** The headers of both versions of a file that changed in this second. */
+/** The headers of both versions of a file that changed within the current second. */
 const TELLING = {
   "a strong tag": { etag: '"1-2"', lastModified: SENT },
   "a weak tag": { etag: 'W/"1-2"', lastModified: SENT },
@@ -28,11 +28,11 @@ function clockAtNoon(): () => Date {
   return () => new Date(Date.parse(SENT) + Date.now() - began);
 }
 
-/** Reads an object that is replaced by one of which the same is told. */
+/** Reads an object that is replaced by one with the same headers. */
 async function readReplaced(told: typeof TELLING[keyof typeof TELLING]) {
   const { store, fs } = storeOf({ content: OLD, ...told });
   store.habits.now = clockAtNoon();
-  // At any time before that second is over.
+  // At any time before that second ends.
   store.habits.answer = (_, number) => {
     if (number === 3) store.files.set(URL_OF_A, { content: NEW, ...told });
     return undefined;
@@ -40,19 +40,19 @@ async function readReplaced(told: typeof TELLING[keyof typeof TELLING]) {
   return { store, text: await readThrough(fs, "/a.txt") };
 }
 
-describe("an object that changed within this second", () => {
-  it("is never joined with a version that looks the same", async () => {
-    // Each waits for two seconds, so they wait together.
+describe("an object that changed within the current second", () => {
+  it("is never mixed with a version of equal headers", async () => {
+    // Each read waits for two seconds, so all run concurrently.
     const reads = Object.entries(TELLING).map(async ([what, told]) => {
       const { store, text } = await readReplaced(told);
-      assert(text === NEW, `it is a mixture: ${what}`);
+      assert(text === NEW, `a mixture of two versions: ${what}`);
       const anew = "GET 206 0-65535";
-      assertEquals(store.log[2], anew, `it was not asked for anew: ${what}`);
+      assertEquals(store.log[2], anew, `it was not requested again: ${what}`);
       assertEquals(store.open, 0);
     });
     await Promise.all(reads);
   });
-  it("is read at once if one answer has all of it", async () => {
+  it("is read at once if one answer contains all of it", async () => {
     const { store, fs } = storeOf({ content: "hello", lastModified: SENT });
     const workspace = await openWorkspace("/", { fs });
     assertEquals((await readFile(workspace, "a.txt")).text, "hello");
@@ -63,7 +63,7 @@ describe("an object that changed within this second", () => {
     const workspace = await openWorkspace("/", { fs });
     const { text } = await readFile(workspace, "a.txt", FAR);
     assertEquals(text, "old line\nold line\n");
-    // It waited once, not for each part.
+    // It waits once, not once for each range.
     const firsts = store.log.filter((line) => line === "GET 206 0-65535");
     assertEquals(firsts.length, 2);
   });
@@ -83,7 +83,7 @@ describe("an object that changed within this second", () => {
   });
 });
 
-/** The doubt in an answer sent at noon, for a file that changed some seconds before. */
+/** The doubt about an answer sent at noon, for a file that changed some seconds before. */
 function doubtOf(seconds: number, habits: HttpHabits["headers"] = {}): number {
   const changed = new Date(Date.parse(SENT) - 1_000 * seconds);
   const headers = { date: SENT, "last-modified": changed.toUTCString() };
@@ -100,7 +100,7 @@ describe("doubtMs()", () => {
     assertEquals(doubtOf(0, { "last-modified": "yesterday" }), 0);
     assertEquals(doubtMs(new Headers({ date: SENT })), 0);
   });
-  it("uses our own clock if the server sends no date", () => {
+  it("uses the local clock if the server sends no date", () => {
     const changed = new Date().toUTCString();
     assert(doubtMs(new Headers({ "last-modified": changed })) > 0);
     assertEquals(doubtMs(new Headers({ "last-modified": SENT })), 0);

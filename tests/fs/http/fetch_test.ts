@@ -9,7 +9,7 @@ const BASE = "https://files.example/base";
 const FILE = { content: "hello", etag: '"v"' };
 
 describe("a replacement of fetch", () => {
-  /** A port whose answers have another URL. */
+  /** A port whose responses have another URL. */
   function answering(facts: { readonly url?: string; redirected?: boolean }) {
     const store = new HttpStore();
     store.files.set(`${BASE}/a.txt`, FILE);

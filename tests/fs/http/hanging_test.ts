@@ -1,4 +1,4 @@
-/** Requests that are aborted, or never answered. */
+/** Requests that are aborted or never answered. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
@@ -84,7 +84,7 @@ describe("an aborted lstat()", () => {
     assertEquals(error.message, "left");
     assertEquals(store.requests.length, 1);
   });
-  it("sends no request if it was aborted before", async () => {
+  it("sends no request if aborted before it starts", async () => {
     const { store, fs } = storeOf("hello");
     const signal = AbortSignal.abort(new Error("left"));
     const asks = [
@@ -108,7 +108,7 @@ describe("a server that hangs", () => {
     await assertCode(() => fs.lstat("/a.txt"), "ETIMEDOUT");
     assertEquals([store.requests.length, store.aborted], [1, 1]);
   });
-  it("is ETIMEDOUT if it hangs within a body, which is cancelled", async () => {
+  it("is ETIMEDOUT if it hangs within a body, and cancels the body", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: '"v"' }, options);
     const handle = await fs.open("/a.txt");
     const body = new StuckBody();
@@ -119,7 +119,7 @@ describe("a server that hangs", () => {
     await assertCode(read, "ETIMEDOUT");
     assert(await body.isGivenUp());
   });
-  it("is not one whose bytes come slowly", async () => {
+  it("is not assumed while bytes arrive slowly", async () => {
     const timeoutMs = 1_000;
     const { store, fs } = storeOf(
       { content: "hello, world", etag: '"v"' },
@@ -141,9 +141,12 @@ describe("a server that hangs", () => {
     };
     const began = performance.now();
     assertEquals(await handle.read(new Uint8Array(12), 0), 12);
-    assert(performance.now() - began > timeoutMs, "it was not slow");
+    assert(
+      performance.now() - began > timeoutMs,
+      "the bytes did not arrive slowly",
+    );
   });
-  it("is ETIMEDOUT if only empty chunks come", async () => {
+  it("is ETIMEDOUT if only empty chunks arrive", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: '"v"' }, {
       timeoutMs: 50,
     });
@@ -161,7 +164,7 @@ describe("a server that hangs", () => {
     const read = () => handle.read(new Uint8Array(5), 0);
     await assertCode(read, "ETIMEDOUT");
   });
-  it("has an answer that comes too late cancelled", async () => {
+  it("has its late answer cancelled", async () => {
     const { store, fs } = storeOf("hello", options);
     let answer = (_: Response) => {};
     store.habits.answer = () => new Promise((resolve) => answer = resolve);

@@ -43,7 +43,7 @@ describe("httpFs()", () => {
     }
     for (const options of [null, 5, "secret"]) {
       const { message } = assertThrows(
-        // JavaScript may pass anything.
+        // Untyped code may pass any value.
         () => httpFs(base, options as never),
         TypeError,
       );
@@ -85,7 +85,7 @@ describe("httpFs()", () => {
     );
     assert(!message.includes("secret"), message);
   });
-  it("sends the headers with each request, except those it sets itself", async () => {
+  it("sends the headers with each request, except the headers that it sets itself", async () => {
     const headers = {
       "X-Key": "k",
       "Accept-Encoding": "gzip",
@@ -124,8 +124,8 @@ describe("httpFs()", () => {
   });
 });
 
-describe("realPath(), and lstat() of the root and of directories on the way", () => {
-  it("cost no request", async () => {
+describe("realPath(), and lstat() of the root and of directories in the path", () => {
+  it("cost no requests", async () => {
     const store = new HttpStore();
     const fs = store.port();
     assertEquals(await fs.realPath("/d/../a/./b/"), "/a/b");
@@ -139,7 +139,7 @@ describe("realPath(), and lstat() of the root and of directories on the way", ()
 });
 
 describe("a file of a server", () => {
-  it("costs two requests, also below folders", async () => {
+  it("costs two requests, also in a folder", async () => {
     const store = new HttpStore();
     const url = "https://files.example/base/d/e/a.txt";
     store.files.set(url, { content: "hello" });
@@ -148,7 +148,7 @@ describe("a file of a server", () => {
     assertEquals(store.log, ["HEAD 200", "GET 206 0-4"]);
     assertEquals(store.requests.map(({ url }) => url), [url, url]);
   });
-  it("has an id of its strong tag and its URL, without secrets", async () => {
+  it("has an id made of its strong tag and URL, without secrets", async () => {
     const store = new HttpStore();
     const url = "https://files.example/base/a.txt";
     store.files.set(url, { content: "hello", etag: '"v1"' });
@@ -164,7 +164,7 @@ describe("a file of a server", () => {
     });
   });
   for (const etag of [null, 'W/"v1"', "v1"]) {
-    it(`has no id if its tag is ${etag}, and can be read`, async () => {
+    it(`has no id if its tag is ${etag}, but can be read`, async () => {
       const { fs } = storeOf({ content: "hello", etag, lastModified: null });
       const { id, mtimeMs } = await fs.lstat("/a.txt");
       assertEquals([id, mtimeMs], [null, null]);
@@ -172,7 +172,7 @@ describe("a file of a server", () => {
       assertEquals((await readFile(workspace, "a.txt")).text, "hello");
     });
   }
-  it("is requested by open(), if lstat() was not called just before", async () => {
+  it("is requested by open() if lstat() was not called just before", async () => {
     const { store, fs } = storeOf("hello");
     await fs.lstat("/a.txt");
     assertEquals(await kindOpened(fs, "/a.txt"), "file");
@@ -197,7 +197,7 @@ describe("a file of a server", () => {
 });
 
 describe("a missing file", () => {
-  it("is ENOTDIR below a file, by a request for each directory above", async () => {
+  it("is ENOTDIR below a file, found with a request for each directory above", async () => {
     const store = new HttpStore();
     const base = "https://files.example/base";
     store.files.set(`${base}/d/a`, { content: "x" });
@@ -208,12 +208,12 @@ describe("a missing file", () => {
     await assertCode(() => fs.lstat("/d/b/c"), "ENOENT");
     await assertCode(() => fs.open("/d/a/b"), "ENOTDIR");
   });
-  it("costs one request at the top", async () => {
+  it("costs one request in the root", async () => {
     const store = new HttpStore();
     await assertCode(() => store.port().lstat("/a"), "ENOENT");
     assertEquals(store.requests.length, 1);
   });
-  it("costs a bounded number of requests in a long path", async () => {
+  it("costs a limited number of requests in a long path", async () => {
     const store = new HttpStore();
     await assertCode(() => store.port().lstat("/a".repeat(500)), "ENOENT");
     assertEquals(store.requests.length, 9);
@@ -222,7 +222,7 @@ describe("a missing file", () => {
 
 describe("HttpLooks", () => {
   const version = { size: 1, etag: null, lastModified: null, isSettled: true };
-  it("keeps an entry for a second, and gives it once", () => {
+  it("keeps an entry for a second, and returns it once", () => {
     let now = 0;
     const looks = new HttpLooks(() => now);
     looks.keep("/a", version);

@@ -1,11 +1,11 @@
-/** The requests of lstat(), and how it treats the answers. */
+/** The requests of lstat(), and how it handles the answers. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { LONG_AGO, SENT, storeOf } from "../../support/http_store.ts";
 
-/** The codes by status. */
+/** The error codes by status. */
 const CODES: Readonly<Record<number, string>> = {
   204: "EPROTO",
   300: "EPROTO",
@@ -32,7 +32,7 @@ describe("lstat()", () => {
       store.habits.answer = () =>
         new Response(null, { status: Number(status) });
       await assertCode(() => fs.lstat("/a.txt"), code);
-      // Some servers refuse HEAD only.
+      // Some servers refuse only HEAD.
       const isRefusal = ["403", "405", "501"].includes(status);
       const asked = store.requests.map(({ method }) => method);
       assertEquals(asked, isRefusal ? ["HEAD", "GET"] : ["HEAD"]);
@@ -40,7 +40,7 @@ describe("lstat()", () => {
     });
   }
   for (const status of [403, 405, 501]) {
-    it(`requests the first byte if HEAD is ${status}, and from then on`, async () => {
+    it(`requests the first byte if HEAD is ${status}, also in later calls`, async () => {
       const { store, fs } = storeOf({ content: "hello", etag: '"v"' });
       store.habits.answer = ({ method }) =>
         method === "HEAD" ? new Response(null, { status }) : undefined;
@@ -60,7 +60,7 @@ describe("lstat()", () => {
       assertEquals((await readFile(workspace, "a.txt")).text, "hello");
     });
   }
-  it("sends HEAD again if GET was refused as well", async () => {
+  it("sends HEAD again if GET was also refused", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = (_, number) =>
       number <= 2 ? new Response(null, { status: 403 }) : undefined;
@@ -69,7 +69,7 @@ describe("lstat()", () => {
     assertEquals(store.log, ["HEAD 403", "GET 403 0-0", "HEAD 200"]);
   });
   for (const length of [null, "", "-5", "5.0", "1e3", "9007199254740993"]) {
-    it(`requests the first byte if HEAD says the size ${length}`, async () => {
+    it(`requests the first byte if HEAD gives the size ${length}`, async () => {
       const { store, fs } = storeOf("hello");
       const headers = length === null ? {} : { "content-length": length };
       store.habits.answer = ({ method }) =>
@@ -91,7 +91,7 @@ describe("lstat()", () => {
     const workspace = await openWorkspace("/", { fs });
     assertEquals((await readFile(workspace, "a.txt")).text, "");
   });
-  it("takes the size from an answer of the whole object, and none of its bytes", async () => {
+  it("takes the size from an answer with the whole object, without reading its bytes", async () => {
     const { store, fs } = storeOf("x".repeat(1_000_000));
     store.habits.ranges = false;
     store.habits.answer = ({ method }) =>
@@ -101,8 +101,8 @@ describe("lstat()", () => {
   });
   for (
     const [what, init] of Object.entries({
-      "a whole without a size": { status: 200, headers: {} },
-      "a part of an unknown whole": {
+      "a whole object without a size": { status: 200, headers: {} },
+      "a part with an unknown total": {
         status: 206,
         headers: { "content-range": "bytes 0-0/*" },
       },

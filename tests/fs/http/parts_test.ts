@@ -1,4 +1,4 @@
-/** How a read treats the answers of its server. */
+/** How a read handles the answers of its server. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
@@ -11,7 +11,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 describe("a range that is larger than requested", () => {
-  it("is used as far as requested, and then cancelled", async () => {
+  it("is read as far as requested, and then cancelled", async () => {
     const bytes = bytesOf(MIB);
     const { store, handle } = await opened(bytes);
     store.habits.answer = (request) =>
@@ -24,7 +24,7 @@ describe("a range that is larger than requested", () => {
       });
     assertEquals(await read(handle, 9, 5_000), bytes.slice(5_000, 5_009));
     assertEquals(store.open, 0);
-    assert(store.bytes <= 2 * 64 * KIB, `${store.bytes} bytes were taken`);
+    assert(store.bytes <= 2 * 64 * KIB, `${store.bytes} bytes were read`);
   });
 });
 
@@ -37,7 +37,7 @@ const BAD: Readonly<Record<string, readonly [Record<string, string>, string]>> =
     "another beginning": [{ "content-range": "bytes 1-4/5" }, "EPROTO"],
     "an end before it": [{ "content-range": "bytes 4-0/5" }, "EPROTO"],
     "an end past the total": [{ "content-range": "bytes 0-5/5" }, "EPROTO"],
-    "more than asked for": [{ "content-range": "bytes 0-5/6" }, "ESTALE"],
+    "more than requested": [{ "content-range": "bytes 0-5/6" }, "ESTALE"],
     "a smaller total": [{ "content-range": "bytes 0-3/4" }, "ESTALE"],
     "compressed bytes": [{
       "content-range": "bytes 0-4/5",
@@ -45,7 +45,7 @@ const BAD: Readonly<Record<string, readonly [Record<string, string>, string]>> =
     }, "ENOTSUP"],
   };
 
-describe("a range that is not the one requested", () => {
+describe("a range other than the requested one", () => {
   for (const [what, [headers, code]] of Object.entries(BAD)) {
     it(`is refused with ${code}, and cancelled: ${what}`, async () => {
       const { store, handle } = await opened("hello");
@@ -68,7 +68,7 @@ describe("a range that is not the one requested", () => {
     await assertCode(() => read(handle, 2, 3), "EPROTO");
     assertEquals([store.requests.length, store.open], [1, 0]);
   });
-  it("is refused if more bytes come than were announced", async () => {
+  it("is refused if more bytes arrive than announced", async () => {
     const { store, handle } = await opened("x".repeat(99_999));
     store.habits.answer = (request) =>
       store.send(request, bytesOf(99_999), {
@@ -77,9 +77,9 @@ describe("a range that is not the one requested", () => {
       });
     await assertCode(() => read(handle, 10, 0), "EPROTO");
     assertEquals(store.open, 0);
-    assert(store.bytes < 50_000, `${store.bytes} bytes were taken`);
+    assert(store.bytes < 50_000, `${store.bytes} bytes were read`);
   });
-  it("is requested again if fewer bytes come", async () => {
+  it("is requested again if fewer bytes arrive", async () => {
     const { store, handle } = await opened("hello");
     store.habits.answer = (request, number) =>
       number > 2 ? undefined : store.send(request, bytesOf(3), {
@@ -90,7 +90,7 @@ describe("a range that is not the one requested", () => {
     assertEquals(new TextDecoder().decode(bytes), "hello");
     assertEquals(store.requests.length, 3);
   });
-  it("is requested again if the connection breaks, and then is EIO", async () => {
+  it("is requested again if the connection breaks, and fails in the end with EIO", async () => {
     const { store, handle } = await opened("hello");
     store.habits.answer = () =>
       new Response(
@@ -120,7 +120,7 @@ describe("a range that is not the one requested", () => {
 });
 
 describe("a server without range requests", () => {
-  /** A file of this many bytes on such a server. */
+  /** A file of this size on such a server. */
   async function whole(length: number) {
     const bytes = bytesOf(length);
     const { store, handle } = await opened(bytes);
@@ -132,9 +132,9 @@ describe("a server without range requests", () => {
     const { bytes, store, handle } = await whole(8 * MIB);
     assertEquals(await read(handle, 5 * KIB, 0), bytes.slice(0, 5 * KIB));
     assertEquals([store.log, store.open], [["GET 200 0-65535"], 0]);
-    assert(store.bytes <= 2 * 64 * KIB, `${store.bytes} bytes were taken`);
+    assert(store.bytes <= 2 * 64 * KIB, `${store.bytes} bytes were read`);
   });
-  it("is read past a MiB, and no further", async () => {
+  it("is read up to a limit above one MiB", async () => {
     const { bytes, store, handle } = await whole(8 * MIB);
     assertEquals(await read(handle, 9, MIB), bytes.slice(MIB, MIB + 9));
     assert(store.bytes <= MIB + 2 * 64 * KIB, `${store.bytes} were taken`);
@@ -162,7 +162,7 @@ describe("a server without range requests", () => {
       said(error),
       'Cannot read "a.txt": the server sends no parts of it, and this part lies far in (ENOTSUP); read another file',
     );
-    // The beginning can be read.
+    // The beginning of the file can be read.
     const head = { kind: "lines", start: 2, count: 1 } as const;
     assertEquals((await readFile(workspace, "a.txt", head)).text, "line\n");
   });

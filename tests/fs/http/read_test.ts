@@ -10,7 +10,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 describe("read()", () => {
-  it("requests the version that was opened, by its strong tag", async () => {
+  it("requests the opened version by its strong tag", async () => {
     const { store, handle } = await opened("hello");
     await read(handle, 5, 0);
     const [{ headers }] = store.requests as [Served];
@@ -39,7 +39,7 @@ describe("read()", () => {
     const sizes = store.requests.map(({ bytes }) => bytes / KIB);
     assertEquals(sizes, [64, 128, 64, 64]);
   });
-  it("requests nothing at the end and past it", async () => {
+  it("sends no request at the end and past it", async () => {
     const { store, handle } = await opened("hello");
     assertEquals((await read(handle, 5, 5)).length, 0);
     assertEquals((await read(handle, 5, 5e9)).length, 0);
@@ -75,7 +75,7 @@ describe("close()", () => {
     await assertCode(() => read(handle, 5, 0), "ECANCELED");
     assertEquals(store.requests.length, 1);
   });
-  it("cancels an answer that comes too late", async () => {
+  it("cancels a late answer", async () => {
     const { store, handle } = await opened("hello");
     let answer = (_: Response) => {};
     store.habits.answer = () => new Promise((resolve) => answer = resolve);
@@ -86,7 +86,7 @@ describe("close()", () => {
     answer(new Response(body.stream));
     assert(await body.isGivenUp());
   });
-  it("cancels a body that does not end", async () => {
+  it("cancels an endless body", async () => {
     const { store, handle } = await opened("hello");
     const body = new StuckBody();
     const headers = { etag: '"v1"', "content-range": "bytes 0-4/5" };

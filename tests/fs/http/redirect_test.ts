@@ -1,4 +1,4 @@
-/** Redirects: those within the base are links, all others are refused. */
+/** A redirect within the base is a link; all others are refused. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
@@ -37,7 +37,7 @@ async function outcome(workspace: Workspace, path: string): Promise<string> {
 
 describe("a redirect within the base", () => {
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`of ${status} is a link, which the core follows`, async () => {
+    it(`with ${status} is a link, which the core follows`, async () => {
       const { store, fs } = redirecting(`${BASE}/b.txt`, status);
       assertEquals(
         await outcome(await openWorkspace("/", { fs }), "a.txt"),
@@ -71,7 +71,7 @@ describe("a redirect within the base", () => {
       ["./", "/"],
     ] as const
   ) {
-    it(`is resolved from the redirected URL: ${location}`, async () => {
+    it(`is resolved relative to the redirected URL: ${location}`, async () => {
       const { fs } = redirecting(location);
       assertEquals(await fs.readLink("/a.txt"), target);
     });
@@ -84,7 +84,7 @@ describe("a redirect within the base", () => {
       const refused = denied === "hide" ? "NOT_FOUND" : "POLICY_DENIED";
       assertEquals(await outcome(workspace, "a.txt"), refused);
       const asked = store.requests.filter(({ url }) => url.includes("private"));
-      assertEquals(asked, [], "what is denied was asked for");
+      assertEquals(asked, [], "a denied path was requested");
       const free = await openWorkspace("/", { fs });
       assertEquals(await outcome(free, "a.txt"), "KEY");
     });
@@ -118,7 +118,7 @@ describe("a redirect within the base", () => {
     const redirect = store.habits.answer!;
     const deny = ["private/**"];
     const workspace = await openWorkspace("/", { fs, deny });
-    // lstat() is answered, and the read is redirected.
+    // Only the read is redirected, not lstat().
     store.habits.answer = (request, number) =>
       request.method === "GET" ? redirect(request, number) : undefined;
     assertEquals(await outcome(workspace, "a.txt"), "CHANGED");
@@ -187,7 +187,7 @@ describe("any other redirect", () => {
       assertEquals(store.open, 0);
     });
   }
-  it("is refused by a message that says so", async () => {
+  it("is refused with a message that mentions redirects", async () => {
     const { fs } = redirecting("https://evil.example/b.txt");
     const workspace = await openWorkspace("/", { fs });
     const error = await readFile(workspace, "a.txt").catch((error) => error);
@@ -222,7 +222,7 @@ describe("a redirect that adds a slash", () => {
   for (
     const location of [`${BASE}/a.txt/`, "a.txt/", `${BASE}/a.txt/?sig=secret`]
   ) {
-    it(`marks a directory, and is not followed: ${location}`, async () => {
+    it(`marks a directory and is not followed: ${location}`, async () => {
       const { store, fs } = redirecting(location, 301);
       assertEquals((await fs.lstat("/a.txt")).kind, "directory");
       await assertCode(() => fs.open("/a.txt"), "EISDIR");

@@ -5,31 +5,31 @@ import { openWorkspace, readFile } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { storeOf } from "../../support/http_store.ts";
 
-/** The statuses that are retried. */
+/** The statuses after which a request is retried. */
 const PASSING = [408, 425, 429, 500, 502, 503, 504];
 
-/** An answer that asks for patience. */
+/** An answer with a short `Retry-After`. */
 function busy(status: number, after = "0"): Response {
   return new Response("busy", { status, headers: { "retry-after": after } });
 }
 
 describe("a request", () => {
   for (const status of PASSING) {
-    it(`is sent again after ${status}`, async () => {
+    it(`is retried after ${status}`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = (_, number) =>
         number <= 2 ? busy(status) : undefined;
       assertEquals((await fs.lstat("/a.txt")).size, 5);
       assertEquals(store.log, [`HEAD ${status}`, `HEAD ${status}`, "HEAD 200"]);
     });
-    it(`is EIO after ${status} three times`, async () => {
+    it(`fails with EIO after ${status} three times`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = () => busy(status);
       await assertCode(() => fs.lstat("/a.txt"), "EIO");
       assertEquals(store.requests.length, 3);
     });
   }
-  it("is sent as often as `attempts` says", async () => {
+  it("is sent `attempts` times", async () => {
     for (const attempts of [1, 2, 5]) {
       const { store, fs } = storeOf("hello", { attempts });
       store.habits.answer = () => busy(503);
@@ -37,7 +37,7 @@ describe("a request", () => {
       assertEquals(store.requests.length, attempts);
     }
   });
-  it("is sent again for the same range", async () => {
+  it("is retried for the same range", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = ({ method }, number) =>
       method === "GET" && number <= 3 ? busy(429) : undefined;
@@ -50,7 +50,7 @@ describe("a request", () => {
       "GET 206 0-4",
     ]);
   });
-  it("is sent again if the connection fails, and then is EIO", async () => {
+  it("is retried if the connection fails, and fails in the end with EIO", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = (_, number) => {
       if (number <= 2) throw new TypeError("connection to secret refused");
@@ -68,7 +68,7 @@ describe("a request", () => {
       "Fri, 31 Dec 2999 23:59:59 GMT",
     ]
   ) {
-    it(`is not sent again with Retry-After: ${after}`, async () => {
+    it(`is not retried with Retry-After: ${after}`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = () => busy(503, after);
       await assertCode(() => fs.lstat("/a.txt"), "EIO");
@@ -76,7 +76,7 @@ describe("a request", () => {
     });
   }
   for (const after of ["Mon, 01 Jan 2024 00:00:00 GMT", "soon", "-1"]) {
-    it(`is sent again with Retry-After: ${after}`, async () => {
+    it(`is retried with Retry-After: ${after}`, async () => {
       const { store, fs } = storeOf("hello");
       store.habits.answer = (_, number) =>
         number === 1 ? busy(503, after) : undefined;
@@ -84,7 +84,7 @@ describe("a request", () => {
       assertEquals(store.requests.length, 2);
     });
   }
-  it("waits as long as Retry-After says", async () => {
+  it("waits for the time in Retry-After", async () => {
     const { store, fs } = storeOf("hello", { attempts: 2 });
     const times: number[] = [];
     store.habits.answer = () => {
@@ -99,10 +99,10 @@ describe("a request", () => {
       return new Response("busy", { status: 503 });
     };
     await assertCode(() => fs.lstat("/a.txt"), "EIO");
-    // Without a `Retry-After`, the second attempt comes far sooner.
+    // Without `Retry-After`, the second attempt would come much sooner.
     assert(named > 2 * (times[1]! - times[0]!), `${named} ms`);
   });
-  it("cancels the body of each answer that it does not use", async () => {
+  it("cancels the body of each unused answer", async () => {
     const { store, fs } = storeOf("hello");
     store.habits.answer = (request) =>
       store.send({ ...request, method: "GET" }, new Uint8Array(99_999), {
@@ -112,7 +112,7 @@ describe("a request", () => {
     await assertCode(() => fs.lstat("/a.txt"), "EIO");
     assertEquals([store.bytes, store.open], [0, 0]);
   });
-  it("is not sent again after close()", async () => {
+  it("is not retried after close()", async () => {
     const { store, fs } = storeOf("hello");
     const handle = await fs.open("/a.txt");
     let turnedAway = () => {};
@@ -132,7 +132,7 @@ describe("a request", () => {
     let isOver = false;
     reading.then(() => isOver = true, () => isOver = true);
     for (let turns = 0; turns < 100 && !isOver; turns++) await turn();
-    assert(isOver, "it waits after the file was closed");
+    assert(isOver, "it still waits after close()");
     await reading;
     assertEquals(store.log, ["HEAD 200", "GET 503 0-4"]);
   });

@@ -1,4 +1,4 @@
-/** Credentials are sent to the server only, and appear in no message. */
+/** Credentials are sent only to the server, and appear in no message. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
@@ -11,7 +11,7 @@ const OPTIONS = { headers: { "authorization": "Bearer s3cr3t-header" } };
 const URL_OF_A = "https://files.example/s3cr3t-folder/a.txt";
 const FILE: ServedFile = { content: "hello\n".repeat(50_000), etag: '"v"' };
 
-/** A server that gives this answer from request `from` on. */
+/** A server whose answers are replaced from request `from` on. */
 function failing(answer: () => Response | Promise<Response>, from: number) {
   const store = new HttpStore();
   store.files.set(URL_OF_A, FILE);
@@ -24,7 +24,7 @@ function failing(answer: () => Response | Promise<Response>, from: number) {
   return { store, fs };
 }
 
-/** The messages of an error and of its causes. */
+/** The messages of an error and its causes. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = Object.getOwnPropertyNames(error)
@@ -66,8 +66,8 @@ const FAILURES: Readonly<Record<string, () => Response | Promise<Response>>> = {
         name: "NotCapable",
       }),
     ),
-  "a throw that is no error": () => Promise.reject(BASE),
-  "an answer that never comes": () => new Promise(() => {}),
+  "a thrown value that is not an Error": () => Promise.reject(BASE),
+  "a missing answer": () => new Promise(() => {}),
   "a body that breaks off": broken,
 };
 
@@ -94,7 +94,7 @@ describe("a secret in the URL or the headers", () => {
     const words = JSON.stringify(await toldEveryWay(workspace, "a.txt", ""));
     assert(!/s3cr3t-(password|header|query|body)/.test(words), words);
   });
-  it("is neither in the id of a file nor in the port", async () => {
+  it("is not in the id of a file, and not in the port", async () => {
     const { fs } = failing(FAILURES["no answer"]!, 9);
     const stat = JSON.stringify(await fs.lstat("/a.txt"));
     assert(!/s3cr3t-(password|header|query)/.test(stat), stat);

@@ -7,7 +7,7 @@ import {
 } from "../../suites/four_tools_conformance.ts";
 import { type HttpHabits, HttpStore } from "../../support/http_store.ts";
 
-/** Serves the files with these habits. */
+/** Serves files from a server with these habits. */
 function planting(habits: HttpHabits): PlantCorpus {
   return (files) => {
     const store = new HttpStore();
@@ -23,7 +23,7 @@ function planting(habits: HttpHabits): PlantCorpus {
 describe("httpFs()", () => {
   fourToolsConformance("over a server in memory", planting({}));
   fourToolsConformance(
-    "over a server that gives no parts",
+    "over a server without range requests",
     planting({ ranges: false }),
   );
   codexConformance(

@@ -6,13 +6,13 @@ import { sleep } from "../../../src/fs/http/client.ts";
 const NEVER = new Promise<string>(() => {});
 
 describe("untilAborted()", () => {
-  it("gives what comes in time, or fails as that does", async () => {
+  it("gives the result of a promise, or its failure", async () => {
     const { signal } = new AbortController();
     assertEquals(await untilAborted(Promise.resolve("a"), signal), "a");
     const failing = Promise.reject(new Error("no"));
     await assertRejects(() => untilAborted(failing, signal), Error, "no");
   });
-  it("fails with the signal's reason, before or while it waits", async () => {
+  it("fails with the signal's reason, before or during the wait", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const waiting = untilAborted(NEVER, signal);
@@ -20,7 +20,7 @@ describe("untilAborted()", () => {
     await assertRejects(() => waiting, Error, "enough");
     await assertRejects(() => untilAborted(NEVER, signal), Error, "enough");
   });
-  it("gives what comes too late to be discarded, once, and no failure", async () => {
+  it("passes a late result to `discard` once, but no failure", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const discarded: string[] = [];
@@ -37,7 +37,7 @@ describe("untilAborted()", () => {
     await Promise.resolve();
     assertEquals(discarded, ["a"]);
   });
-  it("discards nothing that came in time", async () => {
+  it("discards no result that came in time", async () => {
     const controller = new AbortController();
     const discarded: string[] = [];
     const discard = (late: string) => void discarded.push(late);

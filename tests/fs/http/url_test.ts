@@ -33,7 +33,7 @@ describe("the URL of a path", () => {
   ) {
     it(`is below the base: ${JSON.stringify(path)}`, async () => {
       assertEquals(await urlOf(path), `${base}/${segments}`);
-      // A URL parser does not change it.
+      // A URL parser leaves it unchanged.
       const { href } = new URL(await urlOf(path));
       assert(href.startsWith(`${base}/`), href);
     });
@@ -55,11 +55,11 @@ describe("the URL of a path", () => {
       await assertCode(() => fs.lstat(`/${name}`), "ENOENT");
       await assertCode(() => fs.lstat(`/d/${name}/a`), "ENOENT");
       await assertCode(() => fs.open(`/${name}`), "ENOENT");
-      // Only names above it are requested, to find the error code.
+      // Only directories above the name are requested, to find the error code.
       for (const { url } of store.requests) assert(!/%5c|\\/i.test(url), url);
     });
   }
-  it("cannot be made of a lone surrogate", async () => {
+  it("cannot contain a lone surrogate", async () => {
     const store = new HttpStore();
     await assertCode(() => store.port().lstat("/a\ud800"), "EINVAL");
     assertEquals(store.requests, []);

@@ -10,16 +10,16 @@ import {
 } from "../../../mod.ts";
 import { KernelPool, withKernels } from "../../../src/core/lines/scan.ts";
 
-/** A file that one chunk does not hold. */
+/** A file larger than one chunk. */
 const LARGE = "line\n".repeat(100_000);
 
-describe("the kernels that a port offers", () => {
+describe("the kernels of a port", () => {
   const layers: Readonly<Record<string, (base: FsPort) => FsPort>> = {
     "mountFs()": (base) => mountFs({ "/": memoryFs({}), "/ws": base }),
     "overlayFs()": (base) => overlayFs(base, new Map()),
   };
   for (const [name, over] of Object.entries(layers)) {
-    it(`scan what is read through ${name}`, async () => {
+    it(`scan files that are read through ${name}`, async () => {
       let made = 0;
       const kernels = new KernelPool(() => {
         made++;

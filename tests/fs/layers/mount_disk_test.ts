@@ -1,4 +1,4 @@
-/** The suites, run on ports over the disk. */
+/** Runs the suites on mounts and overlays over the disk. */
 import { describe, it } from "node:test";
 import { assertEquals } from "@std/assert";
 import { renameSync, writeFileSync } from "node:fs";
@@ -32,18 +32,18 @@ for (const wrapping of WRAPPED) {
   });
 }
 
-/** The permission for all mounts. */
+/** Permission for all mounted folders. */
 function basesOf(rows: readonly AttackRow[], garden: Garden): string[] {
   return rows.map((row) => garden.baseOf(row));
 }
 
-/** With the names of open files and without, so that both proofs are used. */
+/** With and without the paths of open files, so that both proofs are used. */
 const SETTINGS = WRAPPED.flatMap((wrapping): Setting[] =>
   RUNTIME === "Bun"
     ? [
       { name: `bunFs() in ${wrapping}`, port: "bun", wrapping, leftOut: {} },
       {
-        name: `denoFs() in Bun in ${wrapping}: no names`,
+        name: `denoFs() in Bun in ${wrapping}: no paths of open files`,
         port: "deno",
         wrapping,
         leftOut: {},
@@ -52,20 +52,21 @@ const SETTINGS = WRAPPED.flatMap((wrapping): Setting[] =>
     : [
       { name: `denoFs() in ${wrapping}`, port: "deno", wrapping, leftOut: {} },
       {
-        name: `denoFs() in ${wrapping} with what is mounted alone`,
+        name:
+          `denoFs() in ${wrapping} with permission for the mounted folder only`,
         port: "deno",
         wrapping,
         allowed: basesOf,
-        // The root "/" of an overlay is that of the disk.
+        // The root "/" of an overlay is the root of the disk.
         leftOut: wrapping === "mount" || wrapping === "mountInPlace"
           ? {}
-          : { "ROOT-07": "with the root / nothing is outside the permission" },
+          : { "ROOT-07": "no path is outside the permission for the root /" },
       },
     ]
 );
 
 {
-  // Outside the tests, since a runner would count it as the time of one test.
+  // Runs before the tests, since a runner would count it in the time of one test.
   using garden = plantAll(ROWS);
   for (const setting of SETTINGS) {
     const outcomes = attackAll(setting, garden);
@@ -90,7 +91,7 @@ describe("one workspace", () => {
     edits.clear();
     assertEquals(await read("repo/a.txt"), "saved again");
   });
-  it("shows no file of a directory that took the place of a mounted one", async () => {
+  it("shows no file of a directory that replaced a mounted one", async () => {
     await using place = await onDisk([
       "ws/a.txt: public",
       "evil/a.txt: SECRET",
@@ -101,7 +102,7 @@ describe("one workspace", () => {
       renameSync(other, one);
       renameSync(`${one}-old`, other);
     };
-    // Swapped before the opening, and back after the name, as in a race.
+    // Swapped before open(), and swapped back after path(), as in a race.
     let isRaced = false;
     const raced: FsPort = {
       ...place.fs,

@@ -27,7 +27,7 @@ describe("links in a mount", () => {
     "leaves": "OUTSIDE_WORKSPACE",
     "dots": "OUTSIDE_WORKSPACE",
     "begins": "OUTSIDE_WORKSPACE",
-    // The same as for the target itself.
+    // The outcome of reading the target directly is the same.
     "into": "LOG",
   };
   for (const [name, expected] of Object.entries(ROWS)) {
@@ -44,7 +44,7 @@ describe("links in a mount", () => {
       await assertCode(ask, "EXDEV");
     });
   }
-  it("have targets as the port wrote them", async () => {
+  it("have their targets as the port stores them", async () => {
     const files = {
       "/srv/app/a.txt": "A",
       "/srv/app/link": { link: "/srv/app/a.txt" },
@@ -53,10 +53,10 @@ describe("links in a mount", () => {
     const fs = mountFs({ "/repo": { fs: memoryFs(files), root: "/srv/app" } });
     assertEquals(await outcome(fs, "repo/link"), "A");
     assertEquals(await fs.readLink("/repo/link"), "/repo/a.txt");
-    // The tree has that path, and the port does not.
+    // That path exists in the tree, but not in the port.
     assertEquals(await outcome(fs, "repo/confused"), "OUTSIDE_WORKSPACE");
   });
-  it("lead to a path of the tree, which may be of a nested mount", async () => {
+  it("lead to a path of the tree, possibly in a nested mount", async () => {
     const fs = mountFs({
       "/": memoryFs({
         "/ws/l": { link: "/secret/k" },
@@ -68,7 +68,7 @@ describe("links in a mount", () => {
     for (const path of ["ws/l", "ws/m"]) {
       assertEquals(await outcome(fs, path), "K");
       assertEquals(await fs.realPath(`/${path}`), "/secret/k");
-      // The rules for the path in the tree apply to the link.
+      // Rules apply to the path of the target in the tree.
       const deny = ["secret/**"];
       const workspace = await openWorkspace("/", { fs, deny });
       const error = await assertRejects(
@@ -80,14 +80,14 @@ describe("links in a mount", () => {
       assertEquals(await outcome(fs, name, "/ws"), "OUTSIDE_WORKSPACE");
     }
   });
-  it("with a slash at the end must lead to a directory", async () => {
+  it("with a trailing slash must lead to a directory", async () => {
     const fs = mountFs({
       "/m": memoryFs({ "/m/a": "A", "/m/l": { link: "/m/a/" } }),
     });
     assertEquals(await outcome(fs, "m/l"), "NOT_FOUND");
     assertEquals(await fs.readLink("/m/l"), "/m/a/");
   });
-  it("make no call outside the mount's root", async () => {
+  it("make no call outside the root of the mount", async () => {
     const memory = recordingFs(memoryFs(REPO));
     const fs = mountFs({ ...MOUNTS, "/repo": memory });
     for (const name of Object.keys(ROWS)) await outcome(fs, `repo/${name}`);
@@ -98,7 +98,7 @@ describe("links in a mount", () => {
 });
 
 describe("an open file in a mount", () => {
-  /** A port that opens another file. */
+  /** A port that opens another file than the requested one. */
   const swapped = (other: string) => {
     const memory = memoryFs(REPO);
     return { ...memory, open: () => memory.open(other) };
@@ -106,19 +106,19 @@ describe("an open file in a mount", () => {
   for (
     const [what, other] of [
       ["outside the mount", "/secret.txt"],
-      ["where another mount hides it", "/repo/logs/shadowed.txt"],
+      ["at a path that another mount hides", "/repo/logs/shadowed.txt"],
     ] as const
   ) {
-    it(`that turns out to lie ${what} is not read`, async () => {
+    it(`whose real path is ${what} is not read`, async () => {
       const fs = mountFs({ ...MOUNTS, "/repo": swapped(other) });
       assertEquals(await outcome(fs, "repo/a.txt"), "CHANGED");
     });
-    it(`that turns out to lie ${what} is not read without names either`, async () => {
+    it(`whose real path is ${what} is not read, also without its path`, async () => {
       const fs = mountFs({ ...MOUNTS, "/repo": nameless(swapped(other)) });
       assertEquals(await outcome(fs, "repo/a.txt"), "CHANGED");
     });
   }
-  it("without a name is proved by questions", async () => {
+  it("without a path is proved by challenges", async () => {
     const fs = mountFs({ ...MOUNTS, "/repo": nameless(memoryFs(REPO)) });
     assertEquals(await outcome(fs, "repo/a.txt"), "A");
     assertEquals(await outcome(fs, "a.txt", "/repo"), "A");

@@ -30,7 +30,7 @@ for (const wrapping of ["mount", "mountInPlace"] as const) {
 }
 
 describe("mountFs()", () => {
-  it("shows each port below its mount point", async () => {
+  it("shows each port at its mount point", async () => {
     const fs = mountFs(MOUNTS);
     assertEquals(await outcome(fs, "repo/a.txt"), "A");
     assertEquals(await outcome(fs, "notes/todo.txt"), "buy milk");
@@ -71,7 +71,7 @@ describe("mountFs()", () => {
     await assertCode(() => fs.readLink("/nope"), "ENOENT");
     await assertCode(() => fs.realPath("/nope"), "ENOENT");
   });
-  it("without mounts is an empty tree", async () => {
+  it("is an empty tree without mounts", async () => {
     assertEquals(await outcome(mountFs({}), "a.txt"), "NOT_FOUND");
   });
   it("keeps a mount point below a file or a link of another mount", async () => {
@@ -88,7 +88,7 @@ describe("mountFs()", () => {
     await assertCode(() => fs.lstat("/l"), "ENOTDIR");
     assertEquals(await outcome(fs, "l/x"), "NOT_FOUND");
   });
-  it("has no mount if its root is missing or not a directory", async () => {
+  it("omits a mount whose root is missing or not a directory", async () => {
     const memory = memoryFs({ "/a": "file" });
     for (const root of ["/a", "/nope"]) {
       const fs = mountFs({ "/m": { fs: memory, root } });
@@ -97,20 +97,20 @@ describe("mountFs()", () => {
     const fs = mountFs({ "/m": { fs: memory, root: "/a" } });
     await assertCode(() => fs.lstat("/m"), "ENOTDIR");
   });
-  it("has no mount once its root was replaced by a link", async () => {
+  it("omits a mount once its root is replaced by a link", async () => {
     const memory = memoryFs({ "/ws": { link: "/secret" }, "/secret/x": "S" });
     const swapped = { ...memory, realPath: (path: string) => path };
     const fs = mountFs({ "/ws": swapped });
     await assertCode(() => fs.lstat("/ws"), "ENOTDIR");
     assertEquals(await outcome(fs, "ws/x"), "NOT_FOUND");
   });
-  it("has no mount if its root is not Unicode", async () => {
+  it("omits a mount whose root is not Unicode", async () => {
     const fs = mountFs({
       "/m": { ...memoryFs({}), realPath: () => "/\ufffd" },
     });
     await assertCode(() => fs.lstat("/m"), "EINVAL");
   });
-  it("resolves a root that is a link, once", async () => {
+  it("resolves a root that is a link only once", async () => {
     const files = { "/real/a.txt": "A", "/repo": { link: "real" } };
     const memory = recordingFs(memoryFs({
       ...files,
@@ -123,7 +123,7 @@ describe("mountFs()", () => {
     }
     assertEquals(memory.asked.filter((path) => path === "/repo").length, 1);
   });
-  it("gives files of two ports different ids, and names them by their path in the tree", async () => {
+  it("gives files of two ports different ids, and reports their paths in the tree", async () => {
     const memory = memoryFs({ "/x": "X" });
     const fs = mountFs({
       "/a": { fs: memory, root: "/" },
@@ -138,7 +138,7 @@ describe("mountFs()", () => {
     }
     assertEquals(new Set(ids).size, 5);
   });
-  it("keeps the id null", async () => {
+  it("keeps a null id", async () => {
     const memory = memoryFs({ "/m/x": "X" });
     const fs = mountFs({
       "/m": {
@@ -150,7 +150,7 @@ describe("mountFs()", () => {
   });
 });
 
-describe("what cannot be mounted", () => {
+describe("mountFs() refuses", () => {
   const fs = memoryFs({});
   const NO_PORT = '"/a": it must be a file system, such as memoryFs({}), not ';
   for (
@@ -172,8 +172,8 @@ describe("what cannot be mounted", () => {
       ],
     ] as const
   ) {
-    it(`says why: ${message}`, () => {
-      // As in JavaScript, without types.
+    it(`mounts: ${message}`, () => {
+      // Without types, as in JavaScript.
       const error = assertThrows(() => mountFs(mounts as never), TypeError);
       assertEquals(error.message, `Cannot mount ${message}`);
     });
@@ -193,7 +193,7 @@ describe("what cannot be mounted", () => {
       ],
     ] as const
   ) {
-    it(`refuses ${shown} as mounts`, () => {
+    it(`${shown} instead of mounts`, () => {
       const error = assertThrows(() => mountFs(mounts as never), TypeError);
       assertEquals(
         error.message,

@@ -40,7 +40,7 @@ describe("a wrong edit", () => {
         'Cannot overlay an edit of "/a": it must be a string, a Uint8Array, or null where the file is gone, not undefined',
       ],
       [
-        "at a key that is no string",
+        "at a key that is not a string",
         () => overlayFs(base, new Map([[1 as never, "x"]])),
         'Cannot overlay an edit of 1: it is no absolute path of a file; write it as "/repo/a.txt"',
       ],
@@ -60,7 +60,7 @@ describe("a wrong edit", () => {
         "Cannot overlay edits: edits must be a Map or a plain object of edits, by path, not a promise; await it",
       ],
       [
-        "anything on top of null",
+        "null as the port below",
         () => overlayFs(null as never, {}),
         "Cannot overlay edits: what is below them must be a file system, such as memoryFs({}), not null",
       ],
@@ -70,7 +70,7 @@ describe("a wrong edit", () => {
       assertEquals(assertThrows(ask, TypeError).message, message);
     });
   }
-  it("that becomes a number later is refused by the read", async () => {
+  it("that later becomes a number is refused by the read", async () => {
     const edits = new Map<string, Edit>([["/ws/a.txt", "typed"]]);
     const fs = overlayFs(memoryFs(SAVED), edits);
     const workspace = await openWorkspace("/ws", { fs });

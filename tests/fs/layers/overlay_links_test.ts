@@ -16,7 +16,7 @@ import { FakeR2 } from "../../support/fake_r2.ts";
 import { recordingFs } from "../../support/recording_fs.ts";
 
 describe("edits and links", () => {
-  it("an edit below a link is of the target of the link", async () => {
+  it("an edit below a link applies below the target of the link", async () => {
     const edits = { "/ws/link/b.txt": "typed", "/ws/link/new/x.txt": "X" };
     for (const path of ["link/b.txt", "dir/b.txt", "current"]) {
       assertEquals(await withEdits(edits, path), "typed", path);
@@ -24,7 +24,7 @@ describe("edits and links", () => {
     assertEquals(await withEdits(edits, "dir/new/x.txt"), "X");
     assertEquals(await withEdits(edits, "link/new/x.txt"), "X");
   });
-  it("an edit of a link is of the file it leads to", async () => {
+  it("an edit of a link applies to its target", async () => {
     const edits = { "/ws/current": "typed" };
     assertEquals(await withEdits(edits, "dir/b.txt"), "typed");
     const fs = overlayFs(memoryFs(SAVED), edits);
@@ -42,13 +42,13 @@ describe("edits and links", () => {
       assertEquals(await withEdits(edits, path), "NOT_FOUND", path);
     }
   });
-  it("a dangling link that is edited is a file", async () => {
+  it("an edit turns a dangling link into a file", async () => {
     assertEquals(
       await withEdits({ "/ws/dangling": "typed" }, "dangling"),
       "typed",
     );
   });
-  it("a root that is a link has its edits by both paths", async () => {
+  it("a root that is a link has its edits at both paths", async () => {
     const saved = {
       "/real/ws/a.txt": "saved",
       "/ws": { link: "real/ws" },
@@ -60,7 +60,7 @@ describe("edits and links", () => {
       );
     }
   });
-  it("a link out of the workspace is refused, and edits there are not read", async () => {
+  it("a link out of the workspace is refused, even if its target is edited", async () => {
     const edits = {
       "/ws/out/typed.txt": "SECRET",
       "/outside/secret.txt": "SECRET",
@@ -71,11 +71,11 @@ describe("edits and links", () => {
       assertEquals(told, "OUTSIDE_WORKSPACE", name);
     }
   });
-  it("the later of two edits of one file counts", async () => {
+  it("the later of two edits of one file applies", async () => {
     const edits = { "/ws/link/b.txt": "one", "/ws/dir/b.txt": "two" };
     assertEquals(await withEdits(edits, "dir/b.txt"), "two");
   });
-  it("an edit of a new path is of the file that is made there later", async () => {
+  it("an edit of a missing path applies to a file created there later", async () => {
     let base = memoryFs(SAVED);
     const later = memoryFs({ ...SAVED, "/ws/new": { link: "dir" } });
     const fs = overlayFs({
@@ -116,7 +116,7 @@ describe("edits and links", () => {
       }
     }
   });
-  it("each directory above hundreds of edits is looked at once a read", async () => {
+  it("each directory above hundreds of edits is looked up once per read", async () => {
     const edits: Record<string, string> = {};
     for (let at = 0; at < 300; at++) {
       edits[`/ws/dir/new${at}.txt`] = "N";
@@ -126,10 +126,10 @@ describe("edits and links", () => {
     await overlayFs(memory, edits).lstat("/ws/a.txt");
     const asked = memory.asked.filter((path) => path !== "/ws/a.txt");
     assertEquals(new Set(asked).size, asked.length);
-    // Nothing is looked for in a missing directory.
+    // A missing directory is not searched.
     assertEquals(asked.length, 300 + ["/ws", "/ws/dir", "/ws/none"].length);
   });
-  it("a store without links gets no request for them", async () => {
+  it("a store without links gets no requests for links", async () => {
     const bucket = new FakeR2();
     await bucket.put("ws/a.txt", "saved");
     const asked: string[] = [];
@@ -147,8 +147,8 @@ describe("edits and links", () => {
   });
 });
 
-describe("an overlay passes on", () => {
-  it("the real path of an edit to the rules that deny", async () => {
+describe("an overlay preserves", () => {
+  it("deny rules, by the real path of an edit", async () => {
     const edits = { "/ws/link/b.txt": "typed", "/ws/.env": "KEY" };
     const fs = overlayFs(memoryFs(SAVED), edits);
     for (const path of ["dir/b.txt", "link/b.txt", "current", ".env"]) {
@@ -159,7 +159,7 @@ describe("an overlay passes on", () => {
       );
     }
   });
-  it("the proof of a file without a name", async () => {
+  it("the proof of a file without a path", async () => {
     const edits = { "/ws/dir/b.txt": "typed" };
     const fs = overlayFs(nameless(memoryFs(SAVED)), edits);
     assertEquals(await outcome(fs, "dir/b.txt"), "typed");
@@ -189,7 +189,7 @@ describe("an overlay passes on", () => {
     await assertCode(() => fs.lstat("/ws/a.txt"), "EACCES");
     assertEquals((await fs.lstat("/ws/dir/b.txt")).kind, "file");
   });
-  it("the top of a mount", async () => {
+  it("the root of a mount", async () => {
     const mounts = mountFs({ "/ws": memoryFs(SAVED) });
     const fs = overlayFs(mounts, { "/ws/dir/b.txt": "typed" });
     const workspace = await openWorkspace("/", { fs });

@@ -32,7 +32,7 @@ for (const wrapping of ["overlay", "overlayOfOthers"] as const) {
   attackSuite(name, (row) => attackMemory(row, wrapping), LEFT_OUT);
 }
 
-/** Lays out every file as an edit; of every other one, nothing is saved. */
+/** Creates each file as an edit; every second file is not saved. */
 function edited(saved: "none" | "some"): LayOut {
   return async (layout): Promise<Place> => {
     const files = readLayout(layout).filter(({ kind }) => kind === "file");
@@ -45,7 +45,7 @@ function edited(saved: "none" | "some"): LayOut {
         ? entry.text
         : new TextEncoder().encode(entry.text);
       edits.set(`/base/${entry.path}`, content);
-      // The folders are there, so that links to them lead somewhere.
+      // The folders exist on the port, so that links to them work.
       base.push(entry.path.replace(/[^/]*$/, ""));
       if (saved === "some" && index % 2 === 0) {
         base.push(`${entry.path}: saved, and not what was typed`);
@@ -64,13 +64,13 @@ fsPortSuite("overlayFs() of a store", async (layout) => {
 }, { lacks: ["links"] });
 
 describe("overlayFs()", () => {
-  it("reads edited files, and saved ones without an edit", async () => {
+  it("reads edited files, and saved files that are not edited", async () => {
     const edits = { "/ws/a.txt": "typed", "/ws/dir/b.txt": new Uint8Array(0) };
     assertEquals(await withEdits(edits, "a.txt"), "typed");
     assertEquals(await withEdits(edits, "dir/b.txt"), "");
     assertEquals(await withEdits(edits, "dir/c.txt"), "saved c");
   });
-  it("has new files, and the directories above them", async () => {
+  it("contains new files and the directories above them", async () => {
     const edits = { "/ws/new/deep/x.txt": "X" };
     assertEquals(await withEdits(edits, "new/deep/x.txt"), "X");
     assertEquals(await withEdits(edits, "new/deep"), "NOT_A_FILE");
@@ -81,7 +81,7 @@ describe("overlayFs()", () => {
     await assertCode(() => fs.readLink("/ws/new"), "EINVAL");
     await assertCode(() => fs.readLink("/ws/new/deep/x.txt"), "EINVAL");
   });
-  it("opens a workspace whose root exists by an edit only", async () => {
+  it("opens a workspace whose root exists only because of an edit", async () => {
     const fs = overlayFs(memoryFs({}), { "/new/ws/a.txt": "A" });
     const workspace = await openWorkspace("/new/ws", { fs });
     assertEquals((await readFile(workspace, "a.txt")).text, "A");
@@ -107,7 +107,7 @@ describe("overlayFs()", () => {
     assertEquals(await withEdits({ "/ws/a.txt/x": "X" }, "a.txt/x"), "X");
     assertEquals(await withEdits({ "/ws/loop": "L" }, "loop"), "L");
   });
-  it("sees a change of the edits at the next read", async () => {
+  it("applies a changed edit at the next read", async () => {
     const edits = new Map<string, Edit>();
     const fs = overlayFs(memoryFs(SAVED), edits);
     const steps: readonly (readonly [Edit | undefined, string])[] = [
@@ -127,7 +127,7 @@ describe("overlayFs()", () => {
     record["/ws/a.txt"] = "typed";
     assertEquals(await outcome(other, "a.txt"), "typed");
   });
-  it("sees bytes that are changed in place", async () => {
+  it("applies bytes that were changed in place", async () => {
     const bytes = new TextEncoder().encode("one");
     const fs = overlayFs(memoryFs(SAVED), { "/ws/a.txt": bytes });
     const { id } = await fs.lstat("/ws/a.txt");
@@ -135,7 +135,7 @@ describe("overlayFs()", () => {
     bytes[0] = 0x4f;
     assertEquals(await outcome(fs, "a.txt"), "One");
     assertEquals((await fs.lstat("/ws/a.txt")).id === id, false);
-    // An open file stays the same.
+    // An open file keeps its content.
     const buffer = new Uint8Array(3);
     await handle.read(buffer, 0);
     assertEquals(new TextDecoder().decode(buffer), "one");
@@ -146,22 +146,22 @@ describe("pages of an edited file", () => {
   const lines = (word: string) =>
     Array.from({ length: 20 }, (_, at) => `${word} ${at}\n`).join("");
   const rows: readonly (readonly [string, Edit | undefined, string])[] = [
-    ["typed on", lines("new"), "CHANGED"],
-    ["typed on at its end", `${lines("old")}more\n`, "CHANGED"],
+    ["edited again", lines("new"), "CHANGED"],
+    ["extended at its end", `${lines("old")}more\n`, "CHANGED"],
     [
-      "changed where nothing was shown",
+      "changed outside the shown lines",
       lines("old").replace("19", "18"),
       "CHANGED",
     ],
     ["saved", undefined, "CHANGED"],
     ["removed", null, "NOT_FOUND"],
-    ["left alone", lines("old"), "old 5"],
+    ["left unchanged", lines("old"), "old 5"],
   ];
   for (const [what, edit, expected] of rows) {
     it(
-      `cannot be joined where it is ${what}`.replace(
-        "cannot be joined where it is left alone",
-        "go on where it is left alone",
+      `cannot continue if it is ${what}`.replace(
+        "cannot continue if it is left unchanged",
+        "continue if it is left unchanged",
       ),
       async () => {
         const edits = new Map<string, Edit>([["/ws/a.txt", lines("old")]]);
@@ -179,7 +179,7 @@ describe("pages of an edited file", () => {
       },
     );
   }
-  it("continue in another overlay of the same edits", async () => {
+  it("continue in another overlay with the same edits", async () => {
     const etags = [];
     for (let round = 0; round < 2; round++) {
       const fs = overlayFs(memoryFs(SAVED), { "/ws/a.txt": lines("old") });

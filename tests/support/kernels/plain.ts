@@ -1,4 +1,4 @@
-/** Preloaded for tests, which then scan with the kernel in plain JavaScript. */
+/** Preloaded: the tests then scan with the JavaScript kernel. */
 import { BUFFER_BYTES } from "../../../src/core/base/limits.ts";
 import { plainKernel } from "../../../src/core/lines/scan.ts";
 import { scanAlone } from "./alone.ts";
