@@ -58,7 +58,7 @@ export function diskFs(
   if (timers !== undefined) {
     turnClock.leaveBy(leaveByImmediates(timers, deno !== undefined));
   }
-  const names = new OpenFileNames(findNames);
+  const names = openFileNames(findNames);
   const make = nonBlocking ? waitingFs : blockingFs;
   return withKernels(make(fs, names, deno), diskKernels);
 }
@@ -101,7 +101,7 @@ function flagsOf({ constants }: NodeFs): number {
 
 function blockingFs(
   fs: NodeFs,
-  names: OpenFileNames,
+  names: ReturnType<typeof openFileNames>,
   deno: DenoHost | undefined,
 ): FsPort {
   const flags = flagsOf(fs);
@@ -158,7 +158,7 @@ function blockingFs(
 
 function waitingFs(
   fs: NodeFs,
-  names: OpenFileNames,
+  names: ReturnType<typeof openFileNames>,
   deno: DenoHost | undefined,
 ): FsPort {
   const { realpath, readlink, open, opendir } = fs.promises;
@@ -275,38 +275,33 @@ export function numberedNames(readLink: (path: string) => string): string {
   }
 }
 
-/** The directory in which the system names open files, while it may be read. */
-export class OpenFileNames {
-  readonly #find: () => string | undefined;
-  /** `null` if it may not be read. */
-  #directory: string | null | undefined;
-
-  /** Constructs a new instance; `find` is called once, for the first name. */
-  constructor(find: () => string | undefined) {
-    this.#find = find;
-  }
-
-  /** Calls `question` with the name of an open file; returns `undefined` if that is not allowed. */
-  ask<T>(fd: number, question: (name: string) => T): T | undefined {
-    if (this.#directory === undefined) this.#directory = this.#find() ?? null;
-    if (this.#directory === null) return undefined;
-    try {
-      return question(`${this.#directory}/${fd}`);
-    } catch (error) {
-      return this.#refused(error);
-    }
-  }
-
-  /** The same for an asynchronous question. */
-  async askLater<T>(fd: number, question: (name: string) => Promise<T>) {
-    const refused = (error: unknown) => this.#refused(error);
-    return await this.ask(fd, (name) => question(name).catch(refused));
-  }
+/** Asks about open files by the names that the system gives them; `find` is called once, for the first name. */
+export function openFileNames(find: () => string | undefined) {
+  /** The directory of the names; `null` if it may not be read. */
+  let directory: string | null | undefined;
 
   // With a bare --allow-read, Deno grants the directory but refuses to read it.
   // Any other failure concerns only this file.
-  #refused(error: unknown): undefined {
+  function refused(error: unknown): undefined {
     const { name } = Object(error) as { name?: unknown };
-    if (name === "NotCapable") this.#directory = null;
+    if (name === "NotCapable") directory = null;
   }
+
+  /** Calls `question` with the name of an open file; returns `undefined` if that is not allowed. */
+  function ask<T>(fd: number, question: (name: string) => T): T | undefined {
+    if (directory === undefined) directory = find() ?? null;
+    if (directory === null) return undefined;
+    try {
+      return question(`${directory}/${fd}`);
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  return {
+    ask,
+    /** The same for an asynchronous question. */
+    askLater: async <T>(fd: number, question: (name: string) => Promise<T>) =>
+      await ask(fd, (name) => question(name).catch(refused)),
+  };
 }

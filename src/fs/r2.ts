@@ -14,7 +14,7 @@ import {
   liesBelowFile,
   openDirectory,
   plainPath,
-  ReadAhead,
+  readAhead,
 } from "./store.ts";
 
 /** The part of an R2 object that is used. */
@@ -235,8 +235,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       }
       const fetch = (offset: number, length: number) =>
         fetchRange(object, { offset, length });
-      const bytes = new ReadAhead(object.size, fetch, await bodyOf(object));
-      const read = (buffer: Uint8Array, at: number) => bytes.read(buffer, at);
+      const read = readAhead(object.size, fetch, await bodyOf(object));
       return handleOf(plain, describe(object), read);
     },
     ...(bucket.list !== undefined && {

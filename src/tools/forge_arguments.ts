@@ -37,11 +37,8 @@ type LineArguments = Readonly<Record<typeof LINES[number], number | undefined>>;
  * unknown keys, types, empty path, numbers from 1 on, combinations, the order of
  * a range.
  */
-export function takeForgeRequest(
-  given: unknown,
-  { parameters }: ToolDefinition,
-) {
-  const args = new CallArguments(given, parameters);
+export function takeForgeRequest(given: unknown, tool: ToolDefinition) {
+  const args = new CallArguments(given, tool.parameters);
   const { path } = args;
   args.refuseUnknown("Read");
   if (typeof args.get("path") !== "string") {

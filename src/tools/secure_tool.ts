@@ -26,15 +26,11 @@ export type ToolMetadata = {
 };
 
 /** The workspace and the rules of one call of a secure tool. */
-export interface SecureContext {
+export interface SecureContext extends CallOptions {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: FileRoot;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
-  /** Aborts the call. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with each note, such as that bytes are shown as U+FFFD. */
-  readonly note?: CallOptions["note"];
 }
 
 /** Reads the files of one workspace for the work of a secure tool. */
@@ -85,11 +81,7 @@ export interface SecureToolOptions<Options> {
   readonly resolve?: "real" | undefined;
 }
 
-const METADATA_RULES: Rules<ToolMetadata> = {
-  name: "text",
-  isWriteOp: "flag",
-  description: "text",
-};
+const RULES = { name: "text", isWriteOp: "flag", description: "text" } as const;
 
 const CONTEXT_RULES: Rules<SecureContext> = {
   workspace: WORKSPACE,
@@ -124,7 +116,7 @@ export function createSecureTool<Data, Options = unknown>(
   options: SecureToolOptions<Options> = {},
 ): SecureHandler<Data, Options> {
   const refuse = refuseMistake("Cannot make a secure tool");
-  const { name } = takeOptions(metadata, METADATA_RULES, refuse, "metadata");
+  const { name } = takeOptions(metadata, RULES, refuse, "metadata");
   checkValue("metadata.name", name, "text", refuse);
   checkValue("work", work, "function", refuse);
   const rules = { check: "function", resolve: ["real"] } as const;

@@ -23,13 +23,14 @@ const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** The bytes that may occur outside of strings. */
-const OUTSIDE = "{}[]:, \t\r\n0123456789+-.eEtrufalsn";
+/** The characters that may occur outside of strings, besides white space. */
+const OUTSIDE = "{}[]:,0123456789+-.eEtrufalsn";
 const WHITE = " \t\r\n";
 
 /** Finds the cells of a notebook in its bytes; only one cell is in memory at a time. */
 export class CellScanner {
   readonly #emit: (part: NotebookPart) => void;
+  readonly #fail: (problem: string) => Error;
   /** For each open bracket, whether it opens a list. */
   readonly #lists: boolean[] = [];
   /** For each open object, the name of its last property. */
@@ -37,8 +38,7 @@ export class CellScanner {
   readonly #outside = new Uint8Array(256);
   #position = 0;
   #done = false;
-  /** Whether the notebook has a list of cells. */
-  hasCells = false;
+  #hasCells = false;
   #inString = false;
   #escaped = false;
   /** How many hexadecimal digits of an escape are still to come. */
@@ -60,50 +60,59 @@ export class CellScanner {
   /** The last string that was left out whole: where it begins and ends in `#kept`, and its bytes. */
   #gone = { start: 0, end: 0, bytes: 0 };
 
-  /** Constructs a new instance that calls `emit` with each complete part. */
-  constructor(emit: (part: NotebookPart) => void) {
+  /** Constructs a new instance that calls `emit` with each complete part, and throws what `fail` makes. */
+  constructor(
+    emit: (part: NotebookPart) => void,
+    fail: (problem: string) => Error,
+  ) {
     this.#emit = emit;
+    this.#fail = fail;
     for (const sign of OUTSIDE) this.#outside[sign.charCodeAt(0)] = 1;
     for (const sign of WHITE) this.#outside[sign.charCodeAt(0)] = 2;
   }
 
-  /** Takes the next bytes of the file; returns a problem, if there is one. */
-  push(bytes: Uint8Array): string | undefined {
+  /** Takes the next bytes of the file. */
+  push(bytes: Uint8Array): void {
     const base = this.#position;
     for (let at = 0; at < bytes.length;) {
       if (this.#inString) {
         at = this.#takeString(bytes, at);
-        continue;
+      } else {
+        this.#position = base + at;
+        this.#takeSign(bytes[at++]!);
       }
-      this.#position = base + at;
-      const problem = this.#takeSign(bytes[at++]!);
-      if (problem !== undefined) return `${problem} at byte ${base + at - 1}`;
     }
     this.#position = base + bytes.length;
-    return undefined;
   }
 
-  /** Returns a problem if the file ends too early. */
-  end(): string | undefined {
-    if (this.#done) return undefined;
-    return "it is not JSON: it ends before its last bracket is closed";
+  /** Fails if the file ends too early, or has no list of cells. */
+  end(): void {
+    if (!this.#done) {
+      const problem = "it ends before its last bracket is closed";
+      throw this.#fail(`it is not JSON: ${problem}`);
+    }
+    if (!this.#hasCells) throw this.#fail("it has no list of cells");
   }
 
-  #takeSign(byte: number): string | undefined {
-    if (byte === BYTE_ORDER_MARK[this.#position]) return undefined;
+  #failHere(problem = "it is not JSON"): Error {
+    return this.#fail(`${problem} at byte ${this.#position}`);
+  }
+
+  #takeSign(byte: number): void {
+    if (byte === BYTE_ORDER_MARK[this.#position]) return;
     const role = this.#outside[byte];
-    if (role === 2) return undefined;
+    if (role === 2) return;
     if (byte === QUOTE && this.#lists.length > 0) {
       this.#keep(byte);
       this.#inString = true;
       this.#string = this.#length;
       this.#dropped = 0;
       this.#name = "";
-      return undefined;
+      return;
     }
     const isFirst = this.#lists.length === 0;
     if (role === 0 || isFirst && (this.#done || byte !== OBJECT)) {
-      return "it is not JSON";
+      throw this.#failHere();
     }
     if (byte === OBJECT || byte === LIST) return this.#open(byte);
     this.#keep(byte);
@@ -111,15 +120,15 @@ export class CellScanner {
     if (byte === COLON && !this.#lists.at(-1)) {
       this.#names[this.#lists.length - 1] = this.#name;
     }
-    return undefined;
   }
 
-  #open(byte: number): string | undefined {
+  #open(byte: number): void {
     const depth = this.#lists.length;
     if (depth >= MAX_NESTING) {
-      return `it has more than ${MAX_NESTING} brackets in each other`;
+      const problem = `it has more than ${MAX_NESTING} brackets in each other`;
+      throw this.#failHere(problem);
     }
-    if (byte === LIST && this.#isCells(depth)) this.hasCells = true;
+    if (byte === LIST && this.#isCells(depth)) this.#hasCells = true;
     if (this.#kind === undefined && byte === OBJECT) {
       this.#kind = depth === 1 && this.#names[0] === "metadata"
         ? "metadata"
@@ -138,7 +147,6 @@ export class CellScanner {
     this.#lists.push(byte === LIST);
     this.#names[depth] = "";
     this.#keep(byte);
-    return undefined;
   }
 
   /** Whether the bracket at a depth opens the list of cells: in the notebook, or in version 3 in a worksheet. */
@@ -150,17 +158,16 @@ export class CellScanner {
         third === "cells";
   }
 
-  #close(byte: number): string | undefined {
-    if (this.#lists.pop() !== (byte === LIST_END)) return "it is not JSON";
+  #close(byte: number): void {
+    if (this.#lists.pop() !== (byte === LIST_END)) throw this.#failHere();
     const depth = this.#lists.length;
     this.#done = depth === 0;
-    if (this.#kind === undefined || depth > this.#depth) return undefined;
+    if (this.#kind === undefined || depth > this.#depth) return;
     const kept = this.#kept.subarray(0, this.#length);
     const json = this.#isFull ? null : decodePart(kept, this.#marks);
     const bytes = this.#position + 1 - this.#start;
     this.#emit({ kind: this.#kind, json, bytes });
     this.#kind = undefined;
-    return undefined;
   }
 
   /** Takes bytes of a string, up to its end or the end of the bytes. */

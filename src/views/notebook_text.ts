@@ -21,14 +21,12 @@ export async function openNotebook(
   const text = new ByteBlocks();
   let cells = 0;
   let language = "";
-  let problem: string | undefined;
 
   function parse(json: string, where: string): Record<string, unknown> {
     try {
       return JSON.parse(json);
     } catch {
-      problem ??= `it is not JSON in ${where}`;
-      return {};
+      throw fail(`it is not JSON in ${where}`);
     }
   }
 
@@ -47,27 +45,21 @@ export async function openNotebook(
     text.push(encodeText(cell));
   }
 
-  const scanner = new CellScanner(take);
+  const scanner = new CellScanner(take, fail);
   const { size } = file.stat;
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
     await breathe();
     const count = await file.read(chunk.subarray(0, size - at), at);
     if (count === 0) throw file.changed("shrank");
-    const found = scanner.push(chunk.subarray(0, count));
-    problem ??= found;
-    if (problem !== undefined) throw fail(problem);
+    scanner.push(chunk.subarray(0, count));
     if (text.end > MAX_TEXT_BYTES) {
       const what = "the text of its cells in bytes";
       throw tooLarge(what, text.end, MAX_TEXT_BYTES);
     }
     at += count;
   }
-  problem = scanner.end();
-  if (problem === undefined && !scanner.hasCells) {
-    problem = "it has no list of cells";
-  }
-  if (problem !== undefined) throw fail(problem);
+  scanner.end();
   const count = cells === 1 ? "1 cell" : `${cells} cells`;
   const named = language === "" ? "" : `, in ${language}`;
   const first = encodeText(`notebook of ${count}${named}\n`);

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readlinkSync } from "node:fs";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { RUNTIME } from "../support/disk.ts";
-import { numberedNames, OpenFileNames, OWN_NAMES } from "../../src/fs/disk.ts";
+import { numberedNames, openFileNames, OWN_NAMES } from "../../src/fs/disk.ts";
 
 describe("numberedNames()", () => {
   it("replaces self by the process id", () => {
@@ -37,17 +37,17 @@ describe("numberedNames()", () => {
   }
 });
 
-describe("OpenFileNames", () => {
+describe("openFileNames()", () => {
   it("finds the directory once, at the first use", () => {
     let looks = 0;
-    const names = new OpenFileNames(() => (looks++, "/names"));
+    const names = openFileNames(() => (looks++, "/names"));
     assertEquals(looks, 0);
     assertEquals(names.ask(3, (name) => name), "/names/3");
     assertEquals(names.ask(4, (name) => name), "/names/4");
     assertEquals(looks, 1);
   });
   it("stops asking once the runtime refused, but not after other failures", async () => {
-    const names = new OpenFileNames(() => "/names");
+    const names = openFileNames(() => "/names");
     const fail = (name: string) => () => {
       throw Object.assign(new Error("no"), { name });
     };

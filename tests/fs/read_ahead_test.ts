@@ -3,8 +3,9 @@ import { describe, it } from "node:test";
 import {
   FIRST_RANGE_BYTES,
   MAX_RANGE_BYTES,
-  ReadAhead,
+  readAhead,
 } from "../../src/fs/store.ts";
+import type { FileHandle } from "../../src/core/base/port.ts";
 import { Random } from "../support/random.ts";
 import { assertCode } from "../support/codes.ts";
 
@@ -25,7 +26,7 @@ function rangeOf(start: number, length: number): Uint8Array<ArrayBuffer> {
 /** An object of `size` bytes that records the fetched ranges. */
 function objectOf(size: number) {
   const ranges: (readonly [start: number, length: number])[] = [];
-  const bytes = new ReadAhead(size, (start, length) => {
+  const bytes = readAhead(size, (start, length) => {
     ranges.push([start, length]);
     return Promise.resolve(rangeOf(start, length));
   });
@@ -34,12 +35,12 @@ function objectOf(size: number) {
 
 /** Reads once, and checks the bytes. */
 async function read(
-  bytes: ReadAhead,
+  bytes: FileHandle["read"],
   position: number,
   length: number,
 ): Promise<number> {
   const buffer = new Uint8Array(length);
-  const count = await bytes.read(buffer, position);
+  const count = await bytes(buffer, position);
   for (let at = 0; at < length; at++) {
     const byte = at < count ? byteAt(position + at) : 0;
     if (buffer[at] !== byte) throw new Error(`byte ${position + at}`);
@@ -47,7 +48,7 @@ async function read(
   return count;
 }
 
-describe("the ranges of ReadAhead", () => {
+describe("the ranges of readAhead()", () => {
   it("begin at 64 KiB and double in a sequential read, up to 4 MiB", async () => {
     const size = 24 * KIB * KIB;
     const { bytes, ranges } = objectOf(size);
@@ -106,24 +107,24 @@ describe("the ranges of ReadAhead", () => {
     const { bytes, ranges } = objectOf(100 * KIB);
     await read(bytes, 0, 1);
     const buffer = new Uint8Array(2 * KIB);
-    assertEquals(bytes.read(buffer, 63 * KIB), KIB);
+    assertEquals(bytes(buffer, 63 * KIB), KIB);
     assertEquals(ranges.length, 1);
   });
   it("are not fetched for first bytes that are known", async () => {
     const first = Uint8Array.of(0, 1, 2);
     const never = () => Promise.reject(new Error("asked"));
-    const bytes = new ReadAhead(3, never, first);
+    const bytes = readAhead(3, never, first);
     assertEquals(await read(bytes, 1, 9), 2);
   });
   it("may be shorter, but not empty", async () => {
-    const short = new ReadAhead(9, () => Promise.resolve(Uint8Array.of(0)));
+    const short = readAhead(9, () => Promise.resolve(Uint8Array.of(0)));
     assertEquals(await read(short, 0, 9), 1);
-    const empty = new ReadAhead(9, () => Promise.resolve(new Uint8Array(0)));
-    await assertCode(() => empty.read(new Uint8Array(1), 0), "EIO");
+    const empty = readAhead(9, () => Promise.resolve(new Uint8Array(0)));
+    await assertCode(() => empty(new Uint8Array(1), 0), "EIO");
   });
   it("may be longer; the rest is dropped", async () => {
     let fetched = 0;
-    const long = new ReadAhead(100 * KIB, (start) => {
+    const long = readAhead(100 * KIB, (start) => {
       fetched++;
       return Promise.resolve(rangeOf(start, 99 * KIB));
     });

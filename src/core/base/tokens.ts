@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import type { Steps } from "./call.ts";
 import { checkText } from "./check.ts";
 
 /**
@@ -86,9 +85,7 @@ export function* weighLines(lines: Iterable<string>) {
   const add = (text: string) => {
     sum.weight += weigh(text);
     sum.bytes += bytesOf(text);
-    for (const _ of text) {
-      sum.characters++;
-    }
+    for (const _ of text) sum.characters++;
   };
   let text = "";
   for (const line of lines) {

@@ -14,8 +14,8 @@ export interface DenyRules {
   readonly base: string;
   /** How a denied path is refused. */
   readonly mode: DenyMode;
-  /** The rules; `undefined` if there are none. */
-  readonly paths: DeniedPaths | undefined;
+  /** The state of all rules for a path below it; `undefined` if there are none. */
+  readonly levelOf: ((path: string) => Level) | undefined;
 }
 
 /** The glob that denies a path, and how it is refused. */
@@ -46,8 +46,8 @@ export function readDenyRules(
     checkValue(`deny[${at}]`, glob, "text", refuse);
   }
   const rules = list as readonly string[];
-  const paths = rules.length === 0 ? undefined : new DeniedPaths(base, rules);
-  return { base, mode, paths };
+  const levelOf = rules.length === 0 ? undefined : levelsBelow(base, rules);
+  return { base, mode, levelOf };
 }
 
 const MODES: readonly DenyMode[] = ["refuse", "hide"];
@@ -59,75 +59,72 @@ const KEPT_LEVELS = 1024;
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
 const SHORT_NAMES = "**/*~[0-9]*";
 
-/** The rules of one policy, with a cache of verdicts. */
-class DeniedPaths {
-  readonly #globs: readonly string[];
-  readonly #base: string;
-  readonly #denied = new GlobTrie(
+/** Makes the verdicts of one policy, with a cache of them. */
+function levelsBelow(
+  base: string,
+  globs: readonly string[],
+): (path: string) => Level {
+  const rules = globs.map(readRule);
+  // With exceptions only, nothing would be denied.
+  if (rules.every(({ allows }) => allows)) {
+    throw refuse("deny", "holds only exceptions; write what they except first");
+  }
+  const denied = new GlobTrie(
     [foldCase, foldText],
     [foldCase, foldText, foldName],
   );
   // Exceptions apply only to the exact spelling.
-  readonly #excepted = new GlobTrie([foldCase], [foldCase]);
-  readonly #top: Level;
-  /** By path; the next path is usually below the last one. */
-  readonly #levels = new Map<string, Level>();
-
-  constructor(base: string, globs: readonly string[]) {
-    this.#globs = globs;
-    this.#base = base;
-    const rules = globs.map(readRule);
-    // With exceptions only, nothing would be denied.
-    if (rules.every(({ allows }) => allows)) {
-      const problem = "holds only exceptions; write what they except first";
-      throw refuse("deny", problem);
-    }
-    for (const [number, { allows, from, choices }] of rules.entries()) {
-      const trie = allows ? this.#excepted : this.#denied;
-      for (const names of choices) trie.add(from, names, number);
-    }
-    let level: Level = {
-      denied: this.#denied.enter("top"),
-      excepted: this.#excepted.enter("top"),
-      length: 0,
-    };
-    for (const name of base.split("/").filter((name) => name !== "")) {
-      level = this.#levelBelow(level, name, 0);
-    }
-    this.#top = {
-      ...level,
-      denied: this.#denied.enter("base", level.denied),
-      excepted: this.#excepted.enter("base", level.excepted),
-    };
+  const excepted = new GlobTrie([foldCase], [foldCase]);
+  for (const [number, { allows, from, choices }] of rules.entries()) {
+    const trie = allows ? excepted : denied;
+    for (const names of choices) trie.add(from, names, number);
   }
+  let top: Level = {
+    denied: denied.enter("top"),
+    excepted: excepted.enter("top"),
+    length: 0,
+  };
+  for (const name of base.split("/").filter((name) => name !== "")) {
+    top = levelBelow(top, name, 0);
+  }
+  top = {
+    ...top,
+    denied: denied.enter("base", top.denied),
+    excepted: excepted.enter("base", top.excepted),
+  };
+  /** By path; the next path is usually below the last one. */
+  const levels = new Map<string, Level>();
 
-  levelOf(path: string): Level {
-    if (path === this.#base) return this.#top;
-    const known = this.#levels.get(path);
+  function levelOf(path: string): Level {
+    if (path === base) return top;
+    const known = levels.get(path);
     if (known !== undefined) return known;
     const slash = path.lastIndexOf("/");
-    const above = this.levelOf(path.slice(0, slash) || "/");
+    const above = levelOf(path.slice(0, slash) || "/");
     const name = path.slice(slash + 1);
     const level = above.rule === undefined && isShortName(name)
       ? { ...above, rule: SHORT_NAMES, length: path.length }
-      : this.#levelBelow(above, name, path.length);
-    if (this.#levels.size === KEPT_LEVELS) {
-      this.#levels.delete(this.#levels.keys().next().value!);
+      : levelBelow(above, name, path.length);
+    if (levels.size === KEPT_LEVELS) {
+      levels.delete(levels.keys().next().value!);
     }
-    this.#levels.set(path, level);
+    levels.set(path, level);
     return level;
   }
 
-  #levelBelow(above: Level, name: string, length: number): Level {
+  function levelBelow(above: Level, name: string, length: number): Level {
     // An exception does not apply below a denied directory.
     if (above.rule !== undefined) return above;
-    const denied = this.#denied.step(above.denied, name);
-    const excepted = this.#excepted.step(above.excepted, name);
-    const rule = denied.last > excepted.last
-      ? this.#globs[denied.last]
-      : undefined;
-    return { denied, excepted, rule, length };
+    const next = {
+      denied: denied.step(above.denied, name),
+      excepted: excepted.step(above.excepted, name),
+    };
+    const { last } = next.denied;
+    const rule = last > next.excepted.last ? globs[last] : undefined;
+    return { ...next, rule, length };
   }
+
+  return levelOf;
 }
 
 /** Parses a glob: whether it is an exception, where its paths start, and one list of names for each choice. */
@@ -181,9 +178,9 @@ export function denialOf(
 ): Denial | undefined {
   let denial: Denial | undefined;
   let least = Infinity;
-  for (const { base, mode, paths } of sets) {
-    if (paths === undefined || !isWithin(base, path)) continue;
-    const { rule, length } = paths.levelOf(path);
+  for (const { base, mode, levelOf } of sets) {
+    if (levelOf === undefined || !isWithin(base, path)) continue;
+    const { rule, length } = levelOf(path);
     if (rule === undefined || length >= least) continue;
     least = length;
     denial = { mode, rule };

@@ -31,9 +31,7 @@ export type GlobName = readonly GlobPart[];
  * `**` and `!(a|b)` as a whole name, and `\` before a character.
  */
 export function readGlob(glob: string): readonly (readonly GlobName[])[] {
-  if (glob.length > MOST_CHARS) {
-    throw new SyntaxError(TOO_LONG);
-  }
+  if (glob.length > MOST_CHARS) throw new SyntaxError(TOO_LONG);
   const tokens: readonly string[] = glob.normalize("NFC").match(TOKEN) ?? [];
   let at = 0;
   let open = 0;
@@ -45,9 +43,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     }
     parts += starts.length * sizeOf(ends) +
       (ends.length - 1) * sizeOf(starts);
-    if (parts > MOST_PARTS) {
-      throw new SyntaxError(TOO_LONG);
-    }
+    if (parts > MOST_PARTS) throw new SyntaxError(TOO_LONG);
     if (ends.length > 1) {
       return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
     }

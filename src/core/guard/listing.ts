@@ -7,13 +7,8 @@ import { byName, isName } from "./lister.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
-/** The entries of a directory that may be shown. */
-interface Listing {
-  /** Sorted by name: the order of the port could reveal hidden names. */
-  readonly entries: readonly FileEntry[];
-  /** How many names were read. */
-  readonly looked: number;
-}
+/** The entries of a directory that may be shown, and how many names were read. */
+type Listing = { readonly entries: FileEntry[]; readonly looked: number };
 
 /**
  * A cache of listings for suggestions. Concurrent searches share it, so that a
@@ -22,7 +17,7 @@ interface Listing {
 export class Listings {
   readonly #pending = new Map<
     string,
-    { readonly most: number; readonly listing: Promise<Listing> }
+    { most: number; listing: Promise<Listing> }
   >();
   #searches = 0;
 
@@ -77,6 +72,7 @@ async function listBelow(
       entries.push(entry);
     }
   }
+  // The order of the port could reveal hidden names.
   entries.sort(byName);
   return { entries, looked: listed.length };
 }

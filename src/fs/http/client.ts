@@ -18,40 +18,30 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Aborts a request when its caller does, or when nothing arrives for too long. */
-export class IdleTimeout {
-  readonly #controller = new AbortController();
-  readonly #timeoutMs: number;
-  readonly #outer: AbortSignal | undefined;
-  readonly #leave = () => this.#controller.abort(this.#outer?.reason);
-  #timer: ReturnType<typeof setTimeout> | undefined;
+export type IdleTimeout = ReturnType<typeof idleTimeout>;
 
-  /** Constructs a new instance; `outer` is the caller's signal. */
-  constructor(timeoutMs: number, outer?: AbortSignal) {
-    this.#timeoutMs = timeoutMs;
-    this.#outer = outer;
-    outer?.addEventListener("abort", this.#leave, { once: true });
-    if (outer?.aborted) this.#leave();
-    this.restart();
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Restarts the timeout, since something arrived. */
-  restart(): void {
-    clearTimeout(this.#timer);
-    const expire = () => this.#controller.abort(failure("ETIMEDOUT"));
-    this.#timer = setTimeout(expire, this.#timeoutMs);
-  }
-
-  /** Ends the request, since the rest of the answer is not needed. */
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#outer?.removeEventListener("abort", this.#leave);
-    this.#controller.abort(failure("ECANCELED"));
-  }
+/** Aborts a request when its caller does by `outer`, or when nothing arrives for too long. */
+function idleTimeout(timeoutMs: number, outer?: AbortSignal) {
+  const controller = new AbortController();
+  const expire = () => controller.abort(failure("ETIMEDOUT"));
+  const leave = () => controller.abort(outer?.reason);
+  outer?.addEventListener("abort", leave, { once: true });
+  if (outer?.aborted) leave();
+  let timer = setTimeout(expire, timeoutMs);
+  return {
+    signal: controller.signal,
+    /** Restarts the timeout, since something arrived. */
+    restart() {
+      clearTimeout(timer);
+      timer = setTimeout(expire, timeoutMs);
+    },
+    /** Ends the request, since the rest of the answer is not needed. */
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", leave);
+      controller.abort(failure("ECANCELED"));
+    },
+  };
 }
 
 /** How many times to wait until a modification time is old enough. */
@@ -63,43 +53,38 @@ const A_SECOND_MS = 1_100;
 
 /**
  * Decides whether the version of an open file is in doubt: a file that changed
- * within the server's current second may change again and keep its time.
+ * within the server's current second may change again and keep its time. An
+ * abort of `signal` ends the waits.
  */
-export class Doubt {
-  readonly #signal: AbortSignal;
-  #waits = 0;
-  #waitMs = 0;
+export function versionDoubt(signal: AbortSignal) {
+  let waits = 0;
+  let waitMs = 0;
   /** The `Date` of the last answer in doubt. */
-  #sent: string | null = null;
+  let lastSent: string | null = null;
   /** When the first answer with that `Date` came. */
-  #since = 0;
-
-  /** An abort of `signal` ends the waits. */
-  constructor(signal: AbortSignal) {
-    this.#signal = signal;
-  }
-
-  /** Whether a later version could have the same headers as this answer. */
-  isIn(headers: Headers): boolean {
-    const waitMs = doubtMs(headers);
-    const sent = headers.get("date");
-    if (waitMs === 0) return false;
-    const now = performance.now();
-    if (sent === null || sent !== this.#sent) {
-      [this.#sent, this.#since] = [sent, now];
-    } else if (now - this.#since > A_SECOND_MS) {
-      // The server answers from a cache, so all its answers are of one version.
-      return false;
-    }
-    this.#waitMs = waitMs + ROOM_MS;
-    return true;
-  }
-
-  /** Waits until the version should no longer be in doubt; fails if the file keeps changing. */
-  async wait(): Promise<void> {
-    if (this.#waits++ === MAX_WAITS) throw failure("ESTALE");
-    await sleep(this.#waitMs, this.#signal);
-  }
+  let since = 0;
+  return {
+    /** Whether a later version could have the same headers as this answer. */
+    isIn(headers: Headers): boolean {
+      const leftMs = doubtMs(headers);
+      const sent = headers.get("date");
+      if (leftMs === 0) return false;
+      const now = performance.now();
+      if (sent === null || sent !== lastSent) {
+        [lastSent, since] = [sent, now];
+      } else if (now - since > A_SECOND_MS) {
+        // The server answers from a cache, so all its answers are of one version.
+        return false;
+      }
+      waitMs = leftMs + ROOM_MS;
+      return true;
+    },
+    /** Waits until the version should no longer be in doubt; fails if the file keeps changing. */
+    async wait(): Promise<void> {
+      if (waits++ === MAX_WAITS) throw failure("ESTALE");
+      await sleep(waitMs, signal);
+    },
+  };
 }
 
 /** The statuses after which the request is sent again. */
@@ -195,7 +180,7 @@ export function httpClient(
     request: HttpRequest,
     take: TakeAnswer<T>,
   ): Promise<T> {
-    const timeout = new IdleTimeout(timeoutMs, request.signal);
+    const timeout = idleTimeout(timeoutMs, request.signal);
     const { signal } = timeout;
     let answer: Response | undefined;
     try {

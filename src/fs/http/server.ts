@@ -7,9 +7,9 @@ import {
   failure,
   handleOf,
   liesBelowFile,
-  ReadAhead,
+  readAhead,
 } from "../store.ts";
-import { Doubt, httpClient, Moved, refuseStatus } from "./client.ts";
+import { httpClient, Moved, refuseStatus, versionDoubt } from "./client.ts";
 import type { HttpAsk, IdleTimeout } from "./client.ts";
 import type { HttpFsOptions } from "./http.ts";
 import {
@@ -28,7 +28,7 @@ import type { HttpBase, HttpVersion } from "./version.ts";
 export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
   const send = httpClient(base, settings);
   /** The versions of files, and the targets of links. */
-  const looks = new HttpLooks<HttpVersion | string>(() => performance.now());
+  const looks = looksBy<HttpVersion | string>(() => performance.now());
   /** Whether the server answers only GET, as for signed URLs. */
   let takesNoHead = false;
 
@@ -150,7 +150,7 @@ function openHttpFile(
 ): FileHandle {
   const controller = new AbortController();
   const { signal } = controller;
-  const doubt = new Doubt(signal);
+  const doubt = versionDoubt(signal);
   const fetchPart = async (position: number, length: number) => {
     const range = `bytes=${position}-${position + length - 1}`;
     const headers = { range, ...conditionOf(version) };
@@ -169,9 +169,8 @@ function openHttpFile(
       await doubt.wait();
     }
   };
-  const bytes = new ReadAhead(version.size, fetchPart);
   return {
-    ...handleOf(path, stat, (buffer, at) => bytes.read(buffer, at)),
+    ...handleOf(path, stat, readAhead(version.size, fetchPart)),
     close: () => controller.abort(failure("ECANCELED")),
   };
 }
@@ -184,7 +183,7 @@ async function takePart(
   answer: Response,
   { position, length }: Part,
   version: HttpVersion,
-  doubt: Doubt,
+  doubt: ReturnType<typeof versionDoubt>,
   timeout: IdleTimeout,
 ): Promise<Uint8Array | undefined> {
   const { status, headers } = answer;
@@ -257,27 +256,22 @@ const FRESH_MS = 1_000;
 const MAX_LOOKS = 64;
 
 /** A short-lived cache, so that `lstat` and `open` of a file cost one request. */
-export class HttpLooks<Seen> {
-  readonly #now: () => number;
+export function looksBy<Seen>(now: () => number) {
   /** By path, the oldest first. */
-  readonly #seen = new Map<string, { what: Seen; at: number }>();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  keep(path: string, what: Seen): void {
-    this.#seen.delete(path);
-    this.#seen.set(path, { what, at: this.#now() });
-    const [oldest] = this.#seen.keys();
-    if (this.#seen.size > MAX_LOOKS) this.#seen.delete(oldest!);
-  }
-
-  /** Takes a fresh entry out of the cache. */
-  take(path: string): Seen | undefined {
-    const look = this.#seen.get(path);
-    this.#seen.delete(path);
-    const isFresh = look !== undefined && this.#now() - look.at <= FRESH_MS;
-    return isFresh ? look.what : undefined;
-  }
+  const seen = new Map<string, { readonly what: Seen; readonly at: number }>();
+  return {
+    keep(path: string, what: Seen): void {
+      seen.delete(path);
+      seen.set(path, { what, at: now() });
+      const [oldest] = seen.keys();
+      if (seen.size > MAX_LOOKS) seen.delete(oldest!);
+    },
+    /** Takes a fresh entry out of the cache. */
+    take(path: string): Seen | undefined {
+      const look = seen.get(path);
+      seen.delete(path);
+      const isFresh = look !== undefined && now() - look.at <= FRESH_MS;
+      return isFresh ? look.what : undefined;
+    },
+  };
 }

@@ -52,7 +52,7 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
       const problem = "must be the path of a directory, or left out, not";
       throw refuse("its root", `${problem} ${show(root)}`);
     }
-    return new MountPoint(path, fs, root);
+    return mountPoint(path, fs, root);
   }).sort((one, other) => other.path.length - one.path.length);
 }
 
@@ -62,70 +62,63 @@ function isMount(mount: FsPort | Mount): mount is Mount {
   return propertyOf(mount, "fs") !== undefined;
 }
 
-/** A directory of a port, and where it is mounted. */
-class MountPoint {
-  readonly path: string;
-  readonly fs: FsPort;
-  readonly #root: string;
-  #real: string | undefined;
+type MountPoint = ReturnType<typeof mountPoint>;
+
+/** A directory of a port, and the path where it is mounted. */
+function mountPoint(path: string, fs: FsPort, root: string) {
+  let real: string | undefined;
   /** The identity of the mounted directory, as it was first seen. */
-  #id: string | null | undefined;
+  let firstId: string | null | undefined;
 
-  constructor(path: string, fs: FsPort, root: string) {
-    this.path = path;
-    this.fs = fs;
-    this.#root = root;
-  }
-
-  /** Translates a path of the tree, which is in this mount, to one of the port. */
-  async inside(path: string): Promise<string> {
-    return below(await this.#realRoot(), restBelow(this.path, path)!);
-  }
-
-  /** Translates a path of the port to one of the tree; `undefined` if it is not mounted. */
-  async outside(name: string): Promise<string | undefined> {
-    const rest = restBelow(await this.#realRoot(), name);
-    return rest === undefined ? undefined : below(this.path, rest);
-  }
-
-  /** Translates the target of an absolute link of the port to a path of the tree. */
-  async translate(target: string): Promise<string> {
-    const names = target.split("/");
-    // Where ".." leads is not known from the text alone.
-    if (names.includes("..")) throw failure("EXDEV");
-    const plain = plainPath(target);
-    const rest = restBelow(await this.#realRoot(), plain) ??
-      restBelow(this.#root, plain);
-    if (rest === undefined) throw failure("EXDEV");
-    // Keep a slash at the end, since it requires a directory.
-    const end = /\/\.?$/.test(target) && rest !== "" ? "/" : "";
-    return below(this.path, rest) + end;
+  /** Resolves the root once, so that replacing it by a link later has no effect. */
+  async function realRoot(): Promise<string> {
+    if (real !== undefined) return real;
+    const found = await fs.realPath(root);
+    // Bun decodes invalid UTF-8 as U+FFFD, which would name another directory.
+    if (found.includes("\uFFFD")) throw failure("EINVAL");
+    return real = found;
   }
 
   /** Makes the identity unique among all mounts. */
-  name(stat: FileStat): FileStat {
+  function name(stat: FileStat): FileStat {
     const { id } = stat;
-    return { ...stat, id: id === null ? null : `${this.path} ${id}` };
+    return { ...stat, id: id === null ? null : `${path} ${id}` };
   }
 
-  /** Describes the mounted directory; fails if another one has taken its place. */
-  async describe(): Promise<FileStat> {
-    // A port that cannot list recognizes directories only with "way".
-    const stat = await this.fs.lstat(await this.#realRoot(), "way");
-    if (stat.kind !== "directory") throw failure("ENOTDIR");
-    if (stat.fixed !== true) this.#id ??= stat.id;
-    if (stat.id !== (this.#id ?? stat.id)) throw failure("ESTALE");
-    return { ...this.name(stat), top: true };
-  }
-
-  /** Resolves the root once, so that replacing it by a link later has no effect. */
-  async #realRoot(): Promise<string> {
-    if (this.#real !== undefined) return this.#real;
-    const real = await this.fs.realPath(this.#root);
-    // Bun decodes invalid UTF-8 as U+FFFD, which would name another directory.
-    if (real.includes("\uFFFD")) throw failure("EINVAL");
-    return this.#real = real;
-  }
+  return {
+    path,
+    fs,
+    name,
+    /** Translates a path of the tree, which is in this mount, to one of the port. */
+    async inside(name: string): Promise<string> {
+      return below(await realRoot(), restBelow(path, name)!);
+    },
+    /** Translates a path of the port to one of the tree; `undefined` if it is not mounted. */
+    async outside(name: string): Promise<string | undefined> {
+      const rest = restBelow(await realRoot(), name);
+      return rest === undefined ? undefined : below(path, rest);
+    },
+    /** Translates the target of an absolute link of the port to a path of the tree. */
+    async translate(target: string): Promise<string> {
+      // Where ".." leads is not known from the text alone.
+      if (target.split("/").includes("..")) throw failure("EXDEV");
+      const plain = plainPath(target);
+      const rest = restBelow(await realRoot(), plain) ?? restBelow(root, plain);
+      if (rest === undefined) throw failure("EXDEV");
+      // Keep a slash at the end, since it requires a directory.
+      const end = /\/\.?$/.test(target) && rest !== "" ? "/" : "";
+      return below(path, rest) + end;
+    },
+    /** Describes the mounted directory; fails if another one has taken its place. */
+    async describe(): Promise<FileStat> {
+      // A port that cannot list recognizes directories only with "way".
+      const stat = await fs.lstat(await realRoot(), "way");
+      if (stat.kind !== "directory") throw failure("ENOTDIR");
+      if (stat.fixed !== true) firstId ??= stat.id;
+      if (stat.id !== (firstId ?? stat.id)) throw failure("ESTALE");
+      return { ...name(stat), top: true };
+    },
+  };
 }
 
 /**

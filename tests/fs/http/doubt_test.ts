@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
-import { Doubt } from "../../../src/fs/http/client.ts";
+import { versionDoubt } from "../../../src/fs/http/client.ts";
 import { doubtMs } from "../../../src/fs/http/version.ts";
 import { assertCode } from "../../support/codes.ts";
 import { readThrough } from "../../support/http_file.ts";
@@ -106,7 +106,7 @@ describe("doubtMs()", () => {
     assertEquals(doubtMs(new Headers({ "last-modified": SENT })), 0);
   });
   it("stays the same for two answers at once", () => {
-    const doubt = new Doubt(new AbortController().signal);
+    const doubt = versionDoubt(new AbortController().signal);
     const headers = new Headers({ date: SENT, "last-modified": SENT });
     assertEquals([doubt.isIn(headers), doubt.isIn(headers)], [true, true]);
   });
