@@ -42,15 +42,9 @@ export const WORDS: readonly Range[] = [
 /** The white space of JavaScript. */
 const SPACES: readonly Range[] = [
   [0x09, 0x0d],
-  [0x20, 0x20],
-  [0xa0, 0xa0],
-  [0x1680, 0x1680],
   [0x2000, 0x200a],
   [0x2028, 0x2029],
-  [0x202f, 0x202f],
-  [0x205f, 0x205f],
-  [0x3000, 0x3000],
-  [0xfeff, 0xfeff],
+  ...[..." \u00a0\u1680\u202f\u205f\u3000\ufeff"].flatMap(one),
 ];
 
 /** The character classes of a backslash and a lowercase letter; the uppercase letter is the inverse. */
@@ -155,9 +149,9 @@ class Parser {
 
   #bounds(): readonly [number, number] | undefined {
     const begin = this.#at;
-    if (this.#take(/\*/y)) return [0, Infinity];
-    if (this.#take(/\+/y)) return [1, Infinity];
     if (this.#take(/\?/y)) return [0, 1];
+    const many = this.#take(/[*+]/y)?.[0];
+    if (many !== undefined) return [many === "+" ? 1 : 0, Infinity];
     if (this.#next !== "{") return undefined;
     const counts = this.#take(/\{(\d{1,6})(?:(,)(\d{0,6}))?\}/y);
     if (counts === null) throw this.#error("is no {count}; write \\{");
@@ -282,10 +276,9 @@ function codeOf([range, ...others]: readonly Range[]): number | undefined {
 }
 
 export function literalPattern(text: string): Node {
-  const nodes = Array.from(
-    text,
-    (sign): Node => ({ kind: "set", ranges: one(sign) }),
-  );
+  const nodes = Array.from(text, (sign): Node => {
+    return { kind: "set", ranges: one(sign) };
+  });
   return { kind: "all", nodes };
 }
 
