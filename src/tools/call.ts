@@ -44,10 +44,7 @@ export interface CallOptions {
 
 /** Options for {@linkcode callTool} and {@linkcode respond}. */
 export interface CallToolOptions extends Pick<CallOptions, "signal"> {
-  /**
-   * Whether to accept numbers and booleans in quotes, and `null` for absent
-   * arguments, as models often send them; `false` by default.
-   */
+  /** Whether to accept quoted numbers and booleans, and `null` for absent arguments; `false` by default. */
   readonly lenient?: boolean | undefined;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
@@ -63,10 +60,7 @@ export interface Tool<
   readonly definition: ToolDefinition<Name>;
   /** Other names by which it can be called; they are not shown to the model. */
   readonly aliases: readonly string[];
-  /**
-   * Calls the tool; throws a `ReadFileError` if it fails. For a model, use
-   * {@linkcode callTool} or {@linkcode respond}.
-   */
+  /** Calls the tool; throws a `ReadFileError`. For a model, use {@linkcode callTool}. */
   call(args: Args, options?: CallOptions): Promise<Output>;
   /** Writes an answer as one string, for the model. */
   render(output: Output): string;

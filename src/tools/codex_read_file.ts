@@ -96,8 +96,11 @@ export function createCodexReadFile(
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
-  const rules = { original: "flag" } as const;
-  const { original = false } = takeOptions(options, rules, refuse);
+  const { original = false } = takeOptions(
+    options,
+    { original: "flag" },
+    refuse,
+  );
   const definition = frozen(defineCodex(original));
   return {
     definition,

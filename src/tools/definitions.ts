@@ -192,7 +192,7 @@ function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
       },
     },
     async execute(input, options) {
-      // The SDK gives options with each call, which checks the signal.
+      // `reply` refuses a wrong signal.
       const signal = propertyOf(options, "abortSignal") as AbortSignal;
       const { ok, content } = await reply(input, { signal });
       if (!ok) throw new Error(content);
