@@ -96,11 +96,8 @@ export function createCodexReadFile(
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
-  const { original = false } = takeOptions(
-    options,
-    { original: "flag" },
-    refuse,
-  );
+  const rules = { original: "flag" } as const;
+  const { original = false } = takeOptions(options, rules, refuse);
   const definition = frozen(defineCodex(original));
   return {
     definition,
