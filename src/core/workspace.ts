@@ -62,7 +62,6 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
-  /** Windows that were read recently. */
   readonly cache?: WindowCache | undefined;
   /** Detects encodings; `undefined` where all files are read as UTF-8. */
   readonly encodings: Encodings | undefined;
@@ -104,7 +103,6 @@ export function equip(
   inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
-/** The check that an option is a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
   fits: (value) => inners.has(value as object),
