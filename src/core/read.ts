@@ -194,9 +194,8 @@ export function findBlock(block: BlockSelection): Finder {
 
 /**
  * Finds lines, from a column of the first one, as many as fit. With the `etag`
- * of an earlier page, checks that the file is still that version.
- *
- * @param end The last line of the last page.
+ * of an earlier page, checks that the file is still that version; `end` is the
+ * last line of the last page.
  */
 export function findPage(
   page: PageSelection,
@@ -295,8 +294,6 @@ export function readFile(
  * assert(content.kind === "binary");
  * assertEquals(content.bytes.length, 7);
  * ```
- *
- * @returns The lines, or the bytes of a binary file.
  */
 export function readFile(
   workspace: FileRoot,
