@@ -27,7 +27,7 @@ import {
 } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
 import { takePageOptions } from "./page.ts";
-import type { Page, PageLine, PageOptions } from "./page.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
@@ -112,15 +112,14 @@ export function parsePage(text: string): ParsedPage {
     const text = shown.map((line) => line.text + line.ending).join("");
     return charset === undefined ? encoder.encode(text) : charset.encode(text);
   };
-  const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
-  const others = new Set(
-    inexact.map(({ number, reason }) => reason === "escaped" ? NaN : number),
-  );
+  const isLost = ({ reason }: InexactLine) => reason !== "escaped";
+  const lost = new Set(inexact.filter(isLost).map(({ number }) => number));
+  const isUtf8 = lost.size === 0;
   const length = charset === undefined
     ? bytesOf()!.length
     // Bytes that the text does not give back may be any number.
     : Math.max(
-      bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
+      bytesOf(raw.filter(({ number }) => !lost.has(number)))?.length ?? NaN,
       isUtf8 ? 0 : shownBytes(page),
     );
   // The rows were read leniently: those of a changed text render otherwise.
