@@ -45,9 +45,7 @@ export interface ServerOptions {
   readonly followRoots?: boolean | undefined;
   /** The tool to serve instead of the server's own. */
   readonly dialect?: Dialect | undefined;
-  /** Whether files that commonly hold secrets may be read. */
   readonly allowSecrets?: boolean | undefined;
-  /** Globs of further paths that may not be read. */
   readonly deny?: readonly string[] | undefined;
   /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
@@ -62,7 +60,6 @@ export interface ServerOptions {
   readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
-  /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort | undefined;
   readonly log?: ((message: string) => void) | undefined;
 }

@@ -16,7 +16,7 @@ import { loadHighlighter } from "./packages.ts";
 import { foldersOf } from "./main.ts";
 import type { Paper } from "./paper.ts";
 import type { ReadRequest } from "./request.ts";
-import { View, type ViewOptions, walk } from "./pages.ts";
+import { viewOf, type ViewOptions, walk } from "./pages.ts";
 import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
 
 /** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
@@ -80,7 +80,7 @@ export class Printer {
     const isRaw = this.#shell.output.isTerminal && viewName === "raw";
     if (isRaw) await this.#refuseBinary(path);
     const options = await this.#viewOptions(path);
-    const view = new View(options);
+    const view = viewOf(options);
     const reported = new Set<string>();
     // The heading is printed with the first page: a file that cannot be read has none.
     let heading: string | undefined;

@@ -35,7 +35,7 @@ export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
 
-/** The output cannot be written, or a part of the program cannot be loaded. */
+/** Something besides the files failed: the output, a configuration, a part of the program. */
 export class HostError extends Error {
   override readonly name = "HostError";
 }
