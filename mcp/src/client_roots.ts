@@ -7,7 +7,6 @@ import { deniedByRoots, type Scope } from "./scope.ts";
 import type { Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
 
-/** The name of the question for roots, and of its answer. */
 const KEY = "roots";
 
 /** The most unserved roots to log; a client may send any number of new ones. */

@@ -48,7 +48,6 @@ export interface ToolRequest {
 export interface Service {
   readonly info: Json;
   instructions(client: Client): string;
-  /** The definitions, as `tools/list` gives them. */
   readonly tools: readonly (Json & { readonly name: string })[];
   call(name: string, args: Json, request: ToolRequest): Promise<Json>;
   forgetRoots(): void;

@@ -8,7 +8,6 @@ import type { Paper } from "./paper.ts";
 import type { ListRequest } from "./request.ts";
 import { UsageError } from "./target.ts";
 
-/** Prints all entries of directories. */
 export async function printLists(
   workspace: Workspace,
   request: ListRequest,

@@ -9,7 +9,6 @@ import type { Part } from "./target.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 
 export interface WalkLimits {
-  /** The most bytes to show. */
   readonly maxBytes?: number | undefined;
   /** The most bytes of a page: memory does not grow with the file. */
   readonly pageBytes: number;

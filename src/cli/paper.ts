@@ -4,7 +4,6 @@ import type { FsPort } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import { NOT_ALL, type Shell } from "./target.ts";
 
-/** How often the progress is written, in milliseconds. */
 const PACE_MS = 100;
 
 const MIB = 1 << 20;
@@ -20,7 +19,6 @@ export class Paper {
   #width = 0;
   /** The bytes read since the line was cleared. */
   #bytes = 0;
-  /** All bytes read. */
   bytesRead = 0;
 
   constructor(shell: Shell) {
