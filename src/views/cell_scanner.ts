@@ -5,7 +5,6 @@ import { decodePart, MARK } from "./part_json.ts";
 const MAX_STRING_BYTES = 1024 * 1024;
 /** The most bytes that are kept of one cell. */
 const MAX_PART_BYTES = 3 * 1024 * 1024;
-/** The most brackets that are open at a time. */
 const MAX_NESTING = 500;
 /** The longest name of a property that is compared. */
 const MAX_NAME_BYTES = 64;
@@ -44,7 +43,6 @@ export class CellScanner {
   /** How many hexadecimal digits of an escape are still to come. */
   #digits = 0;
   #name = "";
-  /** The bytes of the current part. */
   #kept = new Uint8Array(4096);
   #length = 0;
   /** Where the marks of clipped strings are in `#kept`. */
@@ -71,7 +69,6 @@ export class CellScanner {
     for (const sign of WHITE) this.#outside[sign.charCodeAt(0)] = 2;
   }
 
-  /** Takes the next bytes of the file. */
   push(bytes: Uint8Array): void {
     const base = this.#position;
     for (let at = 0; at < bytes.length;) {

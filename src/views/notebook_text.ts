@@ -8,7 +8,6 @@ import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 
 /** The most bytes of text of a notebook, which are held in memory. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-/** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Makes the text of a notebook from its bytes, a chunk at a time. */

@@ -100,13 +100,13 @@ export class SmallMembers {
     return ~crc;
   }
 
-  /** Reads bits; zeros follow the last byte. */
   #bits(count: number): number {
     const bits = this.#peek(count);
     this.#skip(count);
     return bits;
   }
 
+  /** The next bits; zeros follow the last byte. */
   #peek(count: number): number {
     while (this.#held < count) {
       this.#hold |= (this.#bytes[this.#at++] ?? 0) << this.#held;

@@ -12,7 +12,6 @@ export type DenyMode = "refuse" | "hide";
 export interface DenyRules {
   /** The directory from which the paths of the rules start. */
   readonly base: string;
-  /** How a denied path is refused. */
   readonly mode: DenyMode;
   /** The state of all rules for a path below it; `undefined` if there are none. */
   readonly levelOf: ((path: string) => Level) | undefined;
@@ -54,7 +53,6 @@ const MODES: readonly DenyMode[] = ["refuse", "hide"];
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot deny paths");
 
-/** How many paths the cache holds. */
 const KEPT_LEVELS = 1024;
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
 const SHORT_NAMES = "**/*~[0-9]*";

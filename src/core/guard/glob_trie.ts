@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { type GlobName, isGroup, type Test, textOf } from "./glob.ts";
 
-/** Normalizes text for comparison. */
 type Fold = (text: string) => string;
 
 /** Makes the test of a name; the names that it gets must be folded as well. */

@@ -17,13 +17,11 @@ import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
-/** Which entries of a directory to list. */
 interface BatchRequest {
   /** The directory, from the root. */
   readonly names: readonly string[];
   /** The first name that may be listed. */
   readonly from: string;
-  /** The most entries. */
   readonly most: number;
   /** Whether to list an entry; its kind is `"other"` while it is unknown. */
   readonly isWanted: (entry: FileEntry) => boolean;
@@ -61,7 +59,6 @@ export class Lister {
   readonly omitted = new Set<Omission>();
   readonly #visit: Omit<Visit, "since">;
 
-  /** Constructs a new instance for one call. */
   constructor(visit: Omit<Visit, "since">) {
     this.#visit = visit;
   }

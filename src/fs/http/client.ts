@@ -87,7 +87,6 @@ export function versionDoubt(signal: AbortSignal) {
   };
 }
 
-/** The statuses after which the request is sent again. */
 const RETRIED: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
 /** The error code for a status; `EPROTO` for all others. */

@@ -252,7 +252,6 @@ async function readBody(
 
 /** How long the answer of `lstat` is reused for the next `open`. */
 const FRESH_MS = 1_000;
-/** How many answers are cached. */
 const MAX_LOOKS = 64;
 
 /** A short-lived cache, so that `lstat` and `open` of a file cost one request. */
