@@ -11,7 +11,7 @@ import {
 } from "./base/limits.ts";
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
 import { readGlob } from "./guard/glob.ts";
-import { GlobTrie } from "./guard/glob_trie.ts";
+import { globTrie } from "./guard/glob_trie.ts";
 import { listBatch } from "./guard/lister.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
@@ -121,7 +121,7 @@ function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
   if (glob === undefined) return () => () => true;
   // A disk may compose accents in another way than the caller.
   const folds = [(name: string) => name.normalize("NFC")];
-  const trie = new GlobTrie(folds, folds);
+  const trie = globTrie(folds, folds);
   const isOfNames = !glob.includes("/");
   const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
   try {
