@@ -3,7 +3,7 @@ import type { OpenedFile } from "../core/guard/open.ts";
 import { encodeText } from "../core/media/encode_text.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
-import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
+import { type NotebookPart, scanCells } from "./cell_scanner.ts";
 import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 
 /** The most bytes of text of a notebook, which are held in memory. */
@@ -43,7 +43,7 @@ export async function openNotebook(
     text.push(encodeText(cell));
   }
 
-  const scanner = new CellScanner(take, fail);
+  const scanner = scanCells(take, fail);
   const { size } = file.stat;
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
