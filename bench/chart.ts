@@ -1,20 +1,20 @@
-// The ratios as bars: faster to the left of the line, slower to the right.
+// Draws the ratios as bars; bars left of the line are faster.
 import { type Check, show } from "./check.ts";
 import type { Results } from "./results.ts";
 
 const WIDTH = 960;
 const LABELS = 470;
-/** Where the values begin, measured from the right. */
+/** The distance of the values from the right edge. */
 const VALUES = 70;
 const BAR = 9;
 const LINE = 30;
 const TOP = 64;
-/** The powers of ten that the axis spans. */
+/** The powers of ten at the ends of the axis. */
 const [LOW, HIGH] = [-4, 1.5];
 
 const COLORS = ["#3b82f6", "#f59e0b"];
 
-// Shades of grey that can be read on white and on black alike.
+// Shades of gray that are readable on white and on black.
 const STYLE = `text { font: 12px system-ui, sans-serif; fill: #6e7781 }
 .title { font-size: 16px; font-weight: 600 }
 .row { font-weight: 600 }
@@ -59,7 +59,7 @@ ${peerLines(runs, y + 40)}
 interface Line {
   readonly label: string;
   readonly limit: number | null;
-  /** The check of each run that has it. */
+  /** The check in each run; `undefined` in a run without it. */
   readonly checks: (Check | undefined)[];
 }
 
@@ -130,7 +130,7 @@ function legend(
   }`;
 }
 
-/** The versions of the peers, a few on a line. */
+/** The versions of the peers, several per line. */
 function peerLines(runs: readonly Results[], y: number): string {
   const versions = Object.assign({}, ...runs.map(({ peers }) => peers));
   const words = Object.entries(versions).map((peer) => peer.join(" "));

@@ -13,24 +13,24 @@ export interface Check {
   readonly against: string;
   readonly value: number;
   readonly unit: Unit;
-  /** The largest allowed value; `null` if there is no limit. */
+  /** The largest allowed value; `null` without a limit. */
   readonly limit: number | null;
   /** Whether the README shows it; docs/bench.md shows every ratio and every limit. */
   readonly inReadme?: boolean;
-  /** Shows it in docs/bench.md, which otherwise has only ratios and limits. */
+  /** Shows it in docs/bench.md, even without a ratio or a limit. */
   readonly isInTable?: boolean;
-  /** Microseconds per call, of the subject and of what it was measured against. */
+  /** Microseconds per call, of the subject and of the comparison. */
   readonly medians?: readonly [number, number];
 }
 
 /** A row of the table of targets. */
 export interface Row {
-  /** What `--rows` calls it. */
+  /** The name in `--rows`. */
   readonly name: string;
   readonly title: string;
-  /** What is measured, in a sentence or two. */
+  /** What is measured, in one or two sentences. */
   readonly about: string;
-  /** Measures it; a string says why that cannot be done here. */
+  /** Measures the row, or returns the reason why it cannot be measured. */
   measure(bench: Bench): Promise<readonly Check[] | string>;
 }
 
@@ -40,7 +40,7 @@ export interface Result {
   readonly title: string;
   readonly about: string;
   readonly checks: readonly Check[];
-  /** Why there are none. */
+  /** Why the row has no checks. */
   readonly reason?: string;
 }
 
@@ -58,7 +58,7 @@ export function verdict({ value, limit }: Check): "ok" | "miss" | "" {
   return value <= limit ? "ok" : "miss";
 }
 
-/** Shows a value with its unit. */
+/** Formats a value with its unit. */
 export function show(value: number, unit: Unit): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 4;
   const number = value.toFixed(digits);

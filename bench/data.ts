@@ -1,4 +1,4 @@
-// The files that the rows read, made in a temporary folder.
+// The files that the rows read, created in a temporary folder.
 import {
   closeSync,
   mkdirSync,
@@ -18,23 +18,23 @@ const MIB = 1024 * 1024;
 
 /** A workspace of files with known content. */
 export interface Data {
-  /** The workspace; all paths are from here. */
+  /** The workspace; all paths are relative to it. */
   readonly root: string;
-  /** A long log, and how many lines it has. */
+  /** A long log, and the number of its lines. */
   readonly log: { readonly path: string; readonly lines: number };
   /** A line deep in the log. */
   readonly deep: number;
   /** A file of 8 KiB. */
   readonly small: string;
-  /** A file of 1 MiB in few enough lines for every tool to show it whole. */
+  /** A file of 1 MiB with so few lines that every tool shows all of it. */
   readonly whole: string;
-  /** A file of 2 MiB and 50,000 lines of nested blocks. */
+  /** A file of 2 MiB with 50,000 lines of nested blocks. */
   readonly code: { readonly path: string; readonly lines: number };
-  /** Removes it. */
+  /** Removes the files. */
   remove(): void;
 }
 
-/** Makes the data, or reuses that of `kept`. */
+/** Creates the files, or reuses those in `kept`. */
 export function makeData(quick: boolean, kept: string | undefined): Data {
   const blocks = quick ? 64 : 1024;
   if (kept === undefined) refuseFullDisk(blocks * MIB);
@@ -92,10 +92,10 @@ function refuseFullDisk(bytes: number): void {
   );
 }
 
-/** 10,645 lines a MiB are 10.9 million a GiB. */
+/** The lines per MiB: 10.9 million lines in 1 GiB. */
 const LOG_LINES = 10_645;
 
-/** One MiB of log lines of many lengths, so that positions cannot be guessed. */
+/** One MiB of log lines with many different lengths, so that positions cannot be guessed. */
 function logBlock(): Buffer {
   const lines: string[] = [];
   let left = MIB;
@@ -113,7 +113,7 @@ function logBlock(): Buffer {
   return Buffer.from(lines.join("\n") + "\n", "latin1");
 }
 
-/** `count` lines of the same length that make up `bytes`. */
+/** `count` lines of equal length, `bytes` in total. */
 function evenLines(bytes: number, count: number): string {
   const length = Math.floor(bytes / count);
   const line = (at: number) =>
@@ -127,7 +127,7 @@ function evenLines(bytes: number, count: number): string {
 
 const CODE_LINES = 50_000;
 
-/** Functions of forty lines, three levels deep. */
+/** Functions of forty lines, nested three levels deep. */
 function nestedBlocks(): string {
   const length = Math.floor(2 * MIB / CODE_LINES);
   const line = (at: number) => {

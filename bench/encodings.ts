@@ -1,4 +1,4 @@
-// Writes the table of docs/encodings.md: each encoding in each runtime, how fast it is read, how often it is detected.
+// Writes the table of docs/encodings.md: where each encoding is supported, how fast it is read, and how often it is detected.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ const NAMES = [
   ...["macintosh", "x-mac-cyrillic"],
 ];
 
-/** Gives the names that a runtime cannot decode. */
+/** Prints the names that a runtime cannot decode. */
 const PROBE = `JSON.stringify(${
   JSON.stringify(NAMES)
 }.filter((name) => { try { new TextDecoder(name, { ignoreBOM: true }); return false; } catch { return true; } }))`;
@@ -50,10 +50,10 @@ const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
 
 const MIB = 1024 * 1024;
 
-/** MiB per second, by the name of the encoding, in a runtime that can be measured. */
+/** The speed in MiB per second, by encoding, in a runtime that can measure it. */
 type Speeds = Readonly<Record<string, number>>;
 
-/** Reads in each encoding, in a runtime; the clock of workerd stands still while it works, and in Node.js the library is a bundle. */
+/** Reads in each encoding, in one runtime. Not in workerd, whose clock stands still while code runs; in Node.js the library is a bundle. */
 function speedsIn(...command: Command): Speeds {
   const script = "bench/children/encoding_speeds.ts";
   return JSON.parse(runProcess([...command, script, ...NAMES]));
@@ -69,7 +69,7 @@ const SPEEDS: Readonly<Record<string, Speeds>> = {
   ),
 };
 
-/** Decodes bytes as a detector says. */
+/** Decodes bytes in the detected encoding. */
 type Reading = (bytes: Uint8Array) => Promise<string | undefined>;
 
 /** How many texts are decoded correctly. */
@@ -102,7 +102,7 @@ function readByChardet(bytes: Uint8Array): Promise<string | undefined> {
   }
 }
 
-/** A detector, on the texts of the corpus and on those of other sentences. */
+/** Tests a detector on the texts of the corpus, and on texts with other sentences. */
 interface Detector {
   readonly name: string;
   readonly corpus: Reading;
@@ -118,7 +118,7 @@ const DETECTORS: readonly Detector[] = [
   },
   {
     name: "by pairs",
-    // Trained on the sentences that it does not see.
+    // Trained on sentences other than those it is tested on.
     corpus: readingBy(pairDetector(OTHER_SENTENCES, ENCODINGS)),
     other: readingBy(pairDetector(SENTENCES, ENCODINGS)),
   },
@@ -128,7 +128,7 @@ const DETECTORS: readonly Detector[] = [
 const corpus = labelledCorpus();
 const others = labelledCorpus(OTHER_SENTENCES);
 
-/** How long the first call of each detector takes; each is made new. */
+/** The duration of the first call of each detector; each is new. */
 const firsts: string[] = [];
 for (
   const [name, detect] of [

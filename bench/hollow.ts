@@ -1,12 +1,12 @@
-// The modules of the library without their content: what loading as many takes.
+// The modules of the library without their content: the least time that loading as many modules takes.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** An import, or an export from another module, that is not of types alone. */
+/** An import or export of another module, except of types. */
 const IMPORT = /^(?:import|export) (?!type\b)(?:[^;"]*? from )?"(\.[^"]+)";/gm;
 
-/** Writes a file for each module that `mod.ts` loads, with its imports alone; returns the path of the first. */
+/** Writes a file with only the imports of each module that `mod.ts` loads; returns the path of the first file. */
 export function writeHollow(folder: string): string {
   const root = fileURLToPath(new URL("..", import.meta.url));
   const written = new Set<string>();

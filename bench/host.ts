@@ -1,4 +1,4 @@
-// The runtime that the bench runs in, and how to start it again.
+// The runtime that runs the bench, and commands that start runtimes.
 import { isAbsolute } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ export const RUNTIME: "Deno" | "Bun" = "Bun" in globalThis ? "Bun" : "Deno";
 export const VERSION: string =
   process.versions[RUNTIME === "Bun" ? "bun" : "deno"] ?? "unknown";
 
-/** The limit for the runtime that the bench runs in. */
+/** The limit for the runtime that runs the bench. */
 export function limitFor<T>(limits: { readonly Deno: T; readonly Bun: T }): T {
   return limits[RUNTIME];
 }
@@ -19,7 +19,7 @@ export function limitFor<T>(limits: { readonly Deno: T; readonly Bun: T }): T {
 /** A command and its arguments. */
 export type Command = readonly [string, ...string[]];
 
-/** Deno itself, which also bundles and formats, whatever the bench runs in. */
+/** The path of Deno, which also bundles and formats for a bench in Bun. */
 export const DENO: string = RUNTIME === "Deno" ? process.execPath : "deno";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -34,7 +34,7 @@ export function otherBench(args: readonly string[]): Command {
   return [here("../node_modules/.bin/bun"), main, ...args];
 }
 
-/** The command that runs a script, by its path from `children` or from `/`; only Deno asks for permissions. */
+/** The command that runs a script, by its path in `children` or its absolute path; only Deno needs permissions. */
 export function childCommand(
   script: string,
   permissions: readonly string[] = ["-A"],

@@ -1,11 +1,11 @@
-// Where the standard library is for a child that reads no configuration.
+// The location of the standard library, for a child that reads no configuration.
 import { readFileSync } from "node:fs";
 
 interface ImportMap {
   readonly imports: Readonly<Record<string, string>>;
 }
 
-/** The import map of the tests, as a URL, with the packages as they are installed. */
+/** The import map of the tests as a URL, with the paths of the installed packages. */
 export const IMPORT_MAP: string = toUrl(
   JSON.parse(
     readFileSync(new URL("../tests/npm_std.json", import.meta.url), "utf8"),

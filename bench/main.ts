@@ -1,4 +1,4 @@
-// The bench: how fast the reads are, as ratios to what else could be used.
+// The bench: how fast reads are, as ratios to alternatives.
 import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -33,7 +33,7 @@ import { aboutRows, shortSourceOf, tableOf } from "./table.ts";
 import { writeBetweenMarks } from "./table.ts";
 import { rowText } from "./text.ts";
 
-/** In the order of the targets, except the peers: loading them changes the process. */
+/** The rows in the order of the targets; the peers come last, since loading them changes the process. */
 const ROWS: readonly Row[] = [
   COUNT,
   FIND,
@@ -59,7 +59,7 @@ const ROWS: readonly Row[] = [
 const options = readOptions(process.argv.slice(2));
 if (options === undefined) console.log(USAGE);
 else await run(options);
-// Some peers leave timers behind.
+// Exit, since some peers leave timers behind.
 process.exit();
 
 async function run(options: Options): Promise<void> {
@@ -106,7 +106,7 @@ async function run(options: Options): Promise<void> {
   }
 }
 
-/** Makes the data, or reuses kept data, and removes it unless `keep` is set. */
+/** Creates the data, or reuses kept data; removes it unless `keep` is set. */
 async function onData(
   { quick, data: kept, keep }: Options,
   work: (data: Data) => Promise<void>,
@@ -127,11 +127,11 @@ function chosen(names: readonly string[]): readonly Row[] {
     const row = ROWS.find((row) => row.name === name);
     if (row !== undefined) return row;
     const known = ROWS.map(({ name }) => name).join(", ");
-    throw new TypeError(`No row is "${name}"; there are ${known}`);
+    throw new TypeError(`Unknown row "${name}"; the rows are ${known}`);
   });
 }
 
-/** Measures row by row; a row that fails does not stop the others. */
+/** Measures one row after the other; a row that fails does not stop the others. */
 async function measureAll(
   rows: readonly Row[],
   bench: Bench,

@@ -1,6 +1,7 @@
 /**
- * Compares the MCP server with the reference server for files, on Node.js: the
- * same client, by turns. Usage: `mcp.ts [PACKED_PROGRAM]`; `deno task bench:install` first.
+ * Compares the MCP server with the reference server for files, alternately, with
+ * the same client on Node.js. Usage: `mcp.ts [PACKED_PROGRAM]`, after
+ * `deno task bench:install`.
  */
 import { spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -15,7 +16,7 @@ const CALLS = 400;
 const TAILS = 25;
 const LOG_BYTES = 200 * 1024 * 1024;
 
-/** A server that reads and writes lines. */
+/** A server with lines as input and output. */
 class Server {
   readonly #child;
   readonly #lines: AsyncIterator<string>;
@@ -111,7 +112,7 @@ const theirs = ["node", reference, folder];
 const median = (times: readonly number[]) =>
   times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;
 
-/** Runs two by turns, and returns the median of each in milliseconds. */
+/** Runs two functions alternately; returns the median of each in milliseconds. */
 async function byTurns(
   count: number,
   acts: readonly (() => Promise<unknown>)[],

@@ -1,4 +1,4 @@
-// The cache is off: every row but "again" measures reads.
+// Turns the cache off: every row except "again" measures reads.
 
-/** The options of a workspace that reads each time. */
+/** The options of a workspace without a cache. */
 export const NO_CACHE = { cacheBytes: 0 } as const;

@@ -3,23 +3,23 @@ import { parseArgs } from "node:util";
 
 /** The options of one run. */
 export interface Options {
-  /** Whether to run on little data, as a trial; the results mean nothing. */
+  /** Whether to run on little data, as a trial whose results are meaningless. */
   readonly quick: boolean;
   /** Whether to keep the data. */
   readonly keep: boolean;
-  /** A folder of data that an earlier run kept. */
+  /** A folder with the data of an earlier run. */
   readonly data: string | undefined;
-  /** The folder whose `node_modules` holds the peers. */
+  /** The folder whose `node_modules` contains the peers. */
   readonly peers: string | undefined;
-  /** The rows to run; all of them by default. */
+  /** The rows to run; all rows by default. */
   readonly rows: readonly string[];
   /** Where to write the results. */
   readonly json: string | undefined;
-  /** Whether to run the other runtime too, and write the tables and the chart. */
+  /** Whether to also run the other runtime, and write the tables and the chart. */
   readonly write: boolean;
 }
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const USAGE = `Usage: bench [options]
   --quick        little data and few rounds, for trying it out
   --keep         leave the data where it is, and say where
@@ -30,10 +30,10 @@ export const USAGE = `Usage: bench [options]
   --write        run the other runtime as well, on the same data, and write
                  docs/bench.md, docs/bench.svg and the table of README.md`;
 
-/** Reads the command line; `undefined` if it asks for help. */
+/** Parses the command line; `undefined` for `--help`. */
 export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
-    // A task runner may pass on its own `--`.
+    // A task runner may pass on `--`.
     args: args.filter((arg) => arg !== "--"),
     options: {
       help: { type: "boolean", default: false },
@@ -50,7 +50,9 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const { quick, keep, data, peers, json, write } = values;
   const rows = values.rows.split(",").filter((name) => name !== "");
   if (write && (quick || rows.length > 0)) {
-    throw new TypeError("Cannot write the results: the run is not a whole one");
+    throw new TypeError(
+      "Cannot write the results: the run does not include all rows",
+    );
   }
   return { quick, keep, data, peers, rows, json, write };
 }

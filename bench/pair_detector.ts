@@ -1,4 +1,4 @@
-/** A detector of legacy encodings to compare with: byte pairs, counted in some sentences of each language. */
+/** A detector of legacy encodings for comparison; it counts byte pairs in some sentences of each language. */
 import type { EncodingDetector } from "../mod.ts";
 import { codecOf } from "../src/core/encodings/judge.ts";
 import { nameOf } from "../src/core/encodings/charsets.ts";
@@ -6,27 +6,27 @@ import { nameOf } from "../src/core/encodings/charsets.ts";
 /** Sentences by language, and the encodings of each language. */
 type Texts = Readonly<Record<string, readonly string[]>>;
 
-/** How often bytes and pairs of bytes occur in a language in an encoding. */
+/** The frequencies of bytes and byte pairs of a language in an encoding. */
 interface Model {
   readonly encoding: string;
   readonly bytes: Uint32Array;
   readonly pairs: Map<number, number>;
-  /** How many pairs with a byte beyond ASCII were counted. */
+  /** The number of counted pairs with a byte beyond ASCII. */
   count: number;
 }
 
-/** The weights of a pair, of its second byte alone, and of any byte. */
+/** The weights of a pair, of its second byte, and of any byte. */
 const [PAIR, BYTE, ANY] = [0.7, 0.29, 0.01];
 
-/** How many bytes are looked at. */
+/** The number of bytes that the detector reads. */
 const MOST_BYTES = 16 * 1024;
 
-/** Calls `take` with each pair of bytes of which one is beyond ASCII. */
+/** Calls `take` with each pair of bytes that contains a byte beyond ASCII. */
 function eachPair(
   bytes: Uint8Array,
   take: (first: number, second: number) => void,
 ): void {
-  // A text begins after a blank.
+  // The byte before a text counts as a space.
   let first = 0x20;
   for (const second of bytes) {
     if (first >= 0x80 || second >= 0x80) take(first, second);
@@ -50,7 +50,7 @@ function modelOf(encoding: string, bytes: Uint8Array): Model {
   return model;
 }
 
-/** The mean logarithm of the probability of each pair. */
+/** The mean log probability of the pairs. */
 function scoreOf(bytes: Uint8Array, { bytes: seen, pairs, count }: Model) {
   let [sum, length] = [0, 0];
   eachPair(bytes, (first, second) => {
@@ -65,14 +65,14 @@ function scoreOf(bytes: Uint8Array, { bytes: seen, pairs, count }: Model) {
   return length === 0 ? -Infinity : sum / length;
 }
 
-/** Whether bytes are text in an encoding: valid, and without control characters. */
+/** Whether bytes are valid in an encoding, and contain no control characters. */
 function isText(bytes: Uint8Array, encoding: string): boolean {
   const decoder = new TextDecoder(encoding);
   const text = decoder.decode(bytes, { stream: true });
   return !/[\uFFFD\x80-\x9F]/.test(text);
 }
 
-/** Makes a detector that is trained, at its first call, on sentences of each language. */
+/** Makes a detector, which is trained at its first call on sentences of each language. */
 export function pairDetector(texts: Texts, encodings: Texts): EncodingDetector {
   let models: readonly Model[] | undefined;
   const train = () =>

@@ -1,26 +1,26 @@
-// Read tools of other projects, from npm; see package.json beside this file.
+// Read tools of other projects, from npm; see package.json in this folder.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Page } from "./tools.ts";
 
-/** The task that a peer supports. */
+/** How much of a file a peer reads. */
 export type PeerTask = "page" | "head" | "whole";
 
-/** A peer that is installed. */
+/** An installed peer. */
 export interface Peer {
   readonly name: string;
   readonly version: string;
-  /** How it reads a page; by `task`, it may read more than the page. */
+  /** Reads a page; depending on `task`, it reads more than the page. */
   readonly calls: readonly PeerCall[];
 }
 
 /** One way to read with a peer. */
 export interface PeerCall {
   readonly name: string;
-  /** What it can read: the page, as many first lines, or the whole file. */
+  /** What it can read: the page, the first lines, or the whole file. */
   readonly task: PeerTask;
-  /** Loads it, and prepares it to read a page. */
+  /** Loads the peer, and prepares it to read a page. */
   prepare(page: Page): Promise<() => Promise<unknown>>;
 }
 
@@ -28,7 +28,7 @@ interface Recipe {
   readonly name: string;
   /** Its name in the results. */
   readonly short: string;
-  /** The file to import; not the entry if that would start a server. */
+  /** The file to import, if importing the entry point would start a server. */
   readonly file: string;
   readonly calls: Readonly<Record<string, Call>>;
 }
@@ -166,7 +166,7 @@ const RECIPES: readonly Recipe[] = [
   },
 ];
 
-/** The peers below `folder`, and the names of those that are missing. */
+/** The peers below `folder`, and the names of missing peers. */
 export function findPeers(
   folder: string = fileURLToPath(new URL(".", import.meta.url)),
 ): { readonly found: readonly Peer[]; readonly missing: readonly string[] } {

@@ -1,11 +1,11 @@
-// The two parts of a call: what it asks of the disk, and its own work.
+// Measures the two parts of a call separately: its calls of the port, and its own work.
 import { type FileHandle, type FsPort, hostFs, openWorkspace } from "../mod.ts";
 import type { Workspace } from "../mod.ts";
 import type { Check } from "./check.ts";
 import { NO_CACHE } from "./no_cache.ts";
 import type { Contender, Times } from "./stats.ts";
 
-/** What was asked of the disk once. */
+/** One recorded call of the port. */
 interface Asked {
   readonly ask: () => unknown;
   readonly answer: unknown;
@@ -14,9 +14,8 @@ interface Asked {
 }
 
 /**
- * Records what a repeated call asks of the disk. `port` asks the same again,
- * without the call; `work` makes the call again, with the recorded answers
- * instead of the disk.
+ * Records the calls of the port in a repeated call. `port` repeats only these calls.
+ * `work` repeats the whole call with the recorded answers instead of the disk.
  */
 export async function partsOf(
   root: string,
@@ -60,7 +59,7 @@ export async function partsOf(
     open,
   };
   const call = make(await openWorkspace(root, { fs, ...NO_CACHE }));
-  // The first call walks to the file; those after it rely on that.
+  // The first call proves the file; later calls rely on the proof.
   await call();
   await call();
   recorded = [];
@@ -83,7 +82,7 @@ export async function partsOf(
   ];
 }
 
-/** The lower bounds in the table: no call can take less than what it asks of the disk. */
+/** The lower bounds in the table: a call takes at least the time of its calls of the port. */
 export function floorsOf(
   call: string,
   against: string,

@@ -1,15 +1,15 @@
-// The system's own tools, which an agent would use instead.
+// The tools of the system, which an agent could use instead.
 import { spawnSync } from "node:child_process";
 import type { Command } from "./host.ts";
 import type { Contender } from "./stats.ts";
 
-/** A process that does nothing, to measure what starting one costs. */
+/** A process that does nothing, to measure the cost of starting one. */
 export const EMPTY: Contender = {
   name: "an empty process",
   run: () => runProcess(["true"]),
 };
 
-/** Runs a command to its end, and returns its output. */
+/** Runs a command, and returns its output. */
 export function runProcess([program, ...args]: Command): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: "utf8",
@@ -22,7 +22,7 @@ export function runProcess([program, ...args]: Command): string {
   return stdout;
 }
 
-/** A command that is timed. */
+/** A command as a contender. */
 export function contender(name: string, command: Command): Contender {
   return { name, run: () => runProcess(command) };
 }

@@ -1,4 +1,4 @@
-// The least cost of a read: only the system calls.
+// The lowest cost of a read: only the system calls.
 import {
   closeSync,
   fstatSync,
@@ -10,7 +10,7 @@ import { Buffer } from "node:buffer";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Real path, open, stat, one read into `buffer`, close. */
+/** Resolves the real path, opens the file, reads its stat, reads once into `buffer`, and closes. */
 export function readRaw(path: string, buffer: Uint8Array): number {
   const fd = openSync(realpathSync.native(path), "r");
   fstatSync(fd);
@@ -19,7 +19,7 @@ export function readRaw(path: string, buffer: Uint8Array): number {
   return count;
 }
 
-/** Flattens a string: engines join its parts lazily. */
+/** Flattens a string, since engines join its parts lazily. */
 export function flatten(answer: unknown): void {
   for (
     const value of typeof answer === "object" && answer !== null
@@ -30,7 +30,7 @@ export function flatten(answer: unknown): void {
   }
 }
 
-/** Open, one read of the last bytes into `buffer`, close. */
+/** Opens the file, reads its last bytes once into `buffer`, and closes. */
 export function readRawEnd(
   path: string,
   size: number,
@@ -43,7 +43,7 @@ export function readRawEnd(
   return count;
 }
 
-/** All of a file, decoded. */
+/** Reads and decodes the whole file. */
 export function decodeRaw(path: string): string {
   const fd = openSync(path, "r");
   const bytes = Buffer.allocUnsafeSlow(fstatSync(fd).size);

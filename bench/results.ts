@@ -8,9 +8,9 @@ import type { Result } from "./check.ts";
 import { otherBench, RUNTIME, VERSION } from "./host.ts";
 import type { Peer } from "./peers.ts";
 
-/** The results of one run, and what it measured. */
+/** The results of one run, and its environment. */
 export interface Results {
-  /** The day, as `2026-01-31`. */
+  /** The date, such as `2026-01-31`. */
   readonly date: string;
   readonly runtime: string;
   readonly runtimeVersion: string;
@@ -18,14 +18,14 @@ export interface Results {
   readonly version: string;
   /** The versions of the peers, by name. */
   readonly peers: Readonly<Record<string, string>>;
-  /** Whether it was a run on little data. */
+  /** Whether the run used little data. */
   readonly quick: boolean;
   readonly rows: readonly Result[];
 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Adds what the rows were measured on. */
+/** Adds the environment of the run. */
 export function sumUp(
   rows: readonly Result[],
   peers: readonly Peer[],

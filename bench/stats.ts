@@ -1,28 +1,28 @@
-// Contenders that take turns, and statistics of their times.
+// Runs contenders alternately, with statistics of their times.
 
 /** Something that is timed. */
 export interface Contender {
-  /** Its name in the results. */
+  /** The name in the results. */
   readonly name: string;
-  /** What is timed. */
+  /** The work that is timed. */
   readonly run: () => unknown;
-  /** Runs before each turn, without being timed. */
+  /** Runs before each turn, and is not timed. */
   readonly prepare?: () => unknown;
-  /** How many calls its turn has; as many as the others by default. */
+  /** The number of calls in one of its turns; by default that of the race. */
   readonly calls?: number;
 }
 
 /** The length of a race. */
 export interface Distance {
-  /** How many turns every contender has. */
+  /** The number of turns of each contender. */
   readonly rounds: number;
-  /** How many calls one turn has. */
+  /** The number of calls in one turn. */
   readonly calls: number;
-  /** How many turns are run first and not counted, for the JIT compiler. */
+  /** The number of first turns that are not timed, for the JIT compiler. */
   readonly warm?: number;
 }
 
-/** The times of a race: in each round, every contender ran under the same load. */
+/** The times of a race: in each round, all contenders ran under the same load. */
 export class Times {
   readonly #micros: ReadonlyMap<string, readonly number[]>;
 
@@ -30,7 +30,7 @@ export class Times {
     this.#micros = micros;
   }
 
-  /** Microseconds a call. */
+  /** The median time of a call in microseconds. */
   median(name: string): number {
     return median(this.#of(name));
   }
@@ -53,12 +53,14 @@ export class Times {
 
   #of(name: string): readonly number[] {
     const micros = this.#micros.get(name);
-    if (micros === undefined) throw new TypeError(`No contender is "${name}"`);
+    if (micros === undefined) {
+      throw new TypeError(`Unknown contender "${name}"`);
+    }
     return micros;
   }
 }
 
-/** Runs the contenders by turns; each round begins with another one. */
+/** Runs the contenders alternately; each round begins with another contender. */
 export async function race(
   contenders: readonly Contender[],
   { rounds, calls, warm = 1 }: Distance,
@@ -84,7 +86,7 @@ async function turn(
   const began = performance.now();
   for (let call = 0; call < calls; call++) {
     const answer = run();
-    // Do not await a synchronous answer.
+    // Awaiting a synchronous answer would add to its time.
     if (answer instanceof Promise) await answer;
   }
   return (performance.now() - began) * 1000 / calls;
@@ -99,7 +101,7 @@ export function median(values: readonly number[]): number {
     : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The mean of factors. */
+/** The geometric mean. */
 export function geometricMean(values: readonly number[]): number {
   const logs = values.map(Math.log);
   return Math.exp(logs.reduce((sum, log) => sum + log, 0) / values.length);

@@ -6,7 +6,7 @@ import type { Results } from "./results.ts";
 const BEGIN = "<!-- bench -->";
 const END = "<!-- /bench -->";
 
-/** The table in Markdown; by default, each ratio and every value with a target. */
+/** The table in Markdown; by default, with every ratio and every value that has a target. */
 export function tableOf(
   runs: readonly Results[],
   isWanted: (check: Check) => boolean | undefined = isInTable,
@@ -39,7 +39,7 @@ function isInTable({ unit, limit, isInTable = false }: Check): boolean {
   return unit === "×" || limit !== null || isInTable;
 }
 
-/** Adds the target of one runtime to those of the others: "≤ 3.5 × / 2.8 ×". */
+/** Joins the target of one runtime to those of the others: "≤ 3.5 × / 2.8 ×". */
 function withTarget(target: string, { limit, unit }: Check): string {
   if (limit === null) return target;
   const own = `${limit} ${unit}`;
@@ -47,7 +47,7 @@ function withTarget(target: string, { limit, unit }: Check): string {
   return target.endsWith(` ${own}`) ? target : `${target} / ${own}`;
 }
 
-/** What each row measures, as a list. */
+/** A list of what each row measures. */
 export function aboutRows(runs: readonly Results[]): string {
   const about = new Map(
     runs.flatMap(({ rows }) => rows).map(({ title, about }) => [title, about]),
@@ -56,7 +56,7 @@ export function aboutRows(runs: readonly Results[]): string {
     .join("\n");
 }
 
-/** Replaces what is between the two marks of the file. */
+/** Replaces the text between the two marks in a file. */
 export function writeBetweenMarks(path: string, content: string): void {
   const text = readFileSync(path, "utf8");
   const [begin, end] = [text.indexOf(BEGIN), text.indexOf(END)];
@@ -67,7 +67,7 @@ export function writeBetweenMarks(path: string, content: string): void {
   writeFileSync(path, `${before}\n\n${content}\n\n${text.slice(end)}`);
 }
 
-// A time is only valid for one machine, so its share of the limit is shown.
+// A time is valid only for one machine, so it is shown relative to the limit.
 function shown(check: Check): string {
   const { value, unit, limit } = check;
   const isTime = unit === "ms" || unit === "µs";
@@ -77,14 +77,14 @@ function shown(check: Check): string {
   return verdict(check) === "miss" ? `**${text}**` : text;
 }
 
-/** What a column was measured on, in a few words. */
+/** The environment of a column, in a few words. */
 export function shortSourceOf(
   { runtime, runtimeVersion, version, date }: Results,
 ): string {
   return `- ${runtime} ${runtimeVersion}, version ${version}, ${date}.`;
 }
 
-/** What a column was measured on, and against. */
+/** The environment and the peers of a column. */
 function sourceOf(results: Results): string {
   const peers = Object.entries(results.peers).map(([name, version]) =>
     `\`${name}\` ${version}`

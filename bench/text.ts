@@ -1,7 +1,7 @@
-// Prints the results.
+// Prints the results as text.
 import { type Check, type Result, show, verdict } from "./check.ts";
 
-/** One row: a line for each check, its medians at the end. */
+/** One row: a line for each check, with its medians at the end. */
 export function rowText(
   { name, title, about, checks, reason }: Result,
 ): string {

@@ -1,4 +1,4 @@
-// The four tools, each called for the same lines with its own arguments.
+// The four tools, each prepared to read the same lines.
 import {
   createCodexReadFile,
   createForgeRead,
@@ -9,7 +9,7 @@ import {
 } from "../mod.ts";
 import { join } from "node:path";
 
-/** A run of lines of a file, from the root of the workspace `root`. */
+/** Lines of a file, whose path is relative to `root`. */
 export interface Page {
   readonly root: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface Page {
   readonly end: number;
 }
 
-/** A tool, prepared to read a page. */
+/** A tool that is prepared to read a page. */
 export interface ToolCall {
   readonly name: string;
   readonly call: () => Promise<unknown>;
@@ -77,7 +77,7 @@ export function pageCalls(workspace: Workspace, page: Page): ToolCall[] {
   });
 }
 
-/** Throws unless an answer holds these texts: the time of a wrong answer must not count. */
+/** Throws unless an answer contains these texts: a wrong answer must not be timed. */
 export function mustHold(answer: unknown, ...texts: readonly string[]): void {
   const shown = typeof answer === "string" ? answer : JSON.stringify(answer);
   const missing = texts.find((text) => !shown.includes(text));

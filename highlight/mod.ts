@@ -1,6 +1,6 @@
 /**
- * Colors programs for a terminal, for `@agent-tools/read-file`: for text that a
- * person will see, and never for a model.
+ * Colors source code for a terminal, for `@agent-tools/read-file`. The result is
+ * for people, never for a model.
  *
  * ```ts
  * import { highlightAnsi } from "@agent-tools/read-file-highlight";

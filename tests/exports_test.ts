@@ -1,4 +1,4 @@
-/** Each exported function refuses hostile values with its own message; a new export needs a row. */
+/** Each exported function refuses hostile values with an error of its own; a new export needs a row. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import * as exports from "../mod.ts";
@@ -46,11 +46,11 @@ import {
 import { FakeR2 } from "./support/fake_r2.ts";
 import { hostileValues, throwing } from "./support/hostile.ts";
 
-/** What a caller without types may pass. */
+/** Any value, as untyped code may pass it. */
 // deno-lint-ignore no-explicit-any
 type Any = any;
 
-/** A parameter to test; for options, each option is tested too. */
+/** A parameter to test; if it takes options, each option is tested, too. */
 type Place = readonly [
   name: string,
   call: (value: Any) => unknown,
@@ -81,7 +81,7 @@ const metadata = { name: "work", isWriteOp: false, description: "Works." };
 const work = createSecureTool(metadata, ({ read }, path) => read(path));
 const missing = new ReadFileError("NOT_FOUND", "a", { reason: "missing" });
 
-/** The places of a tool's maker, and of the tool. */
+/** The parameters of a tool's maker, and of the tool. */
 function toolPlaces(
   make: (workspace: Any, options?: Any) => Tool<Any, Any>,
   args: object,
@@ -115,7 +115,7 @@ async function execute(input: Any, options: Any): Promise<unknown> {
   }
 }
 
-/** The places of a class that opens files. */
+/** The parameters of a class that opens files. */
 function rootPlaces(Root: typeof FileRoot): readonly Place[] {
   const at = (fs: Any, path: Any, options?: Any) => Root.at(fs, path, options);
   return [
@@ -149,7 +149,7 @@ async function drain(pages: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of pages);
 }
 
-/** The places of each export that is called; the others are constants. */
+/** The parameters of each exported function; the other exports are constants. */
 const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   FileRoot: rootPlaces(FileRoot),
   OpenFileError: [
@@ -523,19 +523,19 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
 };
 
 function diskPlaces(make: (options?: Any) => FsPort): readonly Place[] {
-  // The edge has no disk.
+  // At the edge, the runtime has no disk.
   if (!("Deno" in globalThis || "Bun" in globalThis)) return [];
   return [["options", make, "options"]];
 }
 
-/** Messages of engines, and of the hostile values. */
+/** Messages of JavaScript engines, and of the hostile values. */
 const RAW =
   /hostile|revoked|Cannot (?:perform|read prop|convert|destructure)|(?:undefined|null) is not|is not a function|iterable|Proxy|trap|reason of its own/i;
 
-/** The beginning of the library's refusals. */
+/** How every refusal of the library begins. */
 const OURS = /^Cannot [a-z][^:']*: ./;
 
-/** The problem of how a call fails; `undefined` if there is none. */
+/** What is wrong with the failure of a call; `undefined` if nothing is wrong. */
 async function faultOf(call: () => unknown): Promise<string | undefined> {
   let outcome: Any;
   try {
@@ -558,7 +558,7 @@ function faultIn({ code, message }: ReadFileError): string | undefined {
   return isInternal || RAW.test(message) ? `${code} ${message}` : undefined;
 }
 
-/** The options that a call takes, as its refusal of an unknown one names them. */
+/** The options of a call, from its refusal of an unknown option. */
 async function optionsOf(call: Place[1]): Promise<readonly string[]> {
   const told = await (async () => await call({ "no such option": 1 }))().then(
     (outcome: Any) => outcome?.error?.message ?? outcome?.content,
@@ -589,7 +589,7 @@ async function attack([name, call, options]: Place): Promise<string[]> {
   return faults;
 }
 
-/** Calls of functions of the caller that throw. */
+/** Calls of functions that the caller provides and that throw. */
 const THROWERS: readonly ((thrower: () => never) => unknown)[] = [
   (call) => callTool({ ...tool, call }, {}),
   (render) => callTool({ ...tool, render }, {}),
@@ -615,7 +615,7 @@ const THROWERS: readonly ((thrower: () => never) => unknown)[] = [
 ];
 
 describe("every export", () => {
-  it("reports what a tool or a file system threw", async () => {
+  it("reports the error that a tool or a file system threw", async () => {
     for (const [kind, make] of hostileValues()) {
       for (const attempt of THROWERS) {
         const value = make();
@@ -645,7 +645,7 @@ describe("every export", () => {
   });
   for (const [name, places] of Object.entries(PLACES)) {
     if (places === "constant") continue;
-    it(`says what is wrong with a hostile value: ${name}`, async () => {
+    it(`explains the refusal of a hostile value: ${name}`, async () => {
       for (const place of places) assertEquals(await attack(place), []);
     });
   }

@@ -12,10 +12,10 @@ import { describe, it } from "node:test";
 import { HOME, runChild } from "./support/child.ts";
 import { RUNTIME } from "./support/disk.ts";
 
-/** The most lines of code in a file; comments, examples and blank lines are free. */
+/** The largest number of lines of code in a file; comments, examples and blank lines do not count. */
 const MAX_CODE_LINES = 250;
 
-/** The first line of a file in `src`. */
+/** The required first line of a file in `src`. */
 const HEADER =
   /^\/\/ (Runtime-agnostic|(Deno and Bun|Deno, Bun and Node\.js)(: [^.]+)?)\.$/;
 
@@ -23,11 +23,11 @@ const HEADER =
 interface Package {
   readonly folder: string;
   /**
-   * Its folders, the lowest first. A file imports from its own folder and from
-   * those before it in this list, and never from one after it.
+   * Its folders, from the lowest layer to the highest. A file imports from its own
+   * folder and from lower ones.
    */
   readonly layers: readonly string[];
-  /** The layers whose files run everywhere. */
+  /** The layers whose files run in every runtime. */
   readonly everywhere: RegExp;
   /** The packages that its files may import. */
   readonly imports: RegExp;
@@ -95,7 +95,7 @@ function textOf(folder: string, file: string): string {
   return readFileSync(join(HOME, folder, file), "utf8");
 }
 
-/** The code alone: without comments, and without the content of strings. */
+/** The code without comments and without the content of strings. */
 function codeOf(text: string): string {
   return text.replace(
     /"(?:[^"\\\n]|\\.)*"|\/\*[^]*?\*\/|\/\/.*/g,
@@ -103,7 +103,7 @@ function codeOf(text: string): string {
   );
 }
 
-/** The number of lines that hold code. */
+/** The number of lines that contain code. */
 function codeLinesOf(text: string): number {
   const comments = /^\s*(?:\/\/|\/\*|\*)/;
   return text.split("\n")
@@ -125,7 +125,7 @@ function mayImport(
   path: string,
   text = "",
 ): boolean {
-  // A file that does not run everywhere may use modules of its runtimes.
+  // A file that does not run everywhere may import modules of its runtimes.
   if (path.startsWith("node:")) return !text.startsWith("// Runtime-agnostic.");
   if (!path.startsWith(".")) return imports.test(path);
   const rank = layers.indexOf(normalize(dirname(join(dirname(file), path))));
@@ -133,7 +133,7 @@ function mayImport(
 }
 
 describe("this test", () => {
-  it("tells imports, code and comments apart", () => {
+  it("distinguishes imports, code and comments", () => {
     const text = [
       "// Deno",
       ' * import { x } from "node:doc";',
@@ -151,7 +151,7 @@ describe("this test", () => {
     assertEquals(codeOf(text).match(/\b(Deno|Bun)\b/g), ["Deno"]);
     assertEquals(codeLinesOf(text), 9);
   });
-  it("refuses imports that go up", () => {
+  it("refuses imports from higher layers", () => {
     const [library, server] = PACKAGES as readonly [Package, Package];
     assert(mayImport(library, "src/core/pages/a.ts", "../lines/b.ts"));
     assert(!mayImport(library, "src/core/lines/b.ts", "../pages/a.ts"));
@@ -161,7 +161,7 @@ describe("this test", () => {
     assert(!mayImport(server, "src/a.ts", "../../src/core/read.ts"));
     assert(!mayImport(server, "src/a.ts", "../mod.ts"));
   });
-  it("refuses modules of a runtime where a file runs everywhere", () => {
+  it("refuses modules of a runtime in a file that runs everywhere", () => {
     const [library] = PACKAGES as readonly [Package];
     const file = "src/fs/a.ts";
     assert(mayImport(library, file, "node:fs", "// Deno and Bun.\n"));
@@ -187,7 +187,7 @@ for (const one of PACKAGES) {
   describe(`the files of ${name}`, () => {
     for (const file of ["mod.ts", ...sources]) {
       const text = textOf(folder, file);
-      it(`${file} imports only from its layer and those below`, () => {
+      it(`${file} imports only from its own and lower layers`, () => {
         const high = importsOf(text)
           .filter((path) => !mayImport(one, file, path, text));
         assertEquals(high, []);
@@ -200,14 +200,14 @@ for (const one of PACKAGES) {
     for (const file of sources) {
       const text = textOf(folder, file);
       const [first = ""] = text.split("\n");
-      it(`${file} begins with where it runs`, () => {
+      it(`${file} says in its first line where it runs`, () => {
         assertMatch(first, HEADER);
         if (everywhere.test(dirname(file))) {
           assertEquals(first, "// Runtime-agnostic.");
         }
       });
       if (first !== "// Runtime-agnostic.") continue;
-      it(`${file} runs everywhere, and names no runtime`, () => {
+      it(`${file} runs everywhere and names no runtime`, () => {
         assertEquals(codeOf(text).match(/\b(Deno|Bun)\b/g), null);
       });
     }
@@ -250,9 +250,9 @@ describe("mod.ts", () => {
     assertEquals([code, stdout, stderr], [0, "true\n", ""]);
   });
   if (RUNTIME === "Deno") {
-    it("asks for no permission while it loads", () => {
+    it("requests no permission while it loads", () => {
       const folder = mkdtempSync(join(tmpdir(), "read-file-"));
-      // Deno logs every permission that a program asks for.
+      // Deno logs every permission that a program requests.
       const audit = join(folder, "audit.jsonl");
       const environment = { DENO_AUDIT_PERMISSIONS: audit };
       const wanted = (file: string, ...args: string[]) => {
@@ -262,7 +262,7 @@ describe("mod.ts", () => {
       };
       const quiet = wanted("tests/children/load.ts");
       assertEquals(quiet, { code: 0, stderr: "", text: "" });
-      // The control: a program that needs a permission is logged.
+      // The control: the request of a program that needs a permission is logged.
       assertMatch(
         wanted("tests/children/root.ts", "src", "x").text,
         /"read"/,

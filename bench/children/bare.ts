@@ -1,4 +1,4 @@
-// Reads the log from end to end, does nothing else, and prints its peak memory.
+// Only reads the log from end to end, and prints the peak memory.
 import { closeSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";

@@ -1,1 +1,1 @@
-// Does nothing, to measure what the runtime costs.
+// An empty script, to measure the cost of the runtime.

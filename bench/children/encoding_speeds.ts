@@ -1,4 +1,4 @@
-// Reads a page of 4 MiB in each encoding, and prints how many MiB a second take, as JSON.
+// Reads a page of 4 MiB in each encoding, and prints the speeds in MiB per second as JSON.
 import process from "node:process";
 import { memoryFs, openWorkspace } from "../../mod.ts";
 import { codecOf } from "../../src/core/encodings/judge.ts";
@@ -14,14 +14,14 @@ for (const name of process.argv.slice(2)) {
 }
 console.log(JSON.stringify(speeds));
 
-/** MiB per second of the page, with its lines and `inexact`. */
+/** The speed of a page with its lines and `inexact`, in MiB per second. */
 async function speedOf(name: string): Promise<number | undefined> {
   const codec = codecOf(name);
   const sample = Object.values(SENTENCES)
     .map((lines) => `${lines.join("\n")}\n`)
     .find((text) => {
       const bytes = codec?.encode(text);
-      // The text must use characters beyond ASCII.
+      // The text must contain characters beyond ASCII.
       return codec === undefined || bytes !== undefined && text.length > 0;
     });
   if (sample === undefined) return undefined;

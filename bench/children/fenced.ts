@@ -1,4 +1,4 @@
-// Run with --allow-read=<workspace>, to measure what a first and a later call cost.
+// Measures a first and a later call with --allow-read=<workspace>.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -15,7 +15,7 @@ const buffer = new Uint8Array(8 * 1024);
 const tool = createOpenFile(await openWorkspace(root, NO_CACHE));
 let other = tool;
 
-// A file that changed just now is proved each time.
+// A file that changed just now is proved on every call, so wait.
 const { ctimeMs } = statSync(join(root, path));
 const left = ctimeMs + CLOCK_GRAIN_MS + 100 - Date.now();
 await new Promise((resolve) => setTimeout(resolve, Math.max(0, left)));

@@ -1,2 +1,2 @@
-// Imports the package and does nothing with it.
+// Imports the package without using it.
 import "../../mod.ts";

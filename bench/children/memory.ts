@@ -1,4 +1,4 @@
-// Does the work of a row a few times, and prints its peak memory.
+// Does the work of a row several times, and prints the peak memory.
 import { join } from "node:path";
 import process from "node:process";
 import {

@@ -1,4 +1,4 @@
-// Reads that a conversation repeats: the same window, a price, a recheck, a delta.
+// Repeated reads of a conversation: the same window, a price, a recheck, a delta.
 import { join } from "node:path";
 import { memoryFs, openWorkspace } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
@@ -10,7 +10,7 @@ import { untilAtRest } from "./page.ts";
 const WINDOW = { start: 21, count: 50 };
 const PAGE = { start: 4001, end: 4200 };
 
-/** 20,000 lines, some 1 MiB. */
+/** 20,000 lines, about 1 MiB. */
 const LINES = Array.from(
   { length: 20_000 },
   (_, at) => `${at + 1}: ${"the same words in each line ".repeat(2)}\n`,

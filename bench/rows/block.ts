@@ -1,4 +1,4 @@
-// A block by its indentation, in the middle of 50,000 lines.
+// A block selected by indentation, in the middle of 50,000 lines.
 import { join } from "node:path";
 import { createCodexReadFile, openWorkspace } from "../../mod.ts";
 import type { Row } from "../check.ts";
@@ -11,7 +11,7 @@ export const BLOCK: Row = {
   name: "block",
   title: "codex indentation on 2 MiB, 50,000 lines",
   about:
-    "The block around a line in the middle of a file of nested blocks, as `codex_read_file` gives it.",
+    "The block around a line in the middle of a file of nested blocks, by `codex_read_file`.",
   async measure({ data: { root, code }, quick }) {
     const tool = createCodexReadFile(await openWorkspace(root, NO_CACHE));
     const path = join(root, code.path);

@@ -7,7 +7,7 @@ import type { Row } from "../check.ts";
 import { DENO } from "../host.ts";
 import { runProcess } from "../processes.ts";
 
-/** The workers that the edge tests bundle too, and their limits. */
+/** The workers that the edge tests also bundle, and their limits. */
 const WORKERS = [
   ["a worker with open_file", "one_tool", 60],
   ["a worker with all four tools", "agent", null],
@@ -16,7 +16,7 @@ const WORKERS = [
 export const BUNDLE: Row = {
   name: "bundle",
   title: "edge bundle, minified",
-  about: "What a worker weighs that reads from R2, as `deno bundle` makes it.",
+  about: "The size of a worker that reads from R2, made by `deno bundle`.",
   async measure() {
     const folder = mkdtempSync(join(tmpdir(), "read-file-bundle-"));
     try {

@@ -1,4 +1,4 @@
-// A column far along a line that is as long as its file.
+// A column deep in a line that is as long as its file.
 import { closeSync, ftruncateSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openWorkspace } from "../../mod.ts";
@@ -14,7 +14,7 @@ export const COLUMN: Row = {
   name: "column",
   title: "column 1,000,000,000 of a line of 1 GiB",
   about:
-    "`workspace.read` of 80 columns. The line is a sparse file of NULs; reading all of it and counting its bytes is what it is measured against.",
+    "`workspace.read` of 80 columns in a sparse file of NULs, compared with reading the whole file and counting its bytes.",
   async measure({ data: { root }, quick }) {
     const path = "line.txt";
     const file = join(root, path);

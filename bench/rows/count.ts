@@ -1,4 +1,4 @@
-// Count all lines of the log.
+// Counts all lines of the log.
 import { join } from "node:path";
 import { openWorkspace, readFile } from "../../mod.ts";
 import type { Row } from "../check.ts";
@@ -9,11 +9,11 @@ import { NO_CACHE } from "../no_cache.ts";
 export const COUNT: Row = {
   name: "count",
   title: "count all lines of the log (1 GiB)",
-  about: "`readFile` with `countAll`, on a workspace that is new each time.",
+  about: "`readFile` with `countAll`, in a new workspace each time.",
   async measure({ data: { root, log }, quick }) {
     const path = join(root, log.path);
     const count = async () => {
-      // A new workspace has no index from the round before.
+      // A new workspace has no index of earlier rounds.
       const workspace = await openWorkspace(root, NO_CACHE);
       const first = { kind: "lines", start: 1, count: 1 } as const;
       const policy = { countAll: true };

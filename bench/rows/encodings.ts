@@ -1,4 +1,4 @@
-// Read a line deep in a file that is not UTF-8, against the same bytes read as UTF-8.
+// Reads a line deep in a file that is not UTF-8, compared with the same bytes read as UTF-8.
 import {
   closeSync,
   openSync,
@@ -39,7 +39,7 @@ export function writeLog(path: string, encoding: string, size: number): number {
   } finally {
     closeSync(file);
   }
-  // An old time, so that the file is at rest.
+  // An old time makes the file count as at rest.
   utimesSync(path, 1, 1);
   return lines;
 }
@@ -60,7 +60,7 @@ export const ENCODINGS: Row = {
   name: "encodings",
   title: "a line deep in a file in another encoding (500 MB)",
   about:
-    "`workspace.read` with `encoding`, against the same bytes read as UTF-8.",
+    "`workspace.read` with `encoding`, compared with the same bytes read as UTF-8.",
   async measure({ data: { root }, quick }) {
     const checks: Check[] = [];
     for (const [encoding, limit] of Object.entries(LIMITS)) {
@@ -79,7 +79,7 @@ export const ENCODINGS: Row = {
           },
           {
             name: "UTF-8",
-            // As UTF-8, the file has more lines: bytes of some characters are line feeds.
+            // As UTF-8 the file has more lines, since some characters contain the byte of a line feed.
             run: () => readLine(root, path, wanted, "utf-8"),
           },
         ], { rounds: quick ? 3 : 7, calls: 1 });

@@ -1,4 +1,4 @@
-// The same fifty lines in a Deno that may read only the workspace.
+// The same fifty lines in a Deno that may only read the workspace.
 import type { Check, Row } from "../check.ts";
 import { childCommand, RUNTIME } from "../host.ts";
 import { runProcess } from "../processes.ts";
@@ -6,15 +6,15 @@ import { median } from "../stats.ts";
 
 /** Microseconds per call, as the child prints them. */
 interface Parts {
-  /** A call on a workspace that has not read the file before. */
+  /** A first call: the workspace has not read the file before. */
   readonly first: number;
-  /** A call on one that has. */
+  /** A later call. */
   readonly again: number;
-  /** The raw calls, in the same child. */
+  /** Only the system calls, in the same child. */
   readonly raw: number;
-  /** What a repeated call asks of the disk, alone. */
+  /** Only the calls of the port in a later call. */
   readonly port: number;
-  /** A repeated call whose disk takes no time. */
+  /** A later call with recorded answers of the port. */
   readonly work: number;
 }
 
@@ -22,7 +22,7 @@ export const FENCED: Row = {
   name: "fenced",
   title: "the same under --allow-read=<workspace>",
   about:
-    "`open_file` where Deno does not let the process see the names of open files: the first read of a file proves by questions that it lies inside, and later ones rely on that.",
+    "`open_file` in a Deno that cannot see the paths of open files: the first read of a file proves by challenges that the file is inside, and later reads rely on this proof.",
   async measure({ data: { root, small }, quick }) {
     if (RUNTIME === "Bun") return "Bun has no permissions";
     const command = childCommand("fenced.ts", [`--allow-read=${root}`]);

@@ -1,4 +1,4 @@
-// Find a text, and a pattern, in the log.
+// Finds a text, and a pattern, in the log.
 import { join } from "node:path";
 import { openWorkspace } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
@@ -6,14 +6,14 @@ import { contender, runProcess } from "../processes.ts";
 import { race } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
 
-/** It occurs once in each MiB of the log. */
+/** A text that occurs once in each MiB of the log. */
 const TEXT = " 10000 INFO";
 
 export const FIND: Row = {
   name: "find",
   title: "find a text in the log, and count its lines (1 GiB)",
   about:
-    "`workspace.read` with `match`, on a workspace that is new each time; it numbers the lines as well.",
+    "`workspace.read` with `match`, in a new workspace each time; it also numbers the lines.",
   async measure({ data: { root, log }, quick }) {
     const path = join(root, log.path);
     const find = async (options: { readonly regex?: boolean } = {}) => {

@@ -1,4 +1,4 @@
-// How the work grows with the depth of a path, the rules and the size of a directory.
+// How time grows with the depth of a path, the number of rules, and the size of a directory.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hostFs, openWorkspace, readFile, SECRET_FILES } from "../../mod.ts";
@@ -7,14 +7,14 @@ import { race } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
 import { untilAtRest } from "./page.ts";
 
-/** The largest ratio of time for twice the work; quadratic work would take four times as long. */
+/** The largest ratio of times for twice the work; quadratic work would take four times as long. */
 const TWICE = 2 ** 1.2;
 
 export const GROWTH: Row = {
   name: "growth",
   title: "how work grows",
   about:
-    "A first read at twice the depth, without rules and with `SECRET_FILES`; a first read under twice as many rules; and what a wrong name costs in a directory of 100,000 files at rest, where the file that was meant is suggested.",
+    "A first read at twice the depth, without rules and with `SECRET_FILES`; a first read with twice as many rules; and a wrong name in a directory of 100,000 files at rest, with the suggestion of the right name.",
   async measure({ data: { root }, quick }) {
     const folder = join(root, "growth");
     const rounds = quick ? 5 : 21;
@@ -53,7 +53,7 @@ async function depths(
   );
 }
 
-/** The floor of it: the system resolves each name again for each directory on the way. */
+/** The lower bound: the system resolves the whole path again for each of its directories. */
 async function walks(root: string, rounds: number): Promise<Check> {
   const disk = hostFs();
   const walk = (depth: number) => ({
@@ -126,7 +126,7 @@ async function missing(
   for (let at = 0; at < count; at++) {
     writeFileSync(join(folder, `file${at}.txt`), "");
   }
-  // A directory that changed just now is listed many times, to prove it.
+  // A directory that changed just now is listed several times, to prove the list.
   await untilAtRest(folder);
   const workspace = await openWorkspace(folder, NO_CACHE);
   const wrong = () =>

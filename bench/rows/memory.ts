@@ -1,4 +1,4 @@
-// The peak memory of a process for a row, over one that only reads.
+// The peak memory of a process for a row, compared with a process that only reads.
 import { existsSync } from "node:fs";
 import type { Bench, Check, Row } from "../check.ts";
 import { childCommand } from "../host.ts";
@@ -8,14 +8,14 @@ import { median } from "../stats.ts";
 const MIB = 1024 * 1024;
 const LIMIT_MIB = 24;
 
-/** The tasks of the child; the others are compared with `bare` and `import`. */
+/** The tasks of the child; `bare` and `import` are the baselines. */
 const TASKS = ["count", "page", "tail", "small", "whole", "block"] as const;
 
 export const MEMORY: Row = {
   name: "memory",
   title: "peak memory, over a bare read loop",
   about:
-    "The most memory of a process that does the work of a row three times, less that of one that only reads the log with a buffer of 256 KiB.",
+    "The peak memory of a process that does the work of a row three times, less that of a process that only reads the log with a buffer of 256 KiB.",
   async measure({ data, quick }) {
     if (!existsSync("/proc/self/status")) return "this system has no /proc";
     const peaks = new Map<string, number[]>();

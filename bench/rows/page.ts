@@ -1,4 +1,4 @@
-// Twenty lines deep in the log, for the first time and again.
+// Twenty lines deep in the log: a first read, and later ones.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
@@ -19,7 +19,7 @@ export const PAGE: Row = {
   name: "page",
   title: "20 lines at line 8,000,000 of the log",
   about:
-    "A read deep in the log: on a new workspace, again on the same one, and ten pages on from there.",
+    "A read deep in the log: in a new workspace, again in the same workspace, and the ten pages that follow.",
   async measure({ data, quick }) {
     const { root, log, deep } = data;
     const page = (workspace: Workspace, start: number) =>
@@ -88,7 +88,7 @@ export const PAGE: Row = {
   },
 };
 
-/** Waits until the file is at rest: before that, it is scanned each time. */
+/** Waits until the file is at rest; before that, each read scans it. */
 export async function untilAtRest(path: string): Promise<void> {
   const { mtimeMs, ctimeMs } = statSync(path);
   const changed = Math.max(mtimeMs, ctimeMs);

@@ -1,4 +1,4 @@
-// Pages of whole files: made, rendered, and parsed again.
+// Pages of whole files: read, rendered, and parsed.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -16,7 +16,7 @@ import { floorsOf, partsOf } from "../port_calls.ts";
 
 const MIB = 1024 * 1024;
 
-/** The repeated lines of files with other characters. */
+/** Lines of other characters, which are repeated to fill a file. */
 const CONTENTS = {
   NULs: "\0".repeat(63) + "\n",
   emoji: "👩‍💻🇫🇷".repeat(3) + "\n",
@@ -27,7 +27,7 @@ export const PAGES: Row = {
   name: "pages",
   title: "a page of a whole file, made, rendered and parsed",
   about:
-    "`workspace.read` of 8 KiB and of 1 MiB of ASCII; `renderPage` of the larger page, and `parsePage` of that text. Then the same of 1 MiB of NULs, of emoji and of hidden characters.",
+    "`workspace.read` of 8 KiB and of 1 MiB of ASCII; `renderPage` of the larger page, and `parsePage` of that text. Then the same for 1 MiB of NULs, of emoji and of hidden characters.",
   async measure({ data: { root, small, whole }, quick }) {
     const workspace = await openWorkspace(root, NO_CACHE);
     const rounds = quick ? 5 : 21;
@@ -44,7 +44,7 @@ export const PAGES: Row = {
   },
 };
 
-/** The times of the three steps, and of the raw read and decoding. */
+/** The times of the three steps, and of the raw read with decoding. */
 async function timesOf(
   workspace: Workspace,
   root: string,
@@ -64,7 +64,7 @@ async function timesOf(
   ], { rounds, calls, warm: 5 });
 }
 
-/** Throws if the parsed page has other bytes: the time of a wrong answer must not count. */
+/** Throws if the parsed page has other bytes: a wrong answer must not be timed. */
 function mustAgree(page: Page, text: string): void {
   const bytes = page.bytes();
   const parsed = parsePage(text).bytes();

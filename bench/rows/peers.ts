@@ -11,7 +11,7 @@ export const PEERS: Row = {
   name: "peers",
   title: "50 lines of an 8 KiB file, against other read tools",
   about:
-    "The slowest of our four tools against the read tools of other packages, each asked for the same lines, for as many first lines, or for the whole file, as it can.",
+    "The slowest of the four tools, compared with the read tools of other packages. Each reads the same lines, or as many first lines, or the whole file, as it supports.",
   async measure({ data, peers, quick }) {
     const page = smallPage(data);
     const theirs = await preparePeers(peers, page);
@@ -23,7 +23,7 @@ export const PEERS: Row = {
       calls: 50,
       warm: quick ? 10 : 100,
     });
-    // The slowest of the four tools has to win.
+    // Even the slowest of the four tools must win.
     const slowest =
       ours.toSorted((one, other) =>
         times.median(other.name) - times.median(one.name)
@@ -48,7 +48,7 @@ export const PEERS: Row = {
   },
 };
 
-/** The text that proves that an answer is right. */
+/** A text that proves that an answer is right. */
 const PROOFS = {
   page: ["101 lorem", "150 lorem"],
   head: ["1 lorem", "50 lorem"],

@@ -10,10 +10,10 @@ import { race } from "../stats.ts";
 import { mustHold, type Page, pageCalls } from "../tools.ts";
 import { NO_CACHE } from "../no_cache.ts";
 
-/** JIT compilers take thousands of calls; both contenders get as many. */
+/** JIT compilers need thousands of calls; both contenders get the same number. */
 const WARM = 50;
 
-/** The page that every tool is asked for. */
+/** The page that every tool reads. */
 export function smallPage({ root, small: path }: Bench["data"]): Page {
   return { root, path, start: 101, end: 150 };
 }
@@ -22,7 +22,7 @@ export const SMALL: Row = {
   name: "small",
   title: "50 lines of an 8 KiB file, a whole tool call",
   about:
-    "Each of the four tools is called with the same lines, and its answer is made one flat string. Raw is what the system's calls cost without any of our work.",
+    "Each of the four tools reads the same lines, and its answer is made one flat string. Raw is the cost of the system calls alone.",
   async measure({ data, quick }) {
     const page = smallPage(data);
     const tools = pageCalls(await openWorkspace(data.root, NO_CACHE), page);

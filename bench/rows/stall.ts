@@ -5,14 +5,14 @@ import type { Bench, Check, Row } from "../check.ts";
 import { median } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
 
-/** How long the reads in a row, and the concurrent scans, run. */
+/** How long the back-to-back reads, and the concurrent scans, run. */
 const WORK_MS = 300;
 
 export const STALL: Row = {
   name: "stall",
   title: "what other work on the event loop has to wait",
   about:
-    "The longest time between two runs of a timer of 1 ms, and the median round trip of a byte over a socket of the loopback: while the log is scanned, while 100 reads of a small file run one after the other, and while 64 scans of 2 MiB run at once.",
+    "The longest time between two ticks of a timer of 1 ms, and the median round trip of a byte over a loopback socket: during a scan of the log, during 100 consecutive reads of a small file, and during 64 concurrent scans of 2 MiB.",
   async measure({ data, quick }) {
     const checks: Check[] = [];
     for (const { subject, limit, inReadme, work } of WORKS) {
@@ -105,7 +105,7 @@ function idle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, WORK_MS));
 }
 
-/** The longest time between two runs of a timer while `work` runs. */
+/** The longest time between two ticks of a timer while `work` runs. */
 async function longestStall(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = performance.now();
@@ -124,7 +124,7 @@ async function longestStall(work: () => Promise<unknown>): Promise<number> {
 /** The median round trip of a byte to an echo server while `work` runs. */
 async function roundTrip(work: () => Promise<unknown>): Promise<number> {
   const server = createServer((peer: Socket) => {
-    // The other end is destroyed when the work is done.
+    // The server's socket is destroyed when the work is done.
     peer.on("error", () => peer.destroy());
     peer.pipe(peer);
   });

@@ -1,4 +1,4 @@
-// The cost of starting, over an empty script, with warm caches of the runtime.
+// The cost of starting, compared with an empty script, with warm caches of the runtime.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,14 +9,14 @@ import { contender, runProcess } from "../processes.ts";
 import { race } from "../stats.ts";
 import { mustHold } from "../tools.ts";
 
-/** The lower bound of an import: the same modules without their content. */
+/** The lower bound of an import: as many modules without content. */
 const HOLLOW = "import of as many empty modules";
 
 export const START: Row = {
   name: "start",
   title: "starting, warm, over an empty script",
   about:
-    "A process that imports `mod.ts`, one that makes a first tool call as well, and the command line with `FILE:1-20`, each less a process that runs an empty script. As many modules with their imports alone show what finding and linking them takes.",
+    "A process that imports `mod.ts`, one that also makes a first tool call, and the command line with `FILE:1-20`, each less a process that runs an empty script. The same number of modules with only their imports shows the cost of finding and linking them.",
   async measure({ data: { root, small }, quick }) {
     const hollow = mkdtempSync(join(tmpdir(), "read-file-hollow-"));
     const commands = {

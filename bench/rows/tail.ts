@@ -15,14 +15,14 @@ import { untilAtRest } from "./page.ts";
 const LINES = 20;
 const WARM = 50;
 
-/** How many bytes the raw read reads: fixed, so that reading less is faster. */
+/** How many bytes the raw read reads: a fixed number, so that reading fewer is faster. */
 const RAW_BYTES = 64 * 1024;
 
 export const TAIL: Row = {
   name: "tail",
   title: "last 20 lines of the log",
   about:
-    "`readFile` with a `tail` of 20, on a file whose lines were never counted, so that its end alone is read.",
+    "`readFile` with a `tail` of 20, in a file whose lines were never counted, so that only its end is read.",
   async measure({ data: { root, log }, quick }) {
     const path = join(root, log.path);
     const { size } = statSync(path);

@@ -13,7 +13,7 @@ export const WALK: Row = {
   name: "walk",
   title: "all pages of the log (1 GiB), 1 MiB each",
   about:
-    "`workspace.pages` from the first line to the last, on a workspace that is new each time.",
+    "`workspace.pages` from the first line to the last, in a new workspace each time.",
   async measure({ data: { root, log }, quick }) {
     const walk = async (workspace = openWorkspace(root, NO_CACHE)) => {
       let lines = 0;
@@ -21,14 +21,14 @@ export const WALK: Row = {
       for await (const page of (await workspace).pages(log.path, options)) {
         lines += page.lines.length;
       }
-      // A line on two pages counts twice.
+      // A line that is divided between two pages counts twice.
       if (lines < log.lines || lines > log.lines * 1.01) {
         throw new Error(`Wrong answer: ${lines} lines of ${log.lines}`);
       }
     };
     const { workspace, bytes } = await countedWorkspace(root);
     await walk(Promise.resolve(workspace));
-    // To a pipe: `cat` copies nothing to /dev/null.
+    // Through a pipe: `cat` skips the copy to /dev/null.
     const path = join(root, log.path);
     const cat = contender("cat", ["sh", "-c", 'cat "$0" | tail -c 1', path]);
     const times = await race([{ name: "ours", run: () => walk() }, cat], {

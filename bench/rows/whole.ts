@@ -1,4 +1,4 @@
-// The whole of a file of 1 MiB.
+// A whole file of 1 MiB.
 import { join } from "node:path";
 import {
   createOpenFile,

@@ -9,7 +9,7 @@ interface Jschardet {
   }[];
 }
 
-/** Names of jschardet that are not labels of WHATWG's encodings. */
+/** Names in jschardet that are not labels of WHATWG encodings. */
 const LABELS: Readonly<Record<string, string>> = {
   "big5-hkscs": "big5",
   "big5hkscs": "big5",
@@ -26,16 +26,16 @@ const LABELS: Readonly<Record<string, string>> = {
   "uhc": "euc-kr",
 };
 
-/** Rare encodings: another one that is as likely comes first. */
+/** Rare encodings: an equally likely common encoding takes precedence. */
 const SELDOM = /^(?:iso-?8859-16|iso-?8859-10|iso-?8859-3|iso-?8859-4)$/;
 
-/** The largest difference of confidence that counts as equally likely. */
+/** The largest difference of confidence that counts as equal. */
 const AS_LIKELY = 0.01;
 
-/** How many bytes jschardet gets: it copies them many times. */
+/** How many bytes jschardet gets: it copies them several times. */
 const SAMPLE_BYTES = 16 * 1024;
 
-/** How many of the first bytes jschardet gets unfiltered: HTML may name its encoding there. */
+/** How many of the first bytes are passed on unfiltered: HTML may name its encoding there. */
 const HEAD_BYTES = 1024;
 
 /**
@@ -61,13 +61,13 @@ const HEAD_BYTES = 1024;
 export function legacyDetector(): EncodingDetector {
   let loading: Promise<Jschardet> | undefined;
   return async (bytes) => {
-    // Loaded only for files that need it: 1.2 MB, and 0.1 s for the first call.
+    // Loaded only if a file needs it: it has 1.2 MB, and its first call takes 0.1 s.
     loading ??= import("jschardet");
     return rank((await loading).detectAll(sampleOf(bytes)));
   };
 }
 
-/** The first bytes, and later lines with bytes beyond ASCII: statistics ignore other lines. */
+/** The first bytes, and later lines that are not ASCII: other lines do not help the statistics. */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   if (bytes.length <= HEAD_BYTES) return bytes;
   const sample = new Uint8Array(SAMPLE_BYTES);
@@ -80,7 +80,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
     const at = bytes.subarray(from, end)
       .findIndex((byte) => byte >= 0x80 || byte === ESC);
     if (at >= 0) {
-      // A long line may begin with much ASCII.
+      // A long line may begin with a long part in ASCII.
       const start = Math.max(from, from + at - HEAD_BYTES);
       const line = bytes.subarray(start, Math.min(end, start + SAMPLE_BYTES));
       sample.set(line.subarray(0, sample.length - length), length);

@@ -3,8 +3,9 @@ import { colorLines, escapeHidden } from "@agent-tools/read-file";
 import highlighter from "highlight.js/lib/common";
 
 /**
- * Colors a text for a terminal. Hidden characters are shown as `\\u{1B}` before, so
- * that the text cannot control the terminal; no other character changes.
+ * Colors a text for a terminal. It first shows hidden characters as escapes such as
+ * `\u{1B}`, so that the text cannot control the terminal. No other character
+ * changes.
  *
  * @example Usage
  * ```ts
@@ -14,8 +15,8 @@ import highlighter from "highlight.js/lib/common";
  * assertEquals(highlightAnsi("// \x1b[2J\n", "ts"), "\x1b[90m// \\u{1B}[2J\x1b[0m\n");
  * ```
  *
- * @param text Some lines, or all, of a file.
- * @param language A name or an ending that highlight.js knows, such as `"ts"` or `"python"`.
+ * @param text Some or all lines of a file.
+ * @param language A name or file extension that highlight.js knows, such as `"ts"` or `"python"`.
  * @throws {TypeError} If the language is unknown.
  */
 export function highlightAnsi(text: string, language: string): string {

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ROOTS_TIMEOUT_MS } from "./bounds.ts";
-import type { Served } from "./directories.ts";
+import type { openRoots } from "./directories.ts";
 import { METHOD_NOT_FOUND } from "./messages.ts";
 import type { ToolRequest } from "./protocol.ts";
 import { deniedByRoots, type Scope } from "./scope.ts";
@@ -17,7 +17,7 @@ export interface ClientRootsOptions {
   /** Whether what may be read depends on the roots. */
   readonly mustKnow: boolean;
   /** Returns what these roots allow to read. */
-  readonly scopeOf: (uris: readonly string[]) => Promise<Served>;
+  readonly scopeOf: (uris: readonly string[]) => ReturnType<typeof openRoots>;
   readonly log: (message: string) => void;
 }
 

@@ -10,7 +10,6 @@ import {
   type Tool,
   type Workspace,
 } from "@agent-tools/read-file";
-import { noteOf } from "./failure.ts";
 import type { Place } from "./scope.ts";
 import {
   flag,
@@ -21,6 +20,7 @@ import {
   text,
   whole,
 } from "./served_tool.ts";
+import { noteOf } from "./visible.ts";
 
 interface DialectParts {
   readonly title: string;

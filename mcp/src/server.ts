@@ -24,7 +24,6 @@ import {
   scopeFrom,
   scopeWithin,
 } from "./directories.ts";
-import { failureOf, sentenceOf } from "./failure.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress, viewOfCalls } from "./progress.ts";
@@ -35,7 +34,7 @@ import { type RootDirectory, Scope } from "./scope.ts";
 import type { CallContext, Json, ServedTool } from "./served_tool.ts";
 import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
-import { visibleJson } from "./visible.ts";
+import { failureOf, sentenceOf, visibleJson } from "./visible.ts";
 
 export interface ServerOptions {
   /** The directories that may be read; the client's roots by default. */

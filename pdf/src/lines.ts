@@ -1,15 +1,15 @@
 // Runtime-agnostic.
 
-/** A piece of text on a page, or a mark between two pieces, which has no text. */
+/** A piece of text on a page, or a mark without text. */
 export type PageItem =
   | {
     readonly str: string;
-    /** Whether the line ends after it. */
+    /** Whether a line ends after it. */
     readonly hasEOL: boolean;
   }
   | { readonly str?: never; readonly type: string };
 
-/** Joins pieces of a page. */
+/** Joins the pieces of a page. */
 export function joinItems(items: readonly PageItem[]): string {
   let text = "";
   for (const item of items) {
@@ -19,7 +19,7 @@ export function joinItems(items: readonly PageItem[]): string {
   return text;
 }
 
-/** The lines of the text of a page, without blank ones before and after; each ends with a line feed. */
+/** The lines of a page without blank lines at the beginning and end; each line ends with a line feed. */
 export function linesOf(text: string): string {
   const lines = text.split("\n").map((line) => line.trimEnd());
   while (lines.at(-1) === "") lines.pop();

@@ -5,11 +5,11 @@ import { watch, type WatchLimits } from "./watch.ts";
 
 /** Options for {@linkcode pdfView}. */
 export interface PdfViewOptions {
-  /** The largest file that is read; 32 MiB by default, since the whole file is held in memory. */
+  /** The largest size of a file in bytes; 32 MiB by default. The whole file is held in memory. */
   readonly maxBytes?: number;
-  /** The most bytes of text; 4 MiB by default. Ask for fewer `pages` of a longer document. */
+  /** The largest size of the text in bytes; 4 MiB by default. Request fewer `pages` of a longer document. */
   readonly maxTextBytes?: number;
-  /** The most pages of one call; 50 by default, since PDF.js keeps some memory for each. */
+  /** The largest number of pages of one call; 50 by default. PDF.js keeps some memory for each page. */
   readonly maxPages?: number;
 }
 
@@ -19,7 +19,7 @@ const DEFAULTS = {
   maxPages: 50,
 } as const satisfies PdfViewOptions;
 
-/** How long PDF.js may keep the event loop from running, and how long it may work for one call. */
+/** How long PDF.js may block the event loop, and how long it may work for one call. */
 const MAX_BLOCK_MS = 2000;
 const MAX_MS = 30_000;
 
@@ -27,9 +27,9 @@ const MAX_MS = 30_000;
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Makes a view of PDF documents: the text of their pages, each below a line
- * with its number. `"pdf"` is its name, and it takes `pages`. The library for
- * PDF is loaded with the first document.
+ * Makes a view of PDF documents: the text of their pages, each below a line with
+ * its number. The name of the view is `"pdf"`, and it supports `pages`. The PDF
+ * library is loaded with the first document.
  *
  * @example Usage
  * ```ts
@@ -68,7 +68,7 @@ export function pdfView(options: PdfViewOptions = {}): View {
         blockMs: MAX_BLOCK_MS,
         until: Date.now() + MAX_MS,
       };
-      /** Ends the work of PDF.js. */
+      /** Stops the work of PDF.js. */
       const stop = (limit: keyof WatchLimits) => {
         void loading.destroy();
         const [limitMs, what] = limit === "until"
@@ -124,7 +124,7 @@ async function readAll(
   return bytes;
 }
 
-/** Waits for a step of PDF.js, for some time. */
+/** Waits for a step of PDF.js, with limits. */
 type Step = <T>(work: Promise<T>) => Promise<T>;
 
 type Loading = ReturnType<
@@ -137,7 +137,7 @@ async function load(data: Uint8Array): Promise<Loading> {
   const { getDocument } = await getResolvedPDFJS();
   return getDocument({
     data,
-    // Its warnings would go to standard output, which may be used for a protocol.
+    // Warnings would go to standard output, which a protocol may use.
     verbosity: 0,
     useSystemFonts: false,
     disableFontFace: true,
@@ -200,7 +200,7 @@ async function textOf(
     const note = lines === "" ? ": no text" : "";
     const part = `--- page ${number} of ${count}${note}\n${lines}`;
     parts.push(part);
-    // A code unit is at most three bytes of UTF-8.
+    // A code unit takes at most three bytes of UTF-8.
     bytes += part.length * 3;
     if (bytes > maxTextBytes) {
       const size = new TextEncoder().encode(parts.join("")).length;
@@ -230,7 +230,7 @@ async function linesOnPage(
     const page = await step(document.getPage(number));
     const reader = page.streamTextContent().getReader();
     let text = "";
-    // PDF.js waits while some pieces are not read, so other calls have their turns.
+    // PDF.js waits while pieces are unread, so other calls can run.
     for (let isDone = false; !isDone && text.length <= maxTextBytes;) {
       const { done, value } = await step(reader.read());
       isDone = done;

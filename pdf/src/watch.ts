@@ -1,25 +1,25 @@
 // Runtime-agnostic.
 
-/** The longest pause between two microtasks while no other work is done. */
+/** The longest pause between two microtasks while no other work runs. */
 const PAUSE_MS = 10;
 
-/** How many microtasks without other work mean that the work waits for the event loop. */
+/** After this many microtasks without other work, the work waits for the event loop. */
 const IDLE_TICKS = 5000;
 
 /** The limits of work. */
 export interface WatchLimits {
-  /** How long it may keep the event loop from running. */
+  /** How long it may block the event loop. */
   readonly blockMs: number;
-  /** When it must end, by the system clock, also if it waits for something that never comes. */
+  /** When it must end, by the system clock, even if it waits forever. */
   readonly until: number;
 }
 
 /**
- * Waits for work that runs in microtasks, 20 ms at a time, as that of PDF.js
- * does. No timer runs meanwhile, so this looks at the clock between its steps.
+ * Waits for work that runs in microtasks, 20 ms at a time, like PDF.js. No timer
+ * can run meanwhile, so this checks the clock between its steps.
  *
- * @param stop Called if the work exceeds a limit; must end the work, and make
- * the failure to throw.
+ * @param stop Called if the work exceeds a limit. It must end the work, and returns
+ * the error to throw.
  */
 export async function watch<T>(
   work: Promise<T>,

@@ -8,21 +8,18 @@ import type { Paper } from "./paper.ts";
 import type { ListRequest } from "./request.ts";
 import { UsageError } from "./target.ts";
 
-export interface ListView {
-  readonly options: ListOptions;
-  readonly json: boolean;
-}
-
 /** Prints all entries of directories; returns whether all of them could be listed. */
 export async function printLists(
   workspace: Workspace,
-  { paths, view }: Pick<ListRequest, "paths" | "view">,
+  { paths, options, json }: ListRequest,
   paper: Paper,
 ): Promise<boolean> {
   let isWhole = true;
   for (const path of paths) {
     try {
-      if (!await printList(workspace, path, view, paper)) isWhole = false;
+      if (!await printList(workspace, path, options, json, paper)) {
+        isWhole = false;
+      }
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
       if (error.code === "INVALID_ARGUMENT") {
@@ -41,7 +38,8 @@ export async function printLists(
 async function printList(
   workspace: Workspace,
   path: string,
-  { options, json }: ListView,
+  options: ListOptions,
+  json: boolean,
   paper: Paper,
 ): Promise<boolean> {
   const omitted = new Set<string>();

@@ -72,7 +72,7 @@ async function pageOf(
   const { start, lineCount } = block;
   if (start === null || lineCount === 0) return undefined;
   // Require the version in which the block was found.
-  const { etag } = doAtOnce(writeEtag(block, {}, now));
+  const { etag } = doAtOnce(writeEtag(block, now));
   return { start, end: start + lineCount - 1, ...encoding, etag };
 }
 

@@ -215,7 +215,7 @@ export function findNextPage(
     // While a comparison is postponed, the window may mix two versions.
     key: () => pending === undefined ? JSON.stringify(page) : undefined,
     async check(source, policy) {
-      pending = await checkEtag(source, etag, { selection: page, policy });
+      pending = await checkEtag(source, etag, page, policy);
     },
     find: (source, policy) => locatePage(source, page, policy, pending?.end),
     async settle(source, { next }) {

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
-import { encodeText } from "../core/media/encode_text.ts";
+import { readerOf } from "../core/lines/unsized.ts";
+import { encodeText } from "../core/media/view.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
 import { type NotebookPart, scanCells } from "./cell_scanner.ts";
@@ -61,12 +62,11 @@ export async function openNotebook(
   const count = cells === 1 ? "1 cell" : `${cells} cells`;
   const named = language === "" ? "" : `, in ${language}`;
   const first = encodeText(`notebook of ${count}${named}\n`);
+  const readFirst = readerOf(first);
   return {
     size: first.length + text.end,
-    read(buffer, position) {
-      const part = first.subarray(position, position + buffer.length);
-      buffer.set(part);
-      return part.length || text.read(buffer, position - first.length);
-    },
+    read: (buffer, position) =>
+      readFirst(buffer, position) ||
+      text.read(buffer, position - first.length),
   };
 }

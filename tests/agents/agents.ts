@@ -1,16 +1,16 @@
-/** The agents, and how each is started, besides the settings in `docs/agents.md`. */
+/** The agents, and how each is started with its settings from `docs/agents.md`. */
 
 /** The inputs for starting an agent. */
 export interface Start {
-  /** Where the played model is. */
+  /** The URL of the simulated model. */
   readonly model: string;
-  /** The home directory of the agent, an empty one. */
+  /** The empty home directory of the agent. */
   readonly home: string;
 }
 
 /** How an agent is started. */
 export interface Started {
-  /** Files below its home directory, with their content. */
+  /** Files in its home directory, with their content. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly command: readonly [string, ...string[]];
@@ -18,19 +18,19 @@ export interface Started {
 
 /** An agent that can be run. */
 export interface Agent {
-  /** Its package on npm. */
+  /** Its npm package. */
   readonly package: string;
   /** The heading in `docs/agents.md` with its settings for the server. */
   readonly heading: string;
-  /** The settings file in its home; without one, the settings are a command. */
+  /** Its settings file in its home directory; without one, the settings are a command. */
   readonly file?: string;
-  /** The name of the cell that it leaves out whatever a server does, and the README says so. */
+  /** The name of the cell that the agent always truncates; the README says so. */
   readonly leavesOut?: string;
-  /** What tells it of the played model. */
+  /** Connects it to the simulated model. */
   start(start: Start): Started;
 }
 
-/** The prompt; the played model does not read it. */
+/** The prompt; the simulated model ignores it. */
 const PROMPT = "read the files";
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
@@ -95,7 +95,7 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
     heading: "Qwen Code",
     start: ({ model }) => ({
       files: {
-        // It keeps images from other models.
+        // For other models, it withholds images.
         ".qwen/settings.json": json({
           model: { generationConfig: { modalities: { image: true } } },
         }),
@@ -145,10 +145,10 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
         COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
         COPILOT_PROVIDER_API_KEY: "played",
         COPILOT_PROVIDER_WIRE_MODEL: "played",
-        // A model that the agent knows to accept images.
+        // A model that the agent knows to support images.
         COPILOT_MODEL: "claude-sonnet-4.5",
         COPILOT_AUTO_UPDATE: "false",
-        // For an unknown model, the agent would compact the conversation early.
+        // For an unknown model, the agent compacts the conversation early.
         COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "1000000",
       },
       command: ["copilot", "-p", PROMPT, "--allow-tool", "read-file"],

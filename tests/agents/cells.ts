@@ -1,4 +1,4 @@
-/** What each agent has to read, and how much of it the model saw. */
+/** What each agent must read, and how much of it the model saw. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseRow, type Row } from "../support/mcp_words.ts";
@@ -20,28 +20,28 @@ import { pdf } from "../support/pdfs.ts";
 import type { ToolCall } from "./model/play.ts";
 import type { Run } from "./run.ts";
 
-/** Files by their paths. */
+/** The content of files, by path. */
 type Files<Content> = ReadonlyMap<string, Content>;
 
-/** Something to read. */
+/** A task to read files. */
 export interface Cell {
   readonly name: string;
   /** The files on disk. */
   readonly files: Files<Uint8Array | string>;
   /** The first calls of the model. */
   readonly calls: readonly ToolCall[];
-  /** Judges the model's context. */
+  /** Measures how much the model saw. */
   judge(run: Shown): Judged;
 }
 
 /** The model's context. */
 type Shown = Pick<Run, "seen" | "images">;
 
-/** What a model saw of a cell. */
+/** How much of a cell a model saw. */
 export interface Judged {
   /** How many lines, images or kinds it never saw completely. */
   readonly missing: number;
-  /** The ratio of shown characters to those of the files; only for text. */
+  /** The number of shown characters relative to the files; only for text. */
   readonly ratio?: number;
 }
 
@@ -50,7 +50,7 @@ const lines = <Line = string>(count: number, write: (at: number) => Line) =>
 
 const readCall = (path: string) => ({ name: "read_file", args: { path } });
 
-/** Text of which each line must be seen; `bytes` are of the file if a view shows the text. */
+/** Text of which each line must be seen; `bytes` is the content of the file, if a view shows the text. */
 function textCell(
   name: string,
   texts: Files<readonly string[]>,
@@ -71,7 +71,7 @@ function textCell(
 const oneFile = (name: string, path: string, text: readonly string[]) =>
   textCell(name, new Map([[path, text]]));
 
-/** A file whose lines are those of a view. */
+/** A file whose view has these lines. */
 const viewed = (
   path: string,
   bytes: Uint8Array | string,
@@ -79,8 +79,8 @@ const viewed = (
 ) => textCell(path, new Map([[path, text]]), { bytes });
 
 /**
- * Images of different sizes, each of which must be seen, possibly in another
- * format: Codex converts GIF to PNG.
+ * Images of different sizes. Each must be seen, possibly converted: Codex converts
+ * GIF to PNG.
  */
 function imagesCell(name: string, files: Files<Uint8Array>): Cell {
   const sizeOf = (bytes: Uint8Array) => {
@@ -101,7 +101,7 @@ function imagesCell(name: string, files: Files<Uint8Array>): Cell {
   };
 }
 
-/** Binary files: the model must learn the type of each, and how to read it. */
+/** Binary files: the model must learn the type of each file, and how to read it. */
 function kindsCell(
   name: string,
   kinds: Files<readonly [bytes: Uint8Array, ...told: string[]]>,
@@ -129,7 +129,7 @@ const PAGES = lines(
   (page) => lines(30, (at) => `page ${page + 1}, line ${at + 1}`),
 );
 
-/** Several files, each longer than the one before. */
+/** Several files, each longer than the previous one. */
 const several = (count: number, more: number): Files<readonly string[]> =>
   new Map(
     lines(count, (at) => `${count}/${at}.txt`).map((path, at) => [
@@ -138,14 +138,14 @@ const several = (count: number, more: number): Files<readonly string[]> =>
     ]),
   );
 
-/** Files in one call. */
+/** A cell of files in one call. */
 function batchCell(name: string, texts: Files<readonly string[]>): Cell {
   const files = [...texts.keys()].map((path) => ({ path }));
   const calls = [{ name: "read_files", args: { files } }];
   return textCell(name, texts, { calls });
 }
 
-/** A ZIP archive of one file, which is not compressed. */
+/** A ZIP archive with one stored file. */
 function zip(name: string, content: string): Uint8Array {
   const bytes = bytesOf(content);
   const facts = bytesOf(
@@ -170,7 +170,7 @@ const WASM = bytesOf("\0asm", little(1, 4));
 const ELF = bytesOf("\x7fELF", 2, 1, 1, new Uint8Array(57));
 const MP3 = bytesOf("ID3\x04", new Uint8Array(64));
 
-/** Text of four kinds, ten files at once, and other files. */
+/** Cells: text of four kinds, ten files at once, and other files. */
 export const CELLS: readonly Cell[] = [
   oneFile(
     "12,000 short lines",
@@ -206,7 +206,7 @@ export const CELLS: readonly Cell[] = [
     ),
   ),
   batchCell("ten files at once", several(10, 40)),
-  // More than an answer has room for.
+  // More than fits in one answer.
   batchCell("fifty files at once", several(50, 1)),
   imagesCell(
     "four images",
@@ -285,7 +285,7 @@ function judgeLines(
   return { missing, ratio: shown / size };
 }
 
-/** Whether the parts of a line, by their columns, are complete. */
+/** Whether the parts of a line cover it completely. */
 function isWhole(line: string, parts: readonly Row[]): boolean {
   const characters = [...line];
   let column = 1;

@@ -5,18 +5,20 @@ import { join } from "node:path";
 
 const HOME = new URL("../../", import.meta.url).pathname;
 
-/** The first block of code under a heading. */
+/** The first code block below a heading. */
 export async function blockUnder(heading: string): Promise<string> {
   const text = await readFile(join(HOME, "docs/agents.md"), "utf8");
   const [, section] = text.split(new RegExp(`^### ${heading}\n`, "m"));
   const [, block] = /^```\w+\n([^]*?)^```$/m.exec(section ?? "") ?? [];
-  if (block === undefined) throw new Error(`Nothing is said of ${heading}`);
+  if (block === undefined) {
+    throw new Error(`docs/agents.md has no code below ${heading}`);
+  }
   return block;
 }
 
 /**
- * Makes a `deno` command that starts the server from this repository, which may
- * be unreleased, with `--pdf`. Other arguments are those of the agent.
+ * Makes a `deno` command start the server from this repository, which may be
+ * unreleased, with `--pdf`. Other arguments stay as they are.
  */
 export async function standInForDeno(
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Prints the model's context after calls that agents may show badly: pages,
- * failures, listings, several files: `look.ts [AGENT…]`.
+ * Prints the model's context after calls whose results agents may show badly:
+ * pages, failures, listings, several files. Usage: `look.ts [AGENT…]`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";

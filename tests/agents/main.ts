@@ -1,7 +1,7 @@
 /**
- * Runs real agents with the MCP server, against a played model that follows its
- * instructions, and prints what the model saw of each file: `main.ts [AGENT…]`.
- * `AGENT_CELLS` is a pattern of what to read, if not all.
+ * Runs real agents with the MCP server and a simulated model that follows its
+ * instructions. Prints what the model saw of each file. Usage: `main.ts [AGENT…]`.
+ * `AGENT_CELLS` is a pattern that selects the cells.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +34,9 @@ for (const name of names) {
   const agent = AGENTS[name];
   if (agent === undefined) {
     process.stderr.write(
-      `${JSON.stringify(name)} is no agent: name ${Object.keys(AGENTS)}\n`,
+      `${JSON.stringify(name)} is not an agent; the agents are ${
+        Object.keys(AGENTS)
+      }\n`,
     );
     process.exit(2);
   }
@@ -43,7 +45,7 @@ for (const name of names) {
     const run = await runAgent({
       name,
       agent,
-      // By turns an absolute path, and the directory in which the agent is started.
+      // Alternate between an absolute path and the working directory of the agent.
       served: at % 2 === 0 ? folder : ".",
       folder,
       calls: cell.calls,
@@ -55,10 +57,10 @@ for (const name of names) {
     print([`${name} ${version}`, cell.name, seen.length, missing, shown]);
     if (missing === 0 || cell.name === agent.leavesOut) continue;
     failures++;
-    // What the model saw is the evidence.
+    // What the model saw is the evidence, so keep it.
     const kept = join(tmpdir(), `agents-${name}-${failures}.json`);
     await writeFile(kept, JSON.stringify(seen, null, 1));
-    process.stderr.write(`${kept} holds what the model saw\n${said}\n`);
+    process.stderr.write(`${kept} contains what the model saw\n${said}\n`);
   }
 }
 await rm(work, { recursive: true, force: true });

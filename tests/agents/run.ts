@@ -1,4 +1,4 @@
-/** Runs an agent from npm with a server, against a model that follows its instructions. */
+/** Runs an npm agent with a server and a model that follows its instructions. */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
@@ -17,39 +17,39 @@ import { blockUnder, standInForDeno } from "./documented.ts";
 import { FollowingModel, type Seen, type ToolCall } from "./model/play.ts";
 import { serveModel } from "./model/server.ts";
 
-/** Where agents are installed, once. */
+/** The folder in which agents are installed. */
 const CACHE = process.env.AGENTS_CACHE ?? join(tmpdir(), "agents-cache");
 
-/** How long one run may take; Copilot CLI takes 12 s for a line of 30,000 characters on a busy machine. */
+/** The time limit of a run; Copilot CLI takes 12 s for a line of 30,000 characters on a busy machine. */
 const LIMIT_SECONDS = Number(process.env.AGENT_SECONDS ?? 900);
 
-/** The most calls of one run. */
+/** The largest number of calls in a run. */
 const MOST_CALLS = 200;
 
 /** The options of a run. */
 export interface RunOptions {
   readonly name: string;
   readonly agent: Agent;
-  /** The served directory, for `DIR` in the documents. */
+  /** The served directory, which replaces `DIR` in the documents. */
   readonly served: string;
-  /** The directory that the agent works in. */
+  /** The working directory of the agent. */
   readonly folder: string;
   /** The first calls of the model. */
   readonly calls: readonly ToolCall[];
-  /** The most calls that it makes. */
+  /** The largest number of calls. */
   readonly most?: number;
 }
 
 /** The result of a run. */
 export interface Run {
   readonly seen: readonly Seen[];
-  /** The images that the model was shown, as base64. */
+  /** The images that the model received, as base64. */
   readonly images: ReadonlySet<string>;
   /** The last output of the agent. */
   readonly said: string;
 }
 
-/** Installs a package of npm, unless it is installed; returns the folder of its programs. */
+/** Installs an npm package if needed; returns the folder of its programs. */
 export async function install(name: string, packed: string): Promise<string> {
   const at = join(CACHE, name);
   await mkdir(at, { recursive: true });
@@ -62,7 +62,7 @@ export async function install(name: string, packed: string): Promise<string> {
   return join(at, "node_modules/.bin");
 }
 
-/** The version of an agent that is installed. */
+/** The version of an installed agent. */
 export async function versionOf(name: string, agent: Agent): Promise<string> {
   const path = join(CACHE, name, "node_modules", agent.package, "package.json");
   return JSON.parse(await readFile(path, "utf8")).version;
@@ -73,7 +73,7 @@ export async function runAgent(
   { name, agent, served, folder, calls, most = MOST_CALLS }: RunOptions,
 ): Promise<Run> {
   const bin = await install(name, agent.package);
-  // Some agents need a newer Node than the installed one.
+  // Some agents need a newer Node.js than the installed one.
   const node = await install("node24", "node@24");
   const home = await mkdtemp(join(tmpdir(), "agent-home-"));
   const played = new FollowingModel(calls, most);
@@ -125,7 +125,7 @@ function runToEnd(
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],
-    // The agent and its children are one process group, so that all can be ended.
+    // The agent and its children form a process group, so that all can be killed.
     detached: true,
   });
   let said = "";
@@ -135,7 +135,7 @@ function runToEnd(
     try {
       process.kill(-child.pid!, "SIGKILL");
     } catch {
-      // It has ended already.
+      // It has already ended.
     }
   };
   const timer = setTimeout(() => {

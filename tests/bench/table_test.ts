@@ -4,7 +4,7 @@ import type { Check } from "../../bench/check.ts";
 import type { Results } from "../../bench/results.ts";
 import { aboutRows, tableOf } from "../../bench/table.ts";
 
-/** A ratio of ours to that of some process. */
+/** A ratio to the result of some program. */
 function against(process: string, value: number, limit: number | null): Check {
   return { subject: "ours", against: process, value, unit: "×", limit };
 }
@@ -21,7 +21,7 @@ function resultsOf(runtime: string, checks: readonly Check[]): Results {
   };
 }
 
-/** The cells of each line of the table, without its header. */
+/** The cells of each row of the table, without its header. */
 function cellsOf(runs: readonly Results[]): string[][] {
   const [table = ""] = tableOf(runs).split("\n\n");
   return table.split("\n").slice(2).map((line) =>
@@ -30,7 +30,7 @@ function cellsOf(runs: readonly Results[]): string[][] {
 }
 
 describe("the table of the bench", () => {
-  it("has every ratio, with a target or without, and names each row once", () => {
+  it("has every ratio, with or without a target, and names each row once", () => {
     const checks = [
       against("wc", 0.5, 1.3),
       against("sed", 0.02, null),
@@ -44,7 +44,7 @@ describe("the table of the bench", () => {
       ["", "ours", "tail", "", "0.0400 ×"],
     ]);
   });
-  it("has a row without a ratio if it has a target, or is asked for", () => {
+  it("has a row without a ratio if it has a target or isInTable", () => {
     const size = { subject: "ours", unit: "KiB", value: 64 } as const;
     const checks: readonly Check[] = [
       { ...size, against: "bytes", limit: 128 },
@@ -54,14 +54,14 @@ describe("the table of the bench", () => {
       { ...size, against: "idle stall", unit: "ms", value: 10, limit: null },
     ];
     const cells = cellsOf([resultsOf("Deno", checks)]);
-    // A time is told as its share of the target.
+    // A time is shown relative to its target.
     assertEquals(cells.map(([, , against, , value]) => [against, value]), [
       ["bytes", "64.0 KiB"],
       ["stated bytes", "64.0 KiB"],
       ["stall", "0.50 × of it"],
     ]);
   });
-  it("has a column for each runtime, and shows what misses its target", () => {
+  it("has a column for each runtime, and marks values that miss their target", () => {
     const runs = [
       resultsOf("Deno", [against("wc", 0.5, 1.3)]),
       resultsOf("Bun", [against("wc", 1.4, 1.3), against("sed", 0.5, null)]),
@@ -92,7 +92,7 @@ describe("the table of the bench", () => {
     assert(table.includes("| sed "));
     assert(!table.includes("| wc "));
   });
-  it("says for each row what is measured", () => {
+  it("explains each row", () => {
     const runs = [resultsOf("Deno", []), resultsOf("Bun", [])];
     assertEquals(aboutRows(runs), "- **last lines**: Reads.");
   });

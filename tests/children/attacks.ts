@@ -1,4 +1,4 @@
-// Runs the attacks of its argument on the disk, and prints the outcomes.
+// Runs the attacks in its argument on the disk, and prints the outcomes.
 import process from "node:process";
 import { bunFs, denoFs, type FsPort } from "../../mod.ts";
 import { attack } from "../suites/attacks.ts";
@@ -7,7 +7,7 @@ import { WRAPPINGS } from "../support/wrappings.ts";
 /** The argument of the child. */
 export interface Orders {
   readonly port: keyof typeof PORTS;
-  /** The wrapping of the port; none by default. */
+  /** The wrapper of the port, if any. */
   readonly wrapping?: keyof typeof WRAPPINGS;
   readonly attacks: readonly {
     readonly id: string;
@@ -29,7 +29,7 @@ const fs = PORTS[orders.port]();
 const wrap = WRAPPINGS[orders.wrapping ?? "none"];
 for (const { id, base, root, input } of orders.attacks) {
   const target = wrap({ fs, base, root });
-  // Line by line, so that a test knows which one hangs.
+  // One line per attack, so that a test knows which one hangs.
   console.log(JSON.stringify([id, await attack(target, input)]));
 }
 // Exit, since an open handle would keep the process alive.

@@ -1,13 +1,13 @@
-// Makes a thousand calls at once; prints their outcomes, and how many files were open.
+// Makes a thousand concurrent calls; prints their outcomes, and how many files were open.
 import process from "node:process";
 import { bunFs, denoFs, type FsPort, openWorkspace } from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 
 /** The output of the child. */
 export interface Told {
-  /** Calls by how they ended: `right`, `wrong`, or a code. */
+  /** How many calls ended with each outcome: `right`, `wrong`, or a code. */
   readonly ends: Readonly<Record<string, number>>;
-  /** The most files that were open at a time. */
+  /** The largest number of files open at a time. */
   readonly mostOpen: number;
 }
 

@@ -1,4 +1,4 @@
-// Reads over HTTP with the longest timeout, and should then exit.
+// Reads over HTTP with the longest timeout, and must then exit.
 import { httpFs, openWorkspace, readFile } from "../../mod.ts";
 import { sleep } from "../../src/fs/http/client.ts";
 

@@ -1,4 +1,4 @@
-// Reads files one after the other; prints the use of WebAssembly.
+// Reads files one after the other; prints how WebAssembly was used.
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
 
@@ -6,7 +6,7 @@ import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
 export interface Told {
   /** How many modules were compiled. */
   readonly compiled: number;
-  /** How many bytes were scanned in one. */
+  /** How many bytes a module scanned. */
   readonly scanned: number;
 }
 
@@ -36,7 +36,7 @@ class WatchedInstance {
     const { exports } = new Instance(module);
     const entries = Object.entries(exports).map(([name, value]) => [
       name,
-      // All that this module exports as a function is a scan.
+      // Every exported function of this module is a scan.
       typeof value === "function" ? watched(value as Scan) : value,
     ]);
     this.exports = Object.fromEntries(entries);

@@ -7,7 +7,7 @@ import {
   type OverheardReply,
 } from "../support/four_tools.ts";
 
-/** How one call ended. */
+/** The outcome of one call. */
 export interface Told extends OverheardReply {
   readonly tool: string;
   readonly waits: string;
@@ -26,8 +26,8 @@ for (const waits of ["blocking", "nonBlocking"]) {
     const reply = await callAsModel(tool, args);
     const ms = performance.now() - began;
     const told: Told = { ...reply, tool: name, waits, ms };
-    // Line by line, so that a test knows which one hangs.
+    // One line per call, so that a test knows which one hangs.
     console.log(JSON.stringify(told));
   }
 }
-// No exit: an open handle must keep the process alive.
+// Do not exit: an open handle must keep the process alive, so that the test notices it.

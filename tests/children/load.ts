@@ -1,4 +1,4 @@
-// Loads the package and does nothing with it.
+// Loads the package without using it.
 import * as door from "../../mod.ts";
 
 console.log(Object.keys(door).includes("openWorkspace"));

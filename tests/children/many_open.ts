@@ -1,4 +1,4 @@
-// Opens a file many times at once, closes all, and reads it.
+// Opens a file many times, closes all handles, and reads it.
 import process from "node:process";
 import { openWorkspace, readFile } from "../../mod.ts";
 
@@ -12,7 +12,7 @@ const ends = await Promise.allSettled(opening);
 const reading = await readFile(workspace, "a.txt").catch(({ code }) => ({
   text: code,
 }));
-// A part of the library that no call has loaded yet.
+// This uses a part of the library that is not loaded yet.
 const list = () =>
   workspace.list(".").then(
     ({ entries }) => entries[0]?.path,

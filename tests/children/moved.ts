@@ -1,4 +1,4 @@
-// Reads files, moves them, and prints the outcome of a second read.
+// Reads files, changes them, and prints the outcomes of second reads.
 import { execFileSync } from "node:child_process";
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";

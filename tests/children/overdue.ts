@@ -1,4 +1,4 @@
-// Runs a shell that starts others, until its limit. Its output ends when the last of them has ended.
+// Runs a shell that starts other processes, until its time limit. The output ends once all of them have ended.
 import { runGroup } from "../gate/group.ts";
 
 const script = "sleep 600 & sh -c 'sleep 600; true'; wait";

@@ -23,5 +23,5 @@ if (question === "openMany") {
   while (opened < 1000 && await open() === "file") opened++;
   console.log(`${opened} opened`);
 }
-// A file that never opens would keep the process from its end.
+// A file that never opens would keep the process alive.
 process.exit();

@@ -1,4 +1,4 @@
-// Reads files of /proc, and prints the results. Deno requires all permissions for that.
+// Reads files of /proc, and prints the results. In Deno, this requires all permissions.
 import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
 
 for (const nonBlocking of [false, true]) {

@@ -1,4 +1,4 @@
-// Prints a file of a workspace; both are named from the working directory.
+// Prints a file of a workspace; both paths are relative to the working directory.
 import process from "node:process";
 import { openWorkspace, readFile } from "../../mod.ts";
 

@@ -1,10 +1,10 @@
-// Reads files one after the other, and prints how often timers and sockets ran meanwhile.
+// Reads files one after the other; prints how often timers and sockets ran meanwhile.
 import { connect, createServer } from "node:net";
 import process from "node:process";
 import { bunFs, denoFs, openWorkspace } from "../../mod.ts";
 import { Call, isPromise } from "../../src/core/base/call.ts";
 
-/** How many times the work yields. */
+/** How often the work yields. */
 const TURNS = 200;
 
 const [root = "", path = ""] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Fails with an uncaught error; its kind is the argument. */
+/** Throws an uncaught error; the argument is its kind. */
 import { OpenFileError, ReadFileError } from "../../mod.ts";
 
 const error = new ReadFileError("NOT_FOUND", "a.txt", { reason: "missing" });

@@ -1,4 +1,4 @@
-// Reads one file by the runtime, and by the workspace.
+// Reads one file with the runtime, and with the workspace.
 import { readFile as readAsBunDoes } from "node:fs/promises";
 import process from "node:process";
 import { openWorkspace, readFile, ReadFileError } from "../../mod.ts";

@@ -1,10 +1,10 @@
-/** Archives of the kind that npm and JSR are given. */
+/** Archives in the format of npm and JSR. */
 import { runWell } from "./command.ts";
 
-/** Files by their path in a folder. */
+/** The content of files, by path in a folder. */
 export type Files = Map<string, Uint8Array<ArrayBuffer>>;
 
-/** Packs a folder as npm does, below `package/`. */
+/** Packs a folder below `package/`, like npm. */
 export async function pack(
   folder: string,
   archive: string,

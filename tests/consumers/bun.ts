@@ -1,4 +1,4 @@
-/** The second user: a repository in Bun, which installs an archive. */
+/** Consumer 2: a Bun repository that installs an archive of the package. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { filesOf } from "./archive.ts";
@@ -12,7 +12,7 @@ const bin = `${world.home}/node_modules/.bin`;
 const surroundings = await moveIn("bun");
 const installed = `${surroundings.cwd}/node_modules/@agent-tools/read-file`;
 
-/** Of agent.ts in the repository. */
+/** The first line of agent.ts in the repository. */
 const FIRST_LINE = "// The tools of a repository with an agent, made once.";
 
 describe("a repository in Bun", () => {
@@ -27,7 +27,7 @@ describe("a repository in Bun", () => {
       assertMatch(name, /^@jsr\/std__[a-z]+$/);
     }
   });
-  it("contains no TypeScript but types", async () => {
+  it("contains no TypeScript except types", async () => {
     const paths = [...(await filesOf(installed)).keys()];
     assert(paths.includes("src/cli/main.js"));
     const raw = paths.filter((path) => /(?<!\.d)\.ts$/.test(path));
@@ -71,15 +71,15 @@ describe("a repository in Bun", () => {
       /^@agent-tools\/read-file \d+\.\d+\.\d+\n$/,
     );
   });
-  it("tests its agent with the tools", async () => {
+  it("passes its own tests of an agent with the tools", async () => {
     const { code, stderr } = await run(`${bin}/bun`, ["test"], surroundings);
     assertMatch(stderr, / 3 pass\n 0 fail\n/);
     assertEquals(code, 0);
   });
-  it("has strict types", async () => {
+  it("type checks with strict options", async () => {
     await runWell(`${bin}/tsc`, ["--noEmit"], surroundings);
   });
-  it("would notice a mistake in its types", async () => {
+  it("fails the type check for a wrong type", async () => {
     await writeFiles(surroundings.cwd, {
       "mistake/tsconfig.json": '{ "extends": "../tsconfig.json" }',
       "mistake/mistake.ts":

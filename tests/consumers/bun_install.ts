@@ -1,4 +1,4 @@
-/** A new repository of a user of Bun. */
+/** Sets up a Bun repository for consumer tests. */
 import { runWell, type Surroundings } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
@@ -17,20 +17,20 @@ const TSCONFIG = {
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
     noImplicitOverride: true,
-    // The declarations of the package are checked, too.
+    // Check the declarations of the package, too.
     skipLibCheck: false,
     types: [],
     paths: { "bun:test": ["./bun_test.d.ts"] },
   },
 };
 
-/** A fresh repository, with the archive in it. */
+/** A new repository with the installed archive. */
 export async function moveIn(name: string): Promise<Surroundings> {
   const cwd = await freshFolder(`${name}/repository`);
   const read = (path: string) => Deno.readTextFile(`${SOURCES}/${path}`);
   await writeFiles(cwd, {
     "package.json": '{ "name": "stranger", "type": "module" }',
-    // What `jsr add` writes; here, the registry is the one on the loopback.
+    // As `jsr add` writes it, but with the registry on the loopback.
     ".npmrc": `@jsr:registry=${world.registry}\n`,
     "tsconfig.json": JSON.stringify(TSCONFIG),
     "bun_test.d.ts": await read("bun_repository/bun_test.d.ts"),

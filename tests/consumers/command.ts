@@ -1,4 +1,4 @@
-/** Runs a program without caches and settings of this machine. */
+/** Runs a program without the caches and settings of this machine. */
 
 /** The result of a program. */
 export interface Remains {
@@ -7,13 +7,13 @@ export interface Remains {
   readonly stderr: string;
 }
 
-/** Where it runs, and its environment besides the search path. */
+/** The working directory, and environment variables besides the search path. */
 export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The time after which a program counts as hung. */
+/** A program that runs longer than this counts as hung. */
 const LIMIT_MS = 60_000;
 
 /** Runs a program to its end. */
@@ -38,7 +38,7 @@ export async function run(
   };
 }
 
-/** The same for a program that must not fail; returns its output. */
+/** Runs a program that must succeed; returns its output. */
 export async function runWell(
   program: string,
   args: readonly string[],
@@ -47,14 +47,14 @@ export async function runWell(
   const { code, stdout, stderr } = await run(program, args, surroundings);
   if (code === 0) return stdout;
   throw new Error(
-    `${program} ${args.join(" ")} came to ${code}\n${stdout}\n${stderr}`,
+    `${program} ${args.join(" ")} failed with ${code}\n${stdout}\n${stderr}`,
   );
 }
 
 /**
- * Runs a program that answers messages, one on a line. Its input ends after the
- * expected number of answers, or when its output ends: a server need not answer
- * pending messages when its input ends.
+ * Runs a program that answers messages, one per line. Closes its input after the
+ * expected number of answers or at the end of its output, because a server need
+ * not answer pending messages once its input is closed.
  */
 export async function converse(
   program: string,
@@ -73,7 +73,7 @@ export async function converse(
   const text = messages.map((message) =>
     `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`
   ).join("");
-  // A program that reads no input may have ended before.
+  // A program that does not read its input may have exited already.
   const written = writer.write(new TextEncoder().encode(text)).catch(() => {});
   const stderr = child.stderr.text();
   let stdout = "";

@@ -1,4 +1,4 @@
-/** The first user: a script in Deno, which imports from JSR. */
+/** Consumer 1: a Deno script that imports from JSR. */
 import {
   assert,
   assertEquals,
@@ -11,7 +11,7 @@ import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
 const world = worldHere();
 
-/** All strict options of the compiler. */
+/** All strict compiler options. */
 const STRICT = {
   compilerOptions: {
     strict: true,
@@ -22,12 +22,12 @@ const STRICT = {
     noUncheckedIndexedAccess: true,
     noUnusedLocals: true,
     noUnusedParameters: true,
-    // Of Deno's own declarations, one contradicts itself under these options.
+    // Deno's own declarations contain a contradiction under these options.
     skipLibCheck: true,
   },
 };
 
-/** A folder with a stranger's script, one with files to read, and an empty cache. */
+/** A folder with the consumer's script, one with files to read, and an empty cache. */
 async function moveIn(name: string, script = "agent.ts") {
   const home = await freshFolder(name);
   const workspace = `${home}/workspace`;
@@ -44,7 +44,7 @@ async function moveIn(name: string, script = "agent.ts") {
 }
 
 describe("the release", () => {
-  it("is exactly what the dry run lists", () => {
+  it("consists of the files that the dry run lists", () => {
     assert(world.listed.includes("src/core/read.ts"));
     assertEquals(world.published.toSorted(), world.listed.toSorted());
   });
@@ -63,7 +63,7 @@ describe("the release", () => {
 });
 
 describe("a script in Deno", () => {
-  it("calls all four tools, allowed to read its workspace alone", async () => {
+  it("calls all four tools with permission to read only its workspace", async () => {
     const { workspace, surroundings } = await moveIn("script");
     const stdout = await runWell(Deno.execPath(), [
       "run",
@@ -84,12 +84,12 @@ describe("a script in Deno", () => {
     assertEquals(outside.ok, false);
     assertMatch(outside.content, /^permission denied: \.\.\/secret\.txt\n/);
   });
-  it("is checked with strict options, and so is the package", async () => {
+  it("type checks with strict options, and so does the package", async () => {
     const { surroundings } = await moveIn("check");
     const check = ["check", "--quiet", "--all", "agent.ts"];
     await runWell(Deno.execPath(), check, surroundings);
   });
-  it("may check a checkout with plain strict options, without any of ours", async () => {
+  it("can type check a checkout of the package with plain strict options", async () => {
     const { surroundings } = await moveIn("checkout");
     const { home } = world;
     const options = [
@@ -99,7 +99,7 @@ describe("a script in Deno", () => {
     const check = ["check", "--quiet", ...options, `${home}/mod.ts`];
     await runWell(Deno.execPath(), check, surroundings);
   });
-  it("would notice a mistake in its types", async () => {
+  it("fails the type check for a wrong type", async () => {
     const { surroundings } = await moveIn("mistake");
     await writeFiles(surroundings.cwd, {
       "mistake.ts":
@@ -112,7 +112,7 @@ describe("a script in Deno", () => {
     assertMatch(stderr, /Workspace.*string/);
     assertMatch(stderr, /number.*string/);
   });
-  it("is refused a changed file", async () => {
+  it("refuses a file that was changed", async () => {
     const { surroundings } = await moveIn("checksum");
     const { JSR_URL, ...rest } = surroundings.env;
     const env = { ...rest, JSR_URL: `${JSR_URL}tampered/` };
@@ -124,7 +124,7 @@ describe("a script in Deno", () => {
     assertNotEquals(code, 0);
     assertMatch(stderr, /[Ii]ntegrity/);
   });
-  it("can be the command line, straight from the registry", async () => {
+  it("can run the command line from the registry", async () => {
     const { workspace, surroundings } = await moveIn("program");
     const stdout = await runWell(Deno.execPath(), [
       "run",
@@ -139,7 +139,7 @@ describe("a script in Deno", () => {
 });
 
 describe("the author of a port, in Deno", () => {
-  it("tests it with the published suite, with strict types", async () => {
+  it("can test it with the published suite and strict types", async () => {
     const { surroundings } = await moveIn("port", "port.ts");
     const check = ["check", "--quiet", "--all", "port.ts"];
     await runWell(Deno.execPath(), check, surroundings);

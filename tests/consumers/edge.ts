@@ -1,4 +1,4 @@
-/** The third user: a bundled worker at the edge. */
+/** Consumer 3: a bundled worker at the edge. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { moveIn } from "./bun_install.ts";
@@ -13,7 +13,7 @@ const MOST_KIB: Readonly<Record<string, number>> = {
   createToolkitReadFile: 80,
 };
 
-/** The same with all four tools. */
+/** The limit for a worker with all four tools. */
 const MOST_KIB_OF_ALL = 105;
 
 /** The most bytes of the library that an unused import adds. */
@@ -22,10 +22,10 @@ const MOST_UNUSED_BYTES = 3.5 * 1024;
 const world = worldHere();
 const SOURCES = `${world.home}/tests/consumers/edge_worker`;
 
-/** A repository with the archive in it, for all that esbuild bundles. */
+/** A repository with the installed archive, for the bundles of esbuild. */
 const installed = await moveIn("edge");
 
-/** The cache of all that Deno bundles. */
+/** The cache for the bundles of Deno. */
 const cache = await cacheWithBundler();
 
 interface Bundler {
@@ -89,7 +89,7 @@ const bundles = await Promise.all(BUNDLERS.map(async ({ name, bundle }) => {
   return { name, path, text: await Deno.readTextFile(path) };
 }));
 
-/** A cache with only the bundler, which Deno downloads once. */
+/** A cache that contains only the bundler, which Deno downloads once. */
 async function cacheWithBundler(): Promise<string> {
   const info = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json"],
@@ -113,7 +113,7 @@ async function runWorker(path: string) {
 }
 
 describe("a worker that tries to compile code", () => {
-  it("is refused by workerd, and noticed", async () => {
+  it("is refused by workerd, and its attempts are recorded", async () => {
     const { answer, attempts } = await runWorker(`${SOURCES}/tries.mjs`);
     const ways = Object.keys(answer);
     for (const way of ways) {
@@ -142,13 +142,13 @@ for (const { name, path, text } of bundles) {
       assertEquals(many, 500);
       assertEquals(outside.ok, false);
     });
-    it("never tries to compile code, from text or bytes", async () => {
+    it("never tries to compile code from text or bytes", async () => {
       assertEquals((await runWorker(path)).attempts, []);
     });
     it(`is at most ${MOST_KIB_OF_ALL} KiB`, () => {
       assertAtMost(MOST_KIB_OF_ALL, text);
     });
-    it("does not hold the command line", () => {
+    it("does not contain the command line", () => {
       assertEquals(text.match(/Usage:/g), null);
     });
   });
@@ -164,7 +164,7 @@ for (const { name, bundle } of BUNDLERS) {
   }
 }
 
-it("the README and docs/runtimes.md say how large a worker is", async () => {
+it("the README and docs/runtimes.md state the size of a worker", async () => {
   const read = (path: string) => Deno.readTextFile(`${world.home}/${path}`);
   const most = `at most ${Math.max(...Object.values(MOST_KIB))} KiB`;
   const sizes = await read("docs/runtimes.md");

@@ -1,4 +1,4 @@
-// Releases the library and the tests for ports to a registry on the loopback, and lets strangers use it.
+// Publishes the packages to a registry on the loopback, and runs the consumer tests against it.
 import library from "../../deno.json" with { type: "json" };
 import { copyPackage, dryRun, MEMBERS } from "../gate/package_copy.ts";
 import { dirname } from "@std/path";
@@ -23,10 +23,10 @@ try {
   await copyPackage(copy, MEMBERS);
   await Deno.symlink(`${home}/node_modules`, `${copy}/node_modules`);
   const env = { JSR_URL: registry.url, DENO_DIR: `${base}/deno` };
-  // A made-up token: all requests go to the loopback.
+  // A fake token: all requests go to the loopback.
   const publish = [
     ...["publish", "--allow-dirty", "--no-provenance", "--token=-"],
-    // The step `publish` checks the types, and a consumer does.
+    // The step `publish` checks the types, and so does a consumer.
     "--no-check",
   ];
   const [{ files: listed }] = await Promise.all([
@@ -37,7 +37,7 @@ try {
     const cwd = `${copy}/${member}`;
     await runWell(Deno.execPath(), publish, { cwd, env });
   }
-  // The server has a package for npm.
+  // The npm package contains the server.
   const packed = `${base}/packed`;
   const task = ["task", "--quiet", "npm:mcp", packed];
   await runWell(Deno.execPath(), task, { cwd: home, env });
@@ -45,7 +45,7 @@ try {
   // The server loads it for a file in a legacy encoding.
   const detector = "node_modules/jschardet";
   registry.addNpm(await parcelOf(detector, `${base}/npm_detector`));
-  // Made from the published files, like JSR: there, "@std/…" is "jsr:@std/…".
+  // Made from the published files, like on JSR, where "@std/…" is "jsr:@std/…".
   const tarball = `${base}/read-file.tgz`;
   await runWell(Deno.execPath(), [
     "pack",
@@ -84,7 +84,7 @@ try {
   await Deno.remove(base, { recursive: true });
 }
 
-/** Receives what `deno publish` sends. */
+/** Receives the requests of `deno publish`. */
 async function receive(archive: Uint8Array<ArrayBuffer>): Promise<Release> {
   const folder = await Deno.makeTempDir({ dir: base });
   const files = await unpack(archive, folder);

@@ -1,4 +1,4 @@
-/** Runs the tests of the package for npm in several versions of Node.js, which npm installs. */
+/** Runs the tests of the npm package in several versions of Node.js, which npm installs. */
 import { environmentOf } from "./world.ts";
 
 const VERSIONS = ["20", "22", "24"];

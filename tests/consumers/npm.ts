@@ -1,4 +1,4 @@
-/** Starts the MCP server from the package for npm: by `npx`, `bunx` and `node`. */
+/** Starts the MCP server from the npm package, with `npx`, `bunx` and `node`. */
 import {
   assert,
   assertEquals,
@@ -35,12 +35,12 @@ await runWell(`${bin}/bun`, ["add", "../server.tgz"], { cwd, env });
 const NAME = "@agent-tools/read-file-mcp";
 const installed = `${cwd}/node_modules/${NAME}/read-file-mcp.js`;
 
-/** Other versions of Node.js to run it in: `deno task test:node` names them. */
+/** Other versions of Node.js to test; `deno task test:node` sets them. */
 const nodes = (Deno.env.get("READ_FILE_NODES") ?? "").split(":").filter(
   (node) => node !== "",
 );
 
-/** The ways to start it. */
+/** The ways to start the server. */
 const STARTS: readonly (readonly [string, ...string[]])[] = [
   [`${bin}/bunx`, NAME],
   [`${bin}/bunx`, "--bun", NAME],
@@ -48,7 +48,7 @@ const STARTS: readonly (readonly [string, ...string[]])[] = [
   ...["node", ...nodes].map((node) => [node, installed] as const),
 ];
 
-/** Sends messages to a server; returns its answers by their ids. */
+/** Sends messages to a server; returns its answers by id. */
 async function ask(
   [program, ...args]: readonly [string, ...string[]],
   messages: readonly object[],
@@ -102,7 +102,7 @@ describe("the MCP server's package for npm", () => {
       assertEquals(answers.size, 3);
     });
   }
-  it("needs nothing installed beside it", async () => {
+  it("needs no other package", async () => {
     const installed = await Array.fromAsync(
       Deno.readDir(`${cwd}/node_modules/@agent-tools`),
     );
@@ -112,9 +112,9 @@ describe("the MCP server's package for npm", () => {
       .filter((name) => !name.startsWith("."));
     assertEquals(names, ["@agent-tools"]);
   });
-  it("has the licence of each package that is in it", async () => {
+  it("contains the license of each bundled package", async () => {
     const folder = installed.replace(/[^/]*$/, "");
-    // The packages that options load are in separate files.
+    // Packages that only options load are in separate files.
     const names = (await Array.fromAsync(Deno.readDir(folder)))
       .filter(({ name }) => name.endsWith(".js"));
     const parts = names.map(({ name }) => Deno.readTextFile(folder + name));
@@ -139,7 +139,7 @@ describe("the MCP server's package for npm", () => {
       );
       assertMatch(licence, /Copyright/, name);
     }
-    // One more for PDF.js, which is in a file of unpdf.
+    // One more for PDF.js, which is part of unpdf.
     assertEquals(found.length, inside.size + 1);
   });
   it("names its repository, which npm requires for provenance", async () => {

@@ -1,20 +1,20 @@
-/** What JSR serves to npm, as far as running or checking a program shows. */
+/** Imitates the npm packages of JSR, as far as running or checking a program needs. */
 import { filesOf, pack, unpack } from "./archive.ts";
 
 interface Parcel {
-  /** The archive of `deno pack`, to be replaced. */
+  /** The archive of `deno pack`, which is replaced. */
   readonly tarball: string;
   /** The folder of the published files. */
   readonly release: string;
-  /** A folder for it, which does not exist yet. */
+  /** A new folder for the unpacked archive. */
   readonly folder: string;
 }
 
 /**
- * Makes the archive of JSR's npm layer of that of `deno pack`. Both compile what
- * the entry leads to, by imports that can be read off, types' included; JSR adds
- * every other file just as it was published. (It adds the sources of what it has
- * compiled, too, for editors to show; they are left out here.)
+ * Turns an archive of `deno pack` into one like JSR's. Both contain the compiled
+ * files that the entry points import. JSR also adds all other published files
+ * unchanged, and the sources of the compiled files for editors. The sources are
+ * left out here.
  */
 export async function packAsJsr(
   { tarball, release, folder }: Parcel,

@@ -1,10 +1,10 @@
-/** Packages as npm's registry has them, made of folders. */
+/** Makes npm packages from folders. */
 import { cp } from "node:fs/promises";
 import { basename } from "node:path";
 import { pack } from "./archive.ts";
 import type { Parcel } from "./registry.ts";
 
-/** Packs the folder of a package; `work` is a folder that does not exist yet. */
+/** Packs the folder of a package; `work` is a new folder. */
 export async function parcelOf(folder: string, work: string): Promise<Parcel> {
   await cp(folder, `${work}/package`, {
     recursive: true,

@@ -1,19 +1,19 @@
-/** A package registry on the loopback: JSR's format for Deno, and npm's for everyone else. */
+/** A package registry on the loopback: JSR's format for Deno, npm's format for all others. */
 
 /** One version of a package. */
 export interface Release {
-  /** `@scope/name`. */
+  /** The name, as `@scope/name`. */
   readonly name: string;
   readonly version: string;
-  /** The file behind each entry, as `deno.json` has them. */
+  /** The file of each entry point, from `deno.json`. */
   readonly exports: Readonly<Record<string, string>>;
-  /** Its files, by path from its folder, without a leading slash. */
+  /** Its files, by path in its folder, without a leading slash. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
-  /** The same as JSR's npm layer serves it. */
+  /** Its archive, as JSR's npm layer serves it. */
   readonly npm?: Parcel;
 }
 
-/** One version of a package of npm. */
+/** One version of an npm package. */
 export interface Parcel {
   /** Its `package.json`. */
   readonly manifest: { readonly name: string; readonly version: string };
@@ -22,25 +22,25 @@ export interface Parcel {
 
 /** A running registry. */
 export interface Registry extends AsyncDisposable {
-  /** Its address, with a slash at the end. */
+  /** Its URL, with a trailing slash. */
   readonly url: string;
-  /** Offers one version of a package. */
+  /** Adds one version of a package. */
   add(release: Release): void;
-  /** Offers one version of a package of npm. */
+  /** Adds one version of an npm package. */
   addNpm(parcel: Parcel): void;
-  /** The requested paths that it does not have. */
+  /** The requested paths that do not exist. */
   readonly missed: readonly string[];
 }
 
-/** What `deno publish` sends: the archive, and where its `deno.json` lies. */
+/** A request of `deno publish`: the archive, and the path of its `deno.json`. */
 type Receive = (archive: Uint8Array<ArrayBuffer>) => Promise<Release>;
 
-/** Below this path, one file is served changed. */
+/** Below this path, one file is served with a change. */
 const TAMPERED = /^\/tampered\//;
 
 const NOT_PUBLISHED = { code: "packageVersionNotFound", message: "Not there." };
 
-/** Opens a registry; `receive` reads what is published to it. */
+/** Opens a registry; `receive` handles published packages. */
 export function openRegistry(receive: Receive): Registry {
   const releases = new Map<string, Release>();
   const parcels = new Map<string, Parcel>();
@@ -85,10 +85,10 @@ export function openRegistry(receive: Receive): Registry {
   };
 }
 
-/** The name of a package, its scope included, and what is asked of it. */
+/** The name of a package with its scope, and the requested path. */
 const ASKED = /^\/((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/;
 
-/** `meta.json`, `<version>_meta.json`, and the files. */
+/** Serves `meta.json`, `<version>_meta.json`, and the files. */
 async function jsrAnswer(
   releases: ReadonlyMap<string, Release>,
   asked: string,
@@ -121,7 +121,7 @@ async function jsrAnswer(
   return new Response(bytes, { headers: { "content-type": type } });
 }
 
-/** The packument, and the archive. */
+/** Serves the packument and the archive. */
 async function npmAnswer(
   parcels: ReadonlyMap<string, Parcel>,
   asked: string,

@@ -1,4 +1,4 @@
-/** The files of a release, and its workflow. */
+/** Checks the files of a release, and the release workflow. */
 import {
   assert,
   assertEquals,
@@ -11,7 +11,7 @@ import { worldHere } from "./world.ts";
 
 const world = worldHere();
 
-/** The files of a package besides its code and its documents. */
+/** The files of a package other than code and documents. */
 const AROUND_SRC = [
   "CHANGELOG.md",
   "LICENSE",
@@ -21,10 +21,10 @@ const AROUND_SRC = [
   "mod.ts",
 ];
 
-/** What the README leads to. */
+/** The documents that the README links to. */
 const IN_DOCS = /^docs\/[a-z]+\.(md|svg)$/;
 
-/** Code, and the text that the WebAssembly in it is assembled from. */
+/** The code, and the source of its WebAssembly. */
 const IN_SRC = /^src\/([a-z_]+\/)*[a-z0-9_]+\.(ts|wat)$/;
 
 const workflow = await read(".github/workflows/release.yml");
@@ -33,7 +33,7 @@ function read(path: string): Promise<string> {
   return Deno.readTextFile(`${world.home}/${path}`);
 }
 
-/** The Deno that the gate runs is the one that publishes. */
+/** The version of Deno that runs the gate and publishes. */
 const [deno = "", version = ""] = /npx -y deno@([\d.]+)/.exec(
   await read(".ci/run"),
 ) ?? [];
@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     `${deno} task test:node`,
     `${deno} task test:agents claude codex gemini qwen opencode`,
   ],
-  // This job installs nothing, and runs nothing that was installed.
+  // This job installs no packages, and runs none.
   publish: [
     "rm package.json",
     "deno publish --allow-dirty",
@@ -81,36 +81,38 @@ function jobsOf(text: string): ReadonlyMap<string, string> {
   return new Map(Array.from(found, ([, name = "", body = ""]) => [name, body]));
 }
 
-/** The first groups of all matches of a pattern in a text. */
+/** The first group of every match of a pattern. */
 function foundIn(text: string, pattern: RegExp): string[] {
   return Array.from(text.matchAll(pattern), ([, found = ""]) => found);
 }
 
-/** The problems of a release workflow. */
+/** The faults of a release workflow. */
 function faultsOf(text: string): string[] {
   const bare = text.replace(/^ *#.*\n/gm, "");
   const jobs = jobsOf(bare);
   const { gate = "", publish = "" } = Object.fromEntries(jobs);
   const nodes = foundIn(publish, /node-version: (\d+)/g).map(Number);
   const wanted = {
-    "starts at a tag of a version, and at nothing else":
+    "starts only for a tag of a version":
       /\non:\n {2}push:\n {4}tags: \["v\*\.\*\.\*"\]\n\n/.test(bare),
-    "may do nothing that no job asks for": /\npermissions: \{\}\n/.test(bare),
+    "has no permissions except those of its jobs": /\npermissions: \{\}\n/.test(
+      bare,
+    ),
     "has these jobs": [...jobs.keys()].join() === "gate,publish",
-    "gives the gate no proof of who it is":
+    "gives the gate no identity token":
       /^ {4}permissions:\n {6}contents: read\n {4}steps:/m.test(gate) &&
       !gate.includes("id-token"),
-    "publishes after the gate, from a protected environment, with a proof":
+    "publishes after the gate, from a protected environment, with an identity token":
       /^ {4}needs: gate\n/m.test(publish) &&
       /^ {4}environment: release\n/m.test(publish) &&
       /^ {4}permissions:\n {6}contents: read\n {6}id-token: write\n {4}steps:/m
         .test(publish),
-    "runs these commands alone, in this order": Object.entries(COMMANDS)
+    "runs only these commands, in this order": Object.entries(COMMANDS)
       .every(([name, commands]) =>
         foundIn(jobs.get(name) ?? "", /\brun: (.*)/g).join("\n") ===
           commands.join("\n")
       ),
-    "runs these actions alone, by their commits": Object.entries(ACTIONS)
+    "runs only these actions, pinned to commits": Object.entries(ACTIONS)
       .every(([name, actions]) =>
         foundIn(
             jobs.get(name) ?? "",
@@ -118,24 +120,24 @@ function faultsOf(text: string): string[] {
           ).join() === actions.join() &&
         foundIn(jobs.get(name) ?? "", /\b(uses):/g).length === actions.length
       ),
-    "publishes with the Deno of the gate, and a Node.js that npm takes proof from":
+    "publishes with the Deno of the gate, and a Node.js that supports provenance":
       publish.includes(`deno-version: v${version}\n`) &&
       nodes.length === 1 && nodes[0]! >= 24,
-    "sees all of main": gate.includes("fetch-depth: 0\n"),
-    "leaves no token behind": foundIn(bare, /(persist-credentials: false)/g)
+    "fetches all of main": gate.includes("fetch-depth: 0\n"),
+    "stores no token": foundIn(bare, /(persist-credentials: false)/g)
       .length === jobs.size,
-    "passes over no failure": !/\b(if|continue-on-error|shell):|\|\|/.test(
+    "ignores no failure": !/\b(if|continue-on-error|shell):|\|\|/.test(
       bare,
     ),
-    "keeps no secret": !/secrets\./.test(bare),
-    "starts where the repository does": !/working-directory/.test(bare),
+    "uses no secret": !/secrets\./.test(bare),
+    "runs in the root of the repository": !/working-directory/.test(bare),
   };
   return Object.entries(wanted).filter(([, holds]) => !holds)
     .map(([claim]) => claim);
 }
 
 describe("what is released", () => {
-  it("is the code, and what a package needs around it", () => {
+  it("is the code, and the files that a package needs", () => {
     const { published } = world;
     const inside = published.filter((path) => IN_SRC.test(path));
     assert(inside.includes("src/cli/main.ts"));
@@ -144,7 +146,7 @@ describe("what is released", () => {
     );
     assertEquals(others.toSorted(), AROUND_SRC);
   });
-  it("is every package: they are one workspace, and have one version", async () => {
+  it("is every package of the workspace, with one version", async () => {
     const library = JSON.parse(await read("deno.json"));
     assertEquals(library.workspace, MEMBERS.map((name) => `./${name}`));
     for (const name of MEMBERS) {
@@ -154,7 +156,7 @@ describe("what is released", () => {
       assertEquals(range, `jsr:${library.name}@^${library.version}`, name);
     }
   });
-  it("has documents whose links lead to what is released, too", async () => {
+  it("has documents that link only to released files", async () => {
     const documents = world.published.filter((path) => path.endsWith(".md"));
     const missing: string[] = [];
     let count = 0;
@@ -173,7 +175,7 @@ describe("what is released", () => {
     assert(count > 5);
     assertEquals(missing, []);
   });
-  it("has a README that leads to the other packages", async () => {
+  it("has a README that links to the other packages", async () => {
     const readme = await read("README.md");
     for (const member of MEMBERS) {
       const { name } = JSON.parse(await read(`${member}/deno.json`));
@@ -184,12 +186,12 @@ describe("what is released", () => {
 });
 
 describe("the workflow that releases", () => {
-  it("uses actions by their commits, as the workflow of each push does", async () => {
+  it("pins actions to the same commits as the workflow of each push", async () => {
     const uses = foundIn(await read(".github/workflows/ci.yml"), /uses: (.*)/g);
     assert(uses.length > 0);
     for (const use of uses) assertMatch(use, /^\S+@[0-9a-f]{40} # v[\d.]+$/);
   });
-  it("runs the gate, publishes every package, and proves where they are from", () => {
+  it("runs the gate, and publishes every package with provenance", () => {
     assertEquals(faultsOf(workflow), []);
   });
   for (
@@ -223,7 +225,7 @@ describe("the workflow that releases", () => {
       ["its failures", "run: .ci/run", "continue-on-error: true"],
     ] as const
   ) {
-    it(`is not released if ${what} is wrong`, () => {
+    it(`is rejected if ${what} is wrong`, () => {
       const spoilt = workflow.replace(found, instead);
       assertNotEquals(spoilt, workflow);
       assert(faultsOf(spoilt).length > 0);

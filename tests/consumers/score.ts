@@ -1,4 +1,4 @@
-/** The criteria of JSR's score, as far as they can be tested locally, and more. */
+/** The criteria of JSR's score that can be tested locally, and more. */
 import {
   assert,
   assertEquals,
@@ -12,7 +12,7 @@ import { worldHere } from "./world.ts";
 
 const world = worldHere();
 
-/** A symbol as `deno doc --json` tells of it. */
+/** A symbol in the output of `deno doc --json`. */
 interface DocSymbol {
   readonly name: string;
   readonly declarations: readonly {
@@ -28,7 +28,7 @@ interface DocSymbol {
   }[];
 }
 
-/** An entry of a package. */
+/** An entry point of a package. */
 interface DocModule {
   readonly module_doc?: { readonly doc?: string };
   readonly symbols: readonly DocSymbol[];
@@ -38,7 +38,7 @@ interface Docs {
   readonly nodes: Readonly<Record<string, DocModule>>;
 }
 
-/** A class under another name: a constant that has a prototype, as classes do. */
+/** A class under another name: a constant with a prototype. */
 function isClass({ kind, def }: Declaration): boolean {
   return kind === "class" ||
     kind === "variable" && namesIn(def).includes("prototype");
@@ -47,7 +47,7 @@ function isClass({ kind, def }: Declaration): boolean {
 /** Declarations that exist only for the compiler. */
 const TYPES: readonly string[] = ["interface", "typeAlias"];
 
-/** The longest description that JSR takes. */
+/** The largest length of a description on JSR. */
 const MAX_DESCRIPTION = 250;
 
 const { nodes } = JSON.parse(
@@ -84,7 +84,7 @@ const PACKAGES: Readonly<Record<string, readonly DocSymbol[]>> = {
 
 type Declaration = DocSymbol["declarations"][number];
 
-/** The declarations that a reader sees: of an overloaded function, not its body. */
+/** The declarations that documentation shows: of an overloaded function, not its implementation. */
 function shown({ declarations }: DocSymbol): readonly Declaration[] {
   return declarations.length === 1
     ? declarations
@@ -103,14 +103,14 @@ function isType({ declarations }: DocSymbol): boolean {
   return declarations.every(({ kind }) => TYPES.includes(kind));
 }
 
-/** Every name that a definition mentions. */
+/** Every name in a definition. */
 function namesIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(namesIn);
 }
 
-/** The symbols that are reachable through parameters and results. */
+/** The symbols that parameters and results refer to. */
 function reachedFrom(some: readonly DocSymbol[]): Set<string> {
   const byName = new Map(symbols.map((symbol) => [symbol.name, symbol]));
   const reached = new Set(some.map(({ name }) => name));
@@ -128,7 +128,7 @@ function namesOf(some: readonly DocSymbol[]): string[] {
 }
 
 describe("the documentation", () => {
-  it("begins with what the package is, and an example", () => {
+  it("begins with a description of the package and an example", () => {
     assertMatch(moduleDoc?.doc ?? "", /^Reads files for [^]*```ts\n/);
   });
   it("has a description for JSR in its first sentence", async () => {
@@ -165,7 +165,7 @@ describe("the documentation", () => {
       }
     });
   }
-  it("has examples that use the documented export, each different", () => {
+  it("has different examples, each of which uses the documented export", () => {
     const all = Object.values(PACKAGES).flat().flatMap((symbol) =>
       shown(symbol).flatMap(examplesOf).map((code) => ({ ...symbol, code }))
     );
@@ -175,7 +175,7 @@ describe("the documentation", () => {
     assertEquals(namesOf(strange), []);
     assertEquals(new Set(all.map(({ code }) => code)).size, all.length);
   });
-  it("exports only types of parameters and results", () => {
+  it("exports only types that parameters and results need", () => {
     const reached = reachedFrom(symbols.filter((symbol) => !isType(symbol)));
     const others = symbols.filter(({ name }) => !reached.has(name));
     assertEquals(namesOf(others), []);
@@ -190,7 +190,7 @@ describe("the package", () => {
     assertEquals(main.includes("allow-slow-types"), false);
     assert(world.published.length > 0);
   });
-  it("shows how to write a port in forty lines, from the first import on", async () => {
+  it("shows how to write a port in forty lines, imports included", async () => {
     const text = await Deno.readTextFile(`${world.home}/docs/ports.md`);
     assertMatch(text, /\bin 40 lines\b/);
     const [, port = ""] =

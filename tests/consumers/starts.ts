@@ -23,17 +23,17 @@ const PROGRAM = `node_modules/${NAME}/read-file-mcp.js`;
 /** A file in a legacy encoding. */
 const LEGACY = "legacy.txt";
 
-/** The text that code of the repository prints if it runs. */
+/** The text that the code of a hostile repository prints. */
 const EVIL = "EVIL HAS RUN";
 const SAYS_SO = `console.error(${JSON.stringify(EVIL)});\n`;
 
-/** All imported names, so that replaced modules load. */
+/** All imported names, so that replaced modules load without an error. */
 const NAMED = Array.from(
   new Set([path, streams, toml].flatMap(Object.keys)),
   (name) => `export const ${name} = class {};\n`,
 ).join("");
 
-/** A hostile repository, and an unsafe start command for which it succeeds. */
+/** A hostile repository, and an unsafe command with which its attack succeeds. */
 interface Trap {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ function importsOf(path: string): Record<string, string> {
   return JSON.parse(Deno.readTextFileSync(`${world.home}/${path}`)).imports;
 }
 
-/** The server loads it for the first file in a legacy encoding. */
+/** The server loads this module for the first file in a legacy encoding. */
 const evilDetector = {
   "package.json": JSON.stringify({
     ...{ name: "jschardet", version: "4.0.0", type: "module" },
@@ -98,7 +98,7 @@ const TRAPS: readonly Trap[] = [
     unsafe: [...DENO, ...SERVER],
   },
   {
-    what: "a member of a workspace with our name",
+    what: "a workspace member with the name of our package",
     files: {
       "deno.json": '{ "workspace": ["./evil"] }',
       "evil/deno.json": JSON.stringify({
@@ -111,7 +111,7 @@ const TRAPS: readonly Trap[] = [
     unsafe: [...DENO, ...SERVER],
   },
   {
-    what: "a link to a package with our name",
+    what: "a link to a package with the name of our package",
     files: {
       "deno.json": '{ "links": ["./evil"] }',
       "evil/deno.json": JSON.stringify({
@@ -124,7 +124,7 @@ const TRAPS: readonly Trap[] = [
     unsafe: [...DENO, ...SERVER],
   },
   {
-    what: "modules of a package.json",
+    what: "imports of a package.json",
     files: {
       "package.json": '{ "dependencies": { "jschardet": "*" } }',
       ...below("node_modules/jschardet", evilDetector),
@@ -186,7 +186,7 @@ const TRAPS: readonly Trap[] = [
   },
 ];
 
-/** Settings of the user; those of a repository must not come before them. */
+/** Settings of the user, which take precedence over those of a repository. */
 await writeFiles(`${folder}/home`, {
   ".npmrc": `registry=${world.registry}\n`,
   ".bunfig.toml": `[install]\nregistry = "${world.registry}"\n`,
@@ -201,7 +201,7 @@ const env = {
   BUN_INSTALL_CACHE_DIR: `${folder}/cache`,
   NO_COLOR: "1",
 };
-// The registry must come from the user's settings, or .npmrc would not matter.
+// The user's settings name the registry; otherwise .npmrc would have no effect.
 const { NPM_CONFIG_REGISTRY: _, ...npmEnv } = env;
 
 const INITIALIZE = {
@@ -224,7 +224,7 @@ const READ_LEGACY = {
 /** The expected output of the server and of the command line. */
 const ANSWERS = ['"name":"read-file"', "read\nread", "main\nmain"] as const;
 
-/** Runs a command in a repository, or elsewhere, and returns its output. */
+/** Runs a command in a folder, and returns its output. */
 async function play(
   words: Words,
   repository: string,
@@ -250,26 +250,26 @@ const starts = new Map(
 );
 
 const installs = ["npm", "install", "--prefix", "OWN", `${NAME}@${version}`];
-// Install from inside a repository with all traps for npm.
+// Install inside a repository with all traps for npm.
 const trapped = `${folder}/installing`;
 for (const { files } of TRAPS) await writeFiles(trapped, files);
 const installed = await play(installs, trapped);
 
 describe("the server, installed from inside a hostile repository", () => {
-  it("is the installed one", async () => {
+  it("contains no code of the repository", async () => {
     assert(!installed.includes(EVIL), installed);
     const text = await Deno.readTextFile(`${own}/${PROGRAM}`);
     assert(!text.includes(EVIL));
   });
 });
 
-/** What a repository holds that can be read. */
+/** The files to read in a repository. */
 const READ = {
   "README.md": "read\n".repeat(20),
   "src/main.ts": "main\n".repeat(150),
 };
 
-/** Writes what can be read, besides other files. */
+/** Writes the files to read, and other files. */
 async function writeRepository(
   folder: string,
   files: Readonly<Record<string, string>> = {},
@@ -289,7 +289,7 @@ function assertOurs(said: string): void {
 
 describe("a repository with all of these traps", () => {
   const ready = writeRepository(trapped);
-  it("replaces nothing where npx is started elsewhere", async () => {
+  it("replaces nothing if npx is started elsewhere", async () => {
     await ready;
     const npx = ["npx", "--yes", `${NAME}@${version}`, "DIR"];
     assertOurs(await play(npx, trapped, `${folder}/home`));
@@ -306,14 +306,14 @@ describe("a hostile repository", () => {
   for (const [at, { what, files, unsafe }] of TRAPS.entries()) {
     const cwd = `${folder}/repository${at}`;
     const ready = writeRepository(cwd, files);
-    it(`replaces a program that is started carelessly: ${what}`, async () => {
+    it(`replaces a program that is started with an unsafe command: ${what}`, async () => {
       await ready;
       assertStringIncludes(await play(unsafe, cwd), EVIL);
     });
     for (const [line, words] of starts) {
-      // What is set for Deno is nothing to the others.
+      // Settings for Deno do not affect other programs.
       if ((words[0] === "deno") !== (unsafe[0] === "deno")) continue;
-      it(`replaces nothing by ${what}: ${line}`, async () => {
+      it(`replaces nothing with ${what}: ${line}`, async () => {
         await ready;
         assertOurs(await play(words, cwd));
       });
@@ -321,8 +321,8 @@ describe("a hostile repository", () => {
   }
 });
 
-describe("a server whose modules were replaced, by one that does the same", () => {
-  it("says so", async () => {
+describe("a server with a replaced module that behaves the same", () => {
+  it("warns", async () => {
     const cwd = `${folder}/replaced`;
     const range = importsOf("deno.json")["@std/toml"]!;
     await writeFiles(cwd, {

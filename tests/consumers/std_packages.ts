@@ -1,7 +1,7 @@
 /**
- * Replaces `@std` on JSR, which may be unreachable: the same code, from npm's
- * `deno-std`, with the types of these tests. Each entry is bundled, since
- * `deno-std` is one package and `@std` are many.
+ * Replaces `@std` on JSR, which may be unreachable, by the same code from npm's
+ * `deno-std`, with the types of these tests. Each entry point is bundled, since
+ * `deno-std` is one package and `@std` has many.
  */
 import config from "../../deno.json" with { type: "json" };
 import code from "../npm_std.json" with { type: "json" };
@@ -12,7 +12,7 @@ import { npmNameOf, type Release } from "./registry.ts";
 
 const MAPS = new URL("../npm_std.json", import.meta.url);
 
-/** Makes each `@std` package that `deno.json` names, in the lowest version it allows. */
+/** Makes each `@std` package of `deno.json`, in the lowest allowed version. */
 export function stdPackages(home: string, folder: string): Promise<Release[]> {
   const wanted = Object.entries<string>(config.imports)
     .filter(([name]) => name.startsWith("@std/"));
@@ -71,7 +71,7 @@ async function makePackage(
     type: "module",
     exports: npmExports,
   };
-  // npm's archives hold everything in a folder of this name.
+  // npm's archives contain everything in a folder of this name.
   await Deno.mkdir(`${folder}.npm/package`, { recursive: true });
   await Deno.writeTextFile(
     `${folder}.npm/package/package.json`,

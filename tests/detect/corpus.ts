@@ -1,4 +1,4 @@
-/** A labelled corpus: texts in many languages, in the encodings that these languages used. */
+/** A labeled corpus: texts in many languages, in the encodings used for them. */
 import { codecOf } from "../../src/core/encodings/judge.ts";
 import { ENCODINGS, SENTENCES } from "./texts.ts";
 
@@ -11,7 +11,7 @@ export interface Labelled {
   readonly bytes: Uint8Array;
 }
 
-/** Sentences in the formats of several kinds of files. */
+/** Joins sentences to files of several kinds. */
 const SHAPES: Readonly<Record<string, (lines: readonly string[]) => string>> = {
   prose: (lines) => `${lines.join(" ")}\n`,
   paragraphs: (lines) => `${lines.join("\r\n\r\n")}\r\n`,
@@ -28,14 +28,14 @@ const SHAPES: Readonly<Record<string, (lines: readonly string[]) => string>> = {
 /** How many sentences each text has. */
 const LENGTHS = [2, 3, 6];
 
-/** Every text in every encoding that has all of its characters. */
+/** Every text in every encoding that has all its characters. */
 export function labelledCorpus(texts = SENTENCES): Labelled[] {
   const corpus: Labelled[] = [];
   for (const [language, sentences] of Object.entries(texts)) {
     for (const encoding of ENCODINGS[language]!) {
       for (const [at, [shape, write]] of Object.entries(SHAPES).entries()) {
         for (const length of LENGTHS) {
-          // Different sentences for each text.
+          // Each text has other sentences.
           const lines = Array.from(
             { length },
             (_, index) => sentences[(index + at + length) % sentences.length]!,

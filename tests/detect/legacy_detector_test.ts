@@ -1,4 +1,4 @@
-// Not at the edge: the detector is from npm.
+// Not at the edge: the detector comes from npm.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { pairDetector } from "../../bench/pair_detector.ts";
@@ -9,10 +9,10 @@ import { type Labelled, labelledCorpus } from "./corpus.ts";
 import { OTHER_SENTENCES } from "./other_texts.ts";
 import { ENCODINGS } from "./texts.ts";
 
-/** The share of the corpus that must be detected. */
+/** The least share of the corpus that must be detected. */
 const LEAST_RIGHT = 0.98;
 
-/** The share of texts that are decoded as they were written. */
+/** The share of texts that are decoded correctly. */
 async function shareOf(
   corpus: readonly Labelled[],
   detect: EncodingDetector,
@@ -25,9 +25,9 @@ async function shareOf(
   return right / corpus.length;
 }
 
-describe("pairDetector(), to compare with", () => {
-  it("is right for most texts of sentences that it was not trained on", async () => {
-    // The library itself detects ISO-2022-JP.
+describe("pairDetector(), for comparison", () => {
+  it("detects most texts with sentences that it was not trained on", async () => {
+    // The library detects ISO-2022-JP without a detector.
     const corpus = labelledCorpus().filter(({ encoding }) =>
       encoding !== "iso-2022-jp"
     );
@@ -54,16 +54,16 @@ describe("legacyDetector()", () => {
     const right = 1 - wrong.length / corpus.length;
     assert(right >= LEAST_RIGHT, `${right}\n${wrong.join("\n")}`);
   });
-  it("is right as often for other sentences", async () => {
+  it("detects as many texts with other sentences", async () => {
     const corpus = labelledCorpus(OTHER_SENTENCES);
     assert(await shareOf(corpus, legacyDetector()) >= LEAST_RIGHT);
   });
-  it("detects the encoding of long texts, whose lines are mostly ASCII", async () => {
+  it("detects the encoding of long texts that are mostly ASCII", async () => {
     const detect = legacyDetector();
     const filler = `${"const value = read(path, 1);\n".repeat(300)}`;
     const seen = new Set<string>();
     for (const { encoding, shape, text } of labelledCorpus()) {
-      // Of a long text, the bytes tell no more than of a short one.
+      // One long text per encoding is enough.
       if (shape !== "paragraphs" || seen.has(encoding)) continue;
       seen.add(encoding);
       const { encode, decode } = codecOf(encoding)!;
@@ -75,7 +75,7 @@ describe("legacyDetector()", () => {
     }
     assert(seen.size > 10);
   });
-  it("detects the encoding by text that follows much ASCII", async () => {
+  it("detects the encoding from text after much ASCII", async () => {
     const text = "Это файл в старой кодировке, и сервер её узнаёт.\n";
     const russian = codecOf("windows-1251")!.encode(text.repeat(20))!;
     const files = {

@@ -1,4 +1,4 @@
-/** Other sentences in the same languages, written to train a detector, or to test one that was trained on those of the corpus. */
+/** Other sentences in the same languages, to train a detector, or to test one that was trained on the corpus. */
 export const OTHER_SENTENCES: Readonly<Record<string, readonly string[]>> = {
   russian: [
     "Вчера вечером мы долго гуляли вдоль реки и говорили о прочитанных книгах.",

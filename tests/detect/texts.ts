@@ -1,4 +1,4 @@
-/** Sentences in many languages, written for this corpus, which can be used in any order. */
+/** Sentences in many languages, written for this corpus; their order does not matter. */
 export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   russian: [
     "Программа читает файл с диска и показывает только те строки, о которых её просили.",
@@ -146,7 +146,7 @@ export const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The encodings that texts of a language are in. */
+/** The encodings used for a language. */
 export const ENCODINGS: Readonly<Record<string, readonly string[]>> = {
   russian: [
     "windows-1251",

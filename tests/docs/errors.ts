@@ -6,7 +6,7 @@ import { ERROR_CASES } from "./error_cases.ts";
 
 const SOURCE = new URL("./error_cases.ts", import.meta.url);
 
-/** The page; `deno fmt` lays it out. */
+/** The page; `deno fmt` formats it. */
 export async function errorsPage(): Promise<string> {
   const bodies = bodiesOf(await readFile(SOURCE, "utf8"));
   const rows: string[] = [];
@@ -33,7 +33,7 @@ export async function errorsPage(): Promise<string> {
   return [OPENING, table, BESIDE, ...sections].join("\n\n") + "\n";
 }
 
-/** The body of each case, as it is written. */
+/** The source of the body of each case. */
 function bodiesOf(source: string): ReadonlyMap<string, string> {
   const found = source.matchAll(
     /^ {2}(\w+): \{\n(?: {4}\w+:[^]*?\n)* {4}async run\(\) \{\n([^]*?)\n {6}return error;\n {4}\},\n {2}\},$/gm,

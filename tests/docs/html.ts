@@ -1,4 +1,4 @@
-// deno task docs:html: the API documentation of each package, built without a warning.
+// deno task docs:html: builds the API documentation of each package; a warning is an error.
 import library from "../../deno.json" with { type: "json" };
 import detect from "../../detect/deno.json" with { type: "json" };
 import highlight from "../../highlight/deno.json" with { type: "json" };

@@ -5,7 +5,7 @@ import { documents } from "../support/documents.ts";
 
 const HOME = new URL("../../", import.meta.url);
 
-/** The documents in Markdown, by their paths. */
+/** The Markdown documents, by path. */
 const PAGES = new Map([
   ...documents(),
   ["examples/README.md", textOf("examples/README.md")] as const,
@@ -15,7 +15,7 @@ function textOf(path: string): string {
   return readFileSync(new URL(path, HOME), "utf8");
 }
 
-/** The names that a heading can be linked by, as GitHub and JSR make them. */
+/** The anchors of the headings, as GitHub and JSR make them. */
 function anchorsOf(text: string): string[] {
   const prose = text.replaceAll(/^```[^]*?^```$/gm, "");
   return Array.from(
@@ -28,7 +28,7 @@ function anchorsOf(text: string): string[] {
 
 describe("the links of each document", () => {
   for (const [path, text] of PAGES) {
-    it(`lead to files and headings that exist: ${path}`, () => {
+    it(`lead to existing files and headings: ${path}`, () => {
       const faults: string[] = [];
       for (const [, link = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
         if (link.startsWith("https:")) continue;
@@ -43,7 +43,7 @@ describe("the links of each document", () => {
       assertEquals(faults, []);
     });
   }
-  it("are found", () => {
+  it("are numerous", () => {
     const linked = [...PAGES.values()].filter((text) => /\]\(\w/.test(text));
     assert(linked.length > 5);
   });

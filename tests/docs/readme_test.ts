@@ -6,17 +6,17 @@ import { connect } from "../support/mcp.ts";
 
 const HOME = new URL("../../", import.meta.url);
 
-/** The most lines of the README. */
+/** The largest number of lines of the README. */
 const MAX_LINES = 150;
 
-/** The most rows of its bench table. */
+/** The largest number of rows of its bench table. */
 const MAX_BENCH_ROWS = 12;
 
 function textOf(path: string): string {
   return readFileSync(new URL(path, HOME), "utf8");
 }
 
-/** The rows of the tables of a section, without the header. */
+/** The rows of the tables in a section, without headers. */
 function rowsOf(section: string): string[] {
   return section.split("\n").filter((line) => line.startsWith("| ")).slice(2);
 }
@@ -27,7 +27,7 @@ describe("README.md", () => {
   it("is at most 150 lines", () => {
     assert(readme.trimEnd().split("\n").length <= MAX_LINES);
   });
-  it("names for each guarantee a test that exists, or the bench", () => {
+  it("names an existing test, or the bench, for each guarantee", () => {
     const [, section = ""] = readme.split("## What it guarantees");
     const rows = rowsOf(section.split("\n## ")[0]!);
     assert(rows.length > 5);
@@ -38,12 +38,12 @@ describe("README.md", () => {
       else assert(existsSync(new URL(path, HOME)), path);
     }
   });
-  it("shows a page as the MCP server gives it to a model", async () => {
+  it("shows a page as the MCP server sends it to a model", async () => {
     const [, shown = ""] = /```text\n([^]*?)\n```/.exec(readme) ?? [];
     const folder = fileURLToPath(new URL("examples/files", HOME));
     await using server = await connect([folder]);
     const { text } = await server.call({ path: "add.ts", start: 2, count: 2 });
-    // The place, and the version of the file, are of this machine.
+    // The path and the version of the file depend on this machine.
     const bare = (text: string) =>
       text.replaceAll("src/add.ts", "add.ts").replace(/"etag":"\w+"/, "");
     assertEquals(bare(shown), bare(text));
@@ -55,7 +55,7 @@ describe("README.md", () => {
     const rows = rowsOf(table);
     assert(rows.length > 0 && rows.length <= MAX_BENCH_ROWS, `${rows.length}`);
   });
-  it("leads to every page in docs", () => {
+  it("links to every page in docs", () => {
     const missing = readdirSync(new URL("docs/", HOME))
       .filter((name) => name.endsWith(".md"))
       .filter((name) => !readme.includes(`(docs/${name})`));

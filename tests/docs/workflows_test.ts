@@ -1,4 +1,4 @@
-/** The conversation of docs/workflows.md, played with real files and counted in tokens. */
+/** Plays the conversation of docs/workflows.md on real files, and counts its tokens. */
 import { assert, assertEquals } from "@std/assert";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { readdirSync, readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import {
 const HOME = new URL("../../", import.meta.url);
 const DOC = readFileSync(new URL("docs/workflows.md", HOME), "utf8");
 
-/** The text of a constant of the document: strings with `+` between them. */
+/** The text of a constant in the document: strings joined by `+`. */
 function constant(name: string): string {
   const [, strings = ""] =
     new RegExp(`const ${name} = ((?:"[^"]*"[\\s+]*)+);`).exec(DOC) ?? [];
@@ -22,7 +22,7 @@ function constant(name: string): string {
   );
 }
 
-/** Files of the library, with the numbers of lines in the document. */
+/** Files of the library with as many lines as in the document. */
 function filesOf(sizes: string): Map<string, string[]> {
   const core = new URL("src/core/", HOME);
   const sources = readdirSync(core, { recursive: true }).map(String)
@@ -42,7 +42,7 @@ function filesOf(sizes: string): Map<string, string[]> {
 const tokensOf = (text: string) => encode(text).length;
 
 describe("the conversation of docs/workflows.md", () => {
-  it("costs at most a third of the tokens with a session, and what the page says", async () => {
+  it("costs at most a third of the tokens with a session, and as many as the page says", async () => {
     const files = filesOf(constant("sizes"));
     const steps = constant("reads").split("; ");
     const open = () =>
@@ -70,7 +70,7 @@ describe("the conversation of docs/workflows.md", () => {
     const share = withSession / without;
     assert(share <= 1 / 3, `${withSession} of ${without}`);
     const told = Number(/costs (\d+) % of the tokens/.exec(DOC)?.[1]);
-    // The files are those of the library, which change.
+    // The token counts change with the files of the library.
     assert(Math.abs(told - share * 100) < 3, `${share}`);
   });
 });

@@ -1,10 +1,10 @@
-// Replaces `node:test` where there is no test runner.
+// Replaces `node:test` in runtimes without a test runner.
 
 type Body = () => void | Promise<void>;
 
 /** The outcome of a test. */
 export interface Outcome {
-  /** Its name, after those of its blocks. */
+  /** Its name, after the names of its blocks. */
   readonly name: string;
   /** Its error; `null` if it passed. */
   readonly error: string | null;
@@ -24,14 +24,14 @@ export function describe(name: string, body: () => void): void {
   blocks.push({ trail: [...trail, name], body });
 }
 
-/** Collects a test. There are no `skip`, `only` and hooks, so using one fails. */
+/** Collects a test. `skip`, `only` and hooks do not exist here, so a test that uses them fails. */
 export function it(name: string, body: Body): void {
   tests.push({ name: [...trail, name].join(" > "), body });
 }
 
 /** Runs the collected tests in order. */
 export async function run(): Promise<Outcome[]> {
-  // Nested blocks are added meanwhile.
+  // Blocks may add nested blocks.
   for (const block of blocks) {
     trail = block.trail;
     block.body();

@@ -1,10 +1,10 @@
-// Finds the tests that run at the edge, and writes the module that imports them: find.ts OUTPUT.
+// Writes a module that imports the tests that run at the edge. Usage: find.ts OUTPUT.
 import { dirname, join, relative } from "node:path/posix";
 
-/** The first line of a test that does not run at the edge, with the reason. */
+/** The first line of a test that does not run at the edge; it gives the reason. */
 const NOT_HERE = /^\/\/ Not at the edge: .+\.\n/;
 
-/** The modules that the edge has. */
+/** The modules that the edge provides. */
 const KNOWN = new Set(
   Object.keys(
     JSON.parse(Deno.readTextFileSync("tests/edge/import_map.json")).imports,
@@ -19,7 +19,7 @@ function importsOf(text: string): string[] {
   return Array.from(code.matchAll(spelt), ([, path]) => path!);
 }
 
-/** Whether a file, and every file that it imports, needs only what the edge has. */
+/** Whether a file, and every file that it imports, needs only modules that the edge provides. */
 function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
   if (seen.has(file) || file.endsWith(".json")) return true;
   seen.add(file);
@@ -28,7 +28,7 @@ function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
   return importsOf(text).every((path) => {
     if (!path.startsWith(".")) return KNOWN.has(path);
     const target = join(dirname(file), path);
-    // The ports of disks name `node:fs` only when they are called.
+    // Disk ports use `node:fs` only when they are called.
     const loads = /^(?:src\/(?!cli\/)|mod\.ts$)/.test(target);
     return loads ||
       (/^(?:src\/cli|testing|tests)\//.test(target) &&
@@ -36,7 +36,7 @@ function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
   });
 }
 
-/** All tests below a folder. */
+/** All tests in a folder. */
 function* testsIn(folder: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(folder)) {
     const path = join(folder, name);

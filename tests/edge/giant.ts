@@ -1,4 +1,4 @@
-// Stores a large file in R2, for the tests of costs.
+// Stores a large file in R2, for tests of costs.
 import { giantBlock } from "../support/giant.ts";
 import {
   GIANT_BLOCKS,
@@ -6,12 +6,12 @@ import {
   type TestBucket,
 } from "../support/r2_bucket.ts";
 
-/** A stream of Workers: R2 must know a length. */
+/** A stream of Workers with a known length, which R2 requires. */
 interface EdgeHost {
   readonly FixedLengthStream: new (length: number) => TransformStream;
 }
 
-/** Stores the file; takes some seconds. */
+/** Stores the file; this takes some seconds. */
 export async function storeGiant(bucket: TestBucket): Promise<void> {
   const { FixedLengthStream } = globalThis as unknown as EdgeHost;
   const size = GIANT_BLOCKS * giantBlock(0, GIANT_BLOCKS).length;

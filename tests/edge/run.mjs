@@ -1,11 +1,11 @@
-// Runs the bundled worker in workerd, and writes the outcomes of its tests.
+// Runs the bundled worker in workerd, and writes the results of its tests.
 import { Miniflare } from "miniflare";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 const [bundle, report] = process.argv.slice(2);
 
-// No compatibility flags, so no modules of Node.js.
+// Without compatibility flags, so without modules of Node.js.
 const workerd = new Miniflare({
   modules: [{
     type: "ESModule",
@@ -31,7 +31,7 @@ try {
   await workerd.dispose();
 }
 
-/** All files below a folder, in Base64, by their path from there. */
+/** All files in a folder as Base64, by relative path. */
 async function readAll(folder) {
   const entries = await readdir(folder, {
     recursive: true,

@@ -1,10 +1,10 @@
-// The worker that runs tests at the edge; find.ts imports the tests before it.
+// The worker that runs the tests at the edge; the module of find.ts imports the tests first.
 import { type HandedIn, handIn } from "../support/corpus.ts";
 import { handInBucket, type TestBucket } from "../support/r2_bucket.ts";
 import { run } from "./collector.ts";
 import { storeGiant } from "./giant.ts";
 
-/** What the worker is given. */
+/** The input of the worker. */
 interface Environment {
   readonly CONFORMANCE: HandedIn;
   readonly BUCKET: TestBucket;

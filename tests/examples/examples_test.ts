@@ -1,4 +1,4 @@
-/** Runs the commands of examples/README.md in this runtime; each prints what stands below it. */
+/** Runs the commands of examples/README.md in this runtime; each must print the output below it. */
 import { assert, assertEquals } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,13 +12,13 @@ import { runtimeCommand } from "../support/runtime.ts";
 /** A section of the README. */
 interface Example {
   readonly name: string;
-  /** The words of its command. */
+  /** The command, as words. */
   readonly command: readonly string[];
-  /** Its output; unknown for a test. */
+  /** Its output; `undefined` for a test. */
   readonly printed: string | undefined;
 }
 
-/** The time after which an example counts as hung. */
+/** An example that runs longer than this counts as hung. */
 const LIMIT_MS = 30_000;
 
 const README = readFileSync(join(HOME, "examples/README.md"), "utf8");
@@ -30,7 +30,7 @@ const EXAMPLES = README.split("\n## ").slice(1).map((section): Example => {
   return { name, command: command.split(" "), printed };
 });
 
-/** The command in this runtime; `undefined` if it is only for another. */
+/** The command for this runtime; `undefined` if it is only for another. */
 function commandHere({ command }: Example): readonly string[] | undefined {
   const [program, ...words] = command;
   if (program === "deno") {
@@ -39,7 +39,7 @@ function commandHere({ command }: Example): readonly string[] | undefined {
   return RUNTIME === "Bun" ? [process.execPath, ...words] : undefined;
 }
 
-/** The text without blanks at the ends of lines, which `deno fmt` removes. */
+/** The text without spaces at the ends of lines, which `deno fmt` removes. */
 function trimmed(text: string): string {
   return text.replace(/[ \t]+$/gm, "").trim();
 }
@@ -48,7 +48,7 @@ describe("examples/README.md", () => {
   for (const example of EXAMPLES) {
     const command = commandHere(example);
     if (command === undefined) continue;
-    it(`tells how to run ${example.name}, and what it prints`, () => {
+    it(`shows how to run ${example.name}, and its output`, () => {
       const [program = "", ...words] = command;
       const { status, stdout, stderr } = spawnSync(program, words, {
         cwd: HOME,
@@ -61,7 +61,7 @@ describe("examples/README.md", () => {
     });
   }
   it("has a section for each example", () => {
-    // Those that others import are parts of examples.
+    // Files that others import are parts of examples.
     const files = readdirSync(join(HOME, "examples"))
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"));
     const texts = files.map((name) =>

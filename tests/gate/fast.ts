@@ -1,6 +1,6 @@
 // Runs the fast tests in Bun, which loads 150 test files in a fraction of Deno's time.
 
-/** Folders and files of tests that take long; the gate runs them. */
+/** Slow tests and folders of them, which only the gate runs. */
 const SLOW = [
   ..."mcp cli bench testing fs/http".split(" ").map((name) => `${name}/`),
   ..."differential faults faults_changes faults_versions list_disk list narrow_chains quote read_many_random"

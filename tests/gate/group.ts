@@ -1,27 +1,27 @@
-// Runs a program and all that it starts: a process group, which ends as one.
+// Runs a program with all its descendants as a process group, which ends as a whole.
 import { spawn } from "node:child_process";
 import { Buffer } from "node:buffer";
 import process from "node:process";
 
-/** How a program ended, and what it printed. */
+/** The result of a program. */
 export interface Ended {
-  /** Its exit code, or `null` if a signal ended it. */
+  /** Its exit code; `null` if a signal ended it. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether it was ended at its limit. */
+  /** Whether the time limit ended it. */
   readonly isOverdue: boolean;
 }
 
-/** The leaders of the groups that run. */
+/** The leaders of the running groups. */
 const leaders = new Set<number>();
 
-/** Ends all groups that run. */
+/** Kills all running groups. */
 export function endGroups(): void {
   for (const leader of leaders) endGroup(leader);
 }
 
-/** Runs a program for so long at most; none of its descendants is left. */
+/** Runs a program with a time limit; no descendant survives it. */
 export async function runGroup(
   program: string,
   args: readonly string[],
@@ -40,7 +40,7 @@ export async function runGroup(
     isOverdue = true;
     endGroup(leader);
   }, limitMs);
-  // A descendant that is left would hold the output open.
+  // A surviving descendant would keep the output open.
   child.once("exit", () => endGroup(leader));
   const closed = new Promise<number | null>((resolve) =>
     child.once("close", resolve)
@@ -61,6 +61,6 @@ function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch {
-    // All of it has ended.
+    // The whole group has ended.
   }
 }

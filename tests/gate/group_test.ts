@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { runChild } from "../support/child.ts";
 
 describe("a step of the gate", () => {
-  it("leaves no process, whether it ends or is ended at its limit", () => {
+  it("leaves no process, whether it exits or reaches its time limit", () => {
     const permissions = ["--allow-run", "--allow-env"];
     const child = runChild("tests/children/overdue.ts", [], { permissions });
     assertEquals(child.stderr, "");

@@ -1,4 +1,4 @@
-// Installs node_modules exactly as package-lock.json has it, unless that was done.
+// Installs node_modules exactly as in package-lock.json, unless that was done before.
 
 const LOCK = "package-lock.json";
 const STAMP = `node_modules/.installed-${LOCK}`;

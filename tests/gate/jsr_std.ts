@@ -1,8 +1,8 @@
-// Checks and tests the packages with JSR's own @std, which they ship with: the gate uses npm's copy of it.
+// Checks and tests the packages with JSR's @std, which users get; the gate uses npm's copy.
 import library from "../../deno.json" with { type: "json" };
 import copies from "../npm_std.json" with { type: "json" };
 
-/** Maps each name as the tests do, but @std to JSR. */
+/** The import map of the tests, with @std on JSR. */
 function mapToJsr(): Record<string, string> {
   const own = new Map<string, string>(Object.entries(library.imports));
   const home = new URL("..", import.meta.url);
@@ -10,7 +10,7 @@ function mapToJsr(): Record<string, string> {
     Object.entries(copies.imports).map(([name, copy]) => {
       const [std = ""] = /^@std\/[^/]+/.exec(name) ?? [];
       const source = own.get(std);
-      // The map lies elsewhere, so paths are made absolute.
+      // This map is in another folder, so make paths absolute.
       const place = copy.startsWith(".") ? new URL(copy, home).href : copy;
       return [name, source === undefined ? place : name.replace(std, source)];
     }),
@@ -27,7 +27,7 @@ async function run(args: readonly string[]): Promise<void> {
 const map = ".gate/jsr_std.json";
 await Deno.mkdir(".gate", { recursive: true });
 await Deno.writeTextFile(map, JSON.stringify({ imports: mapToJsr() }));
-// The types: as deno.json has it, with no map at all.
+// Types: with deno.json alone, without an import map.
 await run([
   "check",
   "mod.ts",
@@ -36,7 +36,7 @@ await run([
   "pdf/mod.ts",
   "testing/mod.ts",
 ]);
-// The behaviour: all tests, or those that are named.
+// Behavior: all tests, or the named ones.
 await run([
   ...["test", "--no-check", "--no-prompt", "--allow-all"],
   ...[`--import-map=${map}`, ...Deno.args],

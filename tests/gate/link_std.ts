@@ -1,4 +1,4 @@
-// Replaces JSR: a folder for each std package, with only its types.
+// Replaces JSR by a folder for each @std package, which contains only types.
 import map from "../typed_std.json" with { type: "json" };
 
 interface Config {
@@ -6,9 +6,8 @@ interface Config {
 }
 
 /**
- * Links the std packages that a package imports to folders made for them.
- *
- * They must lie outside the package, or Deno takes them for a part of it.
+ * Links the @std packages that a package imports to generated folders. The folders
+ * must lie outside the package, or Deno treats them as a part of it.
  */
 export async function linkStd(root: string, folder: string): Promise<void> {
   const path = `${root}/deno.json`;

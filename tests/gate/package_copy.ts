@@ -1,8 +1,8 @@
-// A copy of the package, to try a release in, and what Deno would publish of it.
+// Copies the package, to try a release, and lists what Deno would publish.
 import { cp } from "node:fs/promises";
 import { basename } from "node:path";
 
-/** The folders of the packages beside the library; each is released on its own. */
+/** The folders of the other packages; each is released separately. */
 export const MEMBERS: readonly string[] = [
   "detect",
   "highlight",
@@ -13,7 +13,7 @@ export const MEMBERS: readonly string[] = [
 
 const NOT_COPIED = [".gate", ".git", "bench", "node_modules"];
 
-/** Copies the library, and the `members` asked for, to a folder that does not exist yet. */
+/** Copies the library and the given `members` to a new folder. */
 export async function copyPackage(
   folder: string,
   members: readonly string[] = [],
@@ -26,13 +26,13 @@ export async function copyPackage(
   });
 }
 
-/** What Deno would publish, and its output. */
+/** The files that Deno would publish, and its output. */
 export interface DryRun {
   readonly files: readonly string[];
   readonly said: string;
 }
 
-/** Lists what Deno would publish of a folder, if it would; the types are not checked. */
+/** Lists what Deno would publish of a folder; the types are not checked. */
 export async function dryRun(
   folder: string,
   env: Readonly<Record<string, string>> = {},

@@ -1,15 +1,15 @@
-// Dry run of the release of each package, in a copy of the repository that needs no network.
+// A dry run of the release of each package, in a copy of the repository, without the network.
 import { linkStd } from "./link_std.ts";
 import { copyPackage, dryRun, MEMBERS } from "./package_copy.ts";
 
-/** The files that a package must publish besides its code; it may publish what `code` matches, and nothing else. */
+/** The files that a package must publish, and a pattern of the code; it may publish no other files. */
 interface Package {
   readonly folder: string;
   readonly around: readonly string[];
   readonly code: RegExp;
 }
 
-/** What every package publishes besides its code. */
+/** The files that every package publishes besides its code. */
 const AROUND = ["LICENSE", "README.md", "deno.json", "mod.ts"];
 
 const PACKAGES: readonly Package[] = [
@@ -25,21 +25,21 @@ const PACKAGES: readonly Package[] = [
   })),
 ];
 
-/** Checks the types of all packages at once: `deno publish` would load the compiler for each. */
+/** Checks the types of all packages in one process: `deno publish` would load the compiler for each. */
 async function checkTypes(cwd: string): Promise<void> {
   const args = PACKAGES.map(({ folder }) => `.${folder}/mod.ts`);
   const { success } = await new Deno.Command(Deno.execPath(), {
     args: ["check", "--quiet", ...args],
     cwd,
   }).spawn().status;
-  if (!success) throw new Error("The types of the packages are wrong");
+  if (!success) throw new Error("The type check of the packages failed");
 }
 
 const base = await Deno.realPath(await Deno.makeTempDir());
 try {
   const copy = `${base}/package`;
   await copyPackage(copy, MEMBERS);
-  // The dependencies of the smaller packages are from npm.
+  // The smaller packages get their dependencies from npm.
   await Deno.symlink(
     await Deno.realPath("node_modules"),
     `${copy}/node_modules`,

@@ -1,10 +1,10 @@
-// The report of a test runner: JUnit's XML, or the JSON of tests/edge.
+// Reads the report of a test runner: JUnit XML, or the JSON of tests/edge.
 import type { Outcome } from "../edge/collector.ts";
 
 /** The results of one test runner. */
 export interface Report {
   readonly passed: number;
-  /** A line for each test that failed or was skipped: skipping is not allowed. */
+  /** One line for each failed or skipped test: skipping is not allowed. */
   readonly faults: readonly string[];
 }
 
@@ -36,7 +36,7 @@ function readEdge(json: string): Test[] {
   }));
 }
 
-/** Deno and Bun escape `<`, `>` and `"`, so that tags can be found by their brackets. */
+/** Finds tags by their brackets: Deno and Bun escape `<`, `>` and `"` in text. */
 const TESTCASE = /<testcase name="([^"]*)"[^>]*?(?:\/>|>(.*?)<\/testcase>)/gs;
 
 function readJUnit(xml: string): Test[] {
@@ -44,7 +44,7 @@ function readJUnit(xml: string): Test[] {
     xml.matchAll(TESTCASE),
     ([, name = "", body = ""]): Test => ({ name, result: resultOf(body) }),
   );
-  // Deno lists a block (`describe`) next to its tests: only those count.
+  // Deno lists a block (`describe`) next to its tests; only the tests count.
   const blocks = new Set(tests.flatMap(({ name }) => blocksOf(name)));
   return tests.filter(({ name }) => !blocks.has(name));
 }
@@ -54,7 +54,7 @@ function resultOf(body: string): Test["result"] {
   return body.trim() === "" ? "passed" : "failed";
 }
 
-/** The blocks a test stands in: `a` and `a > b` for `a > b > c`. */
+/** The blocks that contain a test: `a` and `a > b` for `a > b > c`. */
 function blocksOf(name: string): string[] {
   const parts = name.split(" &gt; ");
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join(" &gt; "));

@@ -1,11 +1,11 @@
-// The gate: runs every step, or the quick ones, shows what failed, and adds up the tests.
+// The gate: runs all steps or the quick ones, shows failures, and counts the tests.
 import { endGroups } from "./group.ts";
 import { type Outcome, runStep, type Step } from "./step.ts";
 
-/** The step that every other step needs. */
+/** The step that all other steps need. */
 const INSTALL: Step = { task: "install" };
 
-/** The tasks of deno.json that must pass, the slow ones first. */
+/** The tasks of deno.json that must pass; the slow ones come first. */
 const STEPS: readonly Step[] = [
   { task: "test:deno", report: ".gate/deno.xml" },
   { task: "test:bun", report: ".gate/bun.xml" },
@@ -26,16 +26,16 @@ const QUICK: readonly Step[] = [
   { task: "fmt" },
 ];
 
-/** The steps that wait for clocks and servers most of the time. */
+/** The steps that mostly wait for clocks and servers. */
 const WAITING: readonly Step[] = [
   { task: "test:http", report: ".gate/http.xml" },
   { task: "test:http:bun", report: ".gate/http-bun.xml" },
 ];
 
-/** How many steps run at a time beside those that wait: CI has two cores. */
+/** How many other steps run at a time: CI has two cores. */
 const LANES = 2;
 
-// Each step leads a process group of its own, which the signals of a terminal do not reach.
+// Each step leads its own process group, which signals of a terminal do not reach.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   Deno.addSignalListener(signal, () => {
     endGroups();
@@ -73,7 +73,7 @@ const failed = sum(outcomes.map((outcome) => outcome.failed));
 console.log(`\n${passed} passed, ${failed} failed`);
 Deno.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs all steps, a few at a time; the outcomes are in the order of the steps. */
+/** Runs all steps, a few at a time; returns the outcomes in the order of the steps. */
 async function showAll(
   steps: readonly Step[],
   lanes: number,
@@ -87,7 +87,7 @@ async function showAll(
   return outcomes;
 }
 
-/** Runs a step and, if it failed, prints its output. */
+/** Runs a step; if it fails, prints its output. */
 async function show(step: Step): Promise<Outcome> {
   const outcome = await runStep(step);
   if (outcome.failed > 0) {

@@ -3,11 +3,11 @@ import { delimiter, dirname } from "node:path";
 import { runGroup } from "./group.ts";
 import { readReport } from "./report.ts";
 
-/** What to run. */
+/** A step. */
 export interface Step {
   /** Its name in deno.json. */
   readonly task: string;
-  /** Where it writes the report of its tests, if it runs tests. */
+  /** The path of its test report, if it runs tests. */
   readonly report?: string;
 }
 
@@ -15,18 +15,18 @@ export interface Step {
 export interface Outcome {
   readonly task: string;
   readonly seconds: number;
-  /** Tests that passed. */
+  /** The number of passed tests. */
   readonly passed: number;
-  /** Tests that did not, or 1 if the step failed in another way. */
+  /** The number of failed tests; 1 if the step failed in another way. */
   readonly failed: number;
-  /** The part of its output that shows what failed, or its last lines, and then the problem. */
+  /** The part of its output about the failure, or its last lines, and then the fault. */
   readonly output: string;
 }
 
-/** The time after which a step counts as hung. */
+/** A step that runs longer than this counts as hung. */
 const STEP_LIMIT_MS = 12 * 60 * 1000;
 
-/** How many lines of the output are shown if it does not show where the step failed. */
+/** How many last lines of the output are shown if it does not mention the failure. */
 const LAST_LINES = 100;
 
 /** Runs a step to its end. */
@@ -55,13 +55,13 @@ export async function runStep({ task, report }: Step): Promise<Outcome> {
   return { task, seconds, passed, failed: wrong.length, output };
 }
 
-/** The search path on which tests that start a `deno` find this very one. */
+/** A search path on which tests find this `deno` first. */
 function pathToDeno(): string {
   const path = Deno.env.get("PATH") ?? "";
   return [dirname(Deno.execPath()), path].join(delimiter);
 }
 
-/** The part of the output of a step that shows what failed. */
+/** The part of a step's output about the failure. */
 function worthReading(output: string): string {
   const errors = output.lastIndexOf("\n ERRORS \n");
   return errors === -1

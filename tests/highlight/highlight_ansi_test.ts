@@ -4,11 +4,11 @@ import { describe, it } from "node:test";
 import { escapeHidden } from "../../mod.ts";
 import { Random, SEED } from "../support/random.ts";
 
-// deno-lint-ignore no-control-regex -- the colors begin with an escape
+// deno-lint-ignore no-control-regex -- colors begin with an escape character
 const COLORS = /\x1b\[\d+m/g;
 
 describe("highlightAnsi()", () => {
-  it("colors each line separately, and keeps the endings", () => {
+  it("colors each line separately, and keeps line endings", () => {
     const text = "const a = 1;\r\n/* b\nc */";
     const colored = highlightAnsi(text, "ts");
     assert(colored.startsWith("\x1b[35mconst\x1b[0m "));

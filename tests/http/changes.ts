@@ -1,4 +1,4 @@
-/** Files of nginx that change while they are read. */
+/** Files on nginx that change during a read. */
 import { assert, assertEquals } from "@std/assert";
 import {
   mkdirSync,
@@ -14,18 +14,18 @@ import { httpFs, openWorkspace, readFile } from "../../mod.ts";
 import { readThrough } from "../support/http_file.ts";
 import type { Nginx } from "./nginx.ts";
 
-/** Contents of several ranges, that have no line in common. */
+/** Contents of several ranges that share no line. */
 const OLD = "old line\n".repeat(60_000);
 const NEW = "new line\n".repeat(60_000);
 const FAR = { kind: "lines", start: 50_000, count: 2 } as const;
 
-/** Makes the tests. */
+/** Defines the tests. */
 export function changeTests(nginx: Nginx): void {
-  /** Changes of the file behind `path` while it is read. */
+  /** Changes of the file at `path` during a read. */
   const CHANGES: Readonly<Record<string, (name: string) => void>> = {
-    "replaced by one of its size": (name) => replace(name, NEW),
-    "replaced by a larger one": (name) => replace(name, NEW + NEW),
-    "replaced by a tiny one": (name) => replace(name, "new\n"),
+    "replaced by a file of the same size": (name) => replace(name, NEW),
+    "replaced by a larger file": (name) => replace(name, NEW + NEW),
+    "replaced by a tiny file": (name) => replace(name, "new\n"),
     "cut short": (name) => truncateSync(nginx.pathOf(name), 100_000),
     "removed": (name) => rmSync(nginx.pathOf(name)),
   };
@@ -33,28 +33,28 @@ export function changeTests(nginx: Nginx): void {
   function replace(name: string, content: string): void {
     nginx.put(`${name}.new`, content);
     const path = nginx.pathOf(`${name}.new`);
-    // nginx tells versions apart by the second.
+    // nginx distinguishes versions only by the second.
     utimesSync(path, new Date(), new Date(Date.now() + 60_000));
     renameSync(path, nginx.pathOf(name));
   }
 
-  /** Puts a file there, just now. */
+  /** Writes a file with the current time. */
   function put(name: string, content: string): void {
     mkdirSync(dirname(nginx.pathOf(name)), { recursive: true });
     writeFileSync(nginx.pathOf(name), content);
   }
 
-  /** The headers by which nginx identifies the version of a file. */
+  /** The headers that identify the version of a file on nginx. */
   async function tagOf(name: string): Promise<string> {
     const { headers } = await fetch(`${nginx.url}/${name}`, { method: "HEAD" });
     return `${headers.get("etag")} ${headers.get("last-modified")}`;
   }
 
-  describe("a file of nginx that changes while it is read", () => {
+  describe("a file on nginx that changes during a read", () => {
     for (const location of ["", "weak/", "bare/"]) {
       for (const [what, change] of Object.entries(CHANGES)) {
-        // By its size alone, one of the same size is the same.
-        if (location === "bare/" && what.includes("of its size")) continue;
+        // Here only the size identifies a version, so files of the same size look equal.
+        if (location === "bare/" && what.includes("of the same size")) continue;
         it(`is CHANGED if it is ${what}, below "/${location}"`, async () => {
           const folder = nginx.newFolder();
           const name = `${folder}/a.txt`;
@@ -62,7 +62,7 @@ export function changeTests(nginx: Nginx): void {
           let requests = 0;
           const fs = httpFs(`${nginx.url}/${location}${folder}`, {
             fetch(url, init) {
-              // The request of `lstat()`, and the first range.
+              // The requests are that of `lstat()` and the first range.
               if (requests++ === 2) change(name);
               return fetch(url, init);
             },
@@ -79,11 +79,11 @@ export function changeTests(nginx: Nginx): void {
       }
     }
     for (const location of ["", "weak/"]) {
-      it(`is of one version if it changes in the same second, below "/${location}"`, async () => {
+      it(`is read in one version if it changes within the same second, below "/${location}"`, async () => {
         const folder = nginx.newFolder();
         const name = `${folder}/a.txt`;
         let tagBefore: string | null = null;
-        // Both versions have the same headers only if they are written in the same second.
+        // Both versions have the same headers only if they were written within the same second.
         for (let tries = 0; tries < 5; tries++) {
           put(name, OLD);
           tagBefore = await tagOf(location + name);
@@ -92,7 +92,7 @@ export function changeTests(nginx: Nginx): void {
           const fs = httpFs(`${nginx.url}/${location}${folder}`, {
             async fetch(url, init) {
               const answer = await fetch(url, init);
-              // After the first range was answered, and before the next one.
+              // Between the answer to the first range and the next request.
               if (requests++ === 1) {
                 put(`${name}.new`, NEW);
                 renameSync(nginx.pathOf(`${name}.new`), nginx.pathOf(name));
@@ -104,15 +104,15 @@ export function changeTests(nginx: Nginx): void {
           const outcome = await readThrough(fs, "/a.txt")
             .catch(({ code }) => code);
           if (tagAfter === tagBefore) {
-            assert(outcome === NEW, "it is a mixture");
+            assert(outcome === NEW, "it is a mixture of two versions");
             return;
           }
           assertEquals(outcome, "ESTALE");
         }
-        throw new Error("No two versions came about within one second");
+        throw new Error("Could not write two versions within one second");
       });
     }
-    it("is CHANGED between two pages as well", async () => {
+    it("is also CHANGED between two pages", async () => {
       const name = `${nginx.newFolder()}/a.txt`;
       nginx.put(name, OLD);
       const workspace = await openWorkspace("/", { fs: httpFs(nginx.url) });

@@ -1,4 +1,4 @@
-/** The costs of reading over HTTP, as counted by the server. */
+/** The costs of reading over HTTP, as the server counts them. */
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { closeSync, openSync, truncateSync, writeSync } from "node:fs";
 import { describe, it } from "node:test";
@@ -72,9 +72,9 @@ const WINDOWS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
   },
 };
 
-/** Makes the tests. */
+/** Defines the tests. */
 export function costTests(nginx: Nginx): void {
-  /** The cost of reading a file; `location` says how it is served. */
+  /** The cost of reading a file; `location` selects how it is served. */
   async function costOf<T>(
     size: number,
     read: (workspace: Workspace) => Promise<T>,
@@ -94,7 +94,7 @@ export function costTests(nginx: Nginx): void {
 
   describe("a file of 1 GiB on nginx", () => {
     for (const [way, read] of Object.entries(TAILS)) {
-      it(`moves at most 256 KiB for its last 20 lines: ${way}`, async () => {
+      it(`transfers at most 256 KiB for its last 20 lines: ${way}`, async () => {
         const { outcome, bytes } = await costOf(GIB, read);
         assert(outcome.includes("last 981\n"), outcome);
         assert(outcome.trimEnd().endsWith("last 1000"), outcome);
@@ -102,7 +102,7 @@ export function costTests(nginx: Nginx): void {
       });
     }
     for (const [way, read] of Object.entries(WINDOWS)) {
-      it(`moves at most 128 KiB for a window near the start: ${way}`, async () => {
+      it(`transfers at most 128 KiB for a window near the start: ${way}`, async () => {
         const { outcome, bytes } = await costOf(GIB, read);
         assert(outcome.includes("first 101\n"), outcome);
         assert(outcome.trimEnd().endsWith("first 150"), outcome);
@@ -117,14 +117,14 @@ export function costTests(nginx: Nginx): void {
       );
       assert(outcome.includes("first 101\n"), outcome);
       const statuses = requests.map(({ status }) => status);
-      assertEquals(statuses, [200, 200], "the request is not over");
-      // The bytes that left the server are in the buffers of the system.
+      assertEquals(statuses, [200, 200], "the request has not ended");
+      // The system buffers bytes that the server has sent.
       assertLessOrEqual(bytes, 32 * MIB);
     });
   });
 
   describe("a file that is read to its end on nginx", () => {
-    it("moves only the shown bytes twice, in few requests", async () => {
+    it("transfers only the shown bytes twice, in few requests", async () => {
       const size = 64 * MIB;
       const { outcome, requests, bytes } = await costOf(
         size,
@@ -134,10 +134,10 @@ export function costTests(nginx: Nginx): void {
           return await readFile(workspace, "big", selection, policy);
         },
       );
-      // The 64 MiB between the ends have one line feed.
+      // The 64 MiB between the lines contain one line feed.
       assertEquals(outcome.totalLines, 2_001);
       assertEquals(bytes, size + 64 * KIB);
-      // The look, six ranges up to 2 MiB, 16 of 4 MiB, and the line itself.
+      // One lstat(), six ranges up to 2 MiB, 16 of 4 MiB, and one for the line itself.
       assertLessOrEqual(requests.length, 1 + 6 + 16 + 1);
     });
     it("costs two requests if it is small", async () => {
@@ -153,7 +153,7 @@ export function costTests(nginx: Nginx): void {
   });
 
   describe("an aborted read on nginx", () => {
-    it("ends the request of it", async () => {
+    it("ends its request", async () => {
       const controller = new AbortController();
       const { signal } = controller;
       const { outcome, requests, bytes } = await costOf(
@@ -161,7 +161,7 @@ export function costTests(nginx: Nginx): void {
         (workspace) => {
           const reading = readFile(workspace, "big", FAR, { signal })
             .catch((error) => error.code);
-          // At 1 KiB per second, the answer is not complete yet.
+          // At 1 KiB per second, the answer is still incomplete.
           setTimeout(() => controller.abort(), 300);
           return reading;
         },

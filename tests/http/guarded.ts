@@ -7,8 +7,8 @@ import { join } from "node:path";
 import process from "node:process";
 
 /**
- * Starts a command, waits for the end of its standard input, and cleans up. The
- * input also ends if the tests are killed.
+ * Starts a command, waits for the end of standard input, and cleans up. The input
+ * also ends if the tests are killed.
  */
 const GUARD = `
 folder=$1; shift
@@ -19,26 +19,26 @@ kill "$server"
 wait "$server" 2>/dev/null
 rm -rf "$folder"`;
 
-/** A new folder, which is removed with its server. */
+/** A new folder that is removed with its server. */
 export function serverFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "read-file-http-")));
 }
 
-/** Starts a server; the folder is removed with it. */
+/** Starts a server; its folder is removed with it. */
 export function startGuarded(
   folder: string,
   command: readonly string[],
 ): ChildProcess {
   const child = spawn("sh", ["-c", GUARD, "sh", folder, ...command], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Debian keeps servers in the superuser's search path.
+    // Debian installs servers in the search path of root only.
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
   });
   child.unref();
   return child;
 }
 
-/** A free port of the loopback. */
+/** A free port on the loopback. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on("error", reject);

@@ -1,4 +1,4 @@
-/** An nginx without privileges, on the loopback, which ends with the tests. */
+/** An unprivileged nginx on the loopback, which ends with the tests. */
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Place, readLayout } from "../support/layout.ts";
@@ -10,7 +10,7 @@ import {
   untilAnswering,
 } from "./guarded.ts";
 
-/** Who may read below `/private/`. */
+/** The credentials for `/private/`. */
 export const USER = "reader";
 export const PASSWORD = "s3cr3t-password";
 
@@ -18,12 +18,12 @@ export const PASSWORD = "s3cr3t-password";
 export interface Noted {
   readonly method: string;
   readonly status: number;
-  /** The bytes of the body that were sent. */
+  /** How many bytes of the body were sent. */
   readonly bytes: number;
   readonly url: string;
 }
 
-/** How many times another port is tried if one is in use. */
+/** How many other ports are tried if a port is in use. */
 const STARTS = 3;
 
 function configuration(folder: string, port: number): string {
@@ -95,7 +95,7 @@ export class Nginx {
     this.url = `http://127.0.0.1:${port}`;
   }
 
-  /** Starts it, and waits until it answers. */
+  /** Starts the server, and waits until it answers. */
   static async start(): Promise<Nginx> {
     for (let start = 1; start <= STARTS; start++) {
       const folder = serverFolder();
@@ -119,7 +119,7 @@ export class Nginx {
     throw new Error("nginx does not start; is it installed?");
   }
 
-  /** The path of a served file on the disk. */
+  /** The path on the disk of a served file. */
   pathOf(name: string): string {
     return join(this.folder, "files", name);
   }
@@ -132,7 +132,7 @@ export class Nginx {
     this.age(name);
   }
 
-  /** Sets an old time. */
+  /** Sets an old time on a file. */
   age(name: string): void {
     const longAgo = new Date(Date.now() - 3_600_000);
     utimesSync(this.pathOf(name), longAgo, longAgo);
@@ -143,7 +143,7 @@ export class Nginx {
     return `place-${this.#places++}`;
   }
 
-  /** Lays out in a folder of its own. */
+  /** Creates a layout in a new folder. */
   // deno-lint-ignore require-await
   async layOut(layout: readonly string[]): Promise<Place> {
     const folder = this.newFolder();
@@ -162,13 +162,13 @@ export class Nginx {
     };
   }
 
-  /** The requests below the folder of a test, once `count` have ended. */
+  /** The requests below the folder of a test, once `count` of them have ended. */
   async noted(folder: string, count: number): Promise<readonly Noted[]> {
     for (let looks = 0;; looks++) {
       const some = this.#readLog()
         .filter(({ url }) => url.includes(`/${folder}/`));
       if (some.length >= count || looks === 500) return some;
-      // An aborted request ends when nginx notices.
+      // The log has an aborted request once nginx notices the abort.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

@@ -1,4 +1,4 @@
-/** The port over a real nginx. */
+/** Tests the HTTP port with a real nginx. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { httpFs, openWorkspace, readFile } from "../../mod.ts";
@@ -19,7 +19,7 @@ import { Nginx, PASSWORD, USER } from "./nginx.ts";
 
 const nginx = await Nginx.start();
 
-/** Serves the files; `location` says how. */
+/** Serves files; `location` selects how. */
 function plant(files: CorpusFiles, location = "") {
   const folder = nginx.newFolder();
   for (const [name, content] of Object.entries(files)) {
@@ -63,7 +63,7 @@ describe("nginx, as configured", () => {
   const name = `${folder}/a.txt`;
   nginx.put(name, "hello\n");
 
-  it("marks a directory by a redirect to its name with a slash", async () => {
+  it("marks a directory by a redirect that adds a slash", async () => {
     const fs = httpFs(nginx.url);
     assertEquals((await fs.lstat(`/${folder}`)).kind, "directory");
     await assertCode(() => fs.open(`/${folder}`), "EISDIR");
@@ -80,7 +80,7 @@ describe("nginx, as configured", () => {
     const refused = await outcomeAt("private", name, {}, wrong);
     assertEquals(refused, "PERMISSION_DENIED");
   });
-  it("redirects, which is followed within the base only", async () => {
+  it("sends redirects, which are followed only within the base", async () => {
     const moved = (way: string) => outcomeAt("moved", `${way}/${name}`);
     assertEquals(await moved("in"), "hello\n");
     assertEquals(await moved("out"), "PERMISSION_DENIED");
@@ -96,7 +96,7 @@ describe("nginx, as configured", () => {
       .catch((error) => error);
     assertEquals(error.code, "POLICY_DENIED");
   });
-  it("sends slowly, and is read although a range takes longer than the timeout", async () => {
+  it("may send slowly: a range may take longer than the timeout", async () => {
     const content = "a line\n".repeat(64_000);
     nginx.put(`${folder}/slow.txt`, content);
     const began = performance.now();
@@ -126,24 +126,24 @@ describe("nginx, as configured", () => {
     nginx.put(`${folder}/empty`, "");
     assertEquals((await fs.lstat(`/${folder}/empty`)).size, 0);
   });
-  it("does not compress for us, and a compressed answer is refused", async () => {
+  it("does not compress by default, and a compressed answer is refused", async () => {
     assertEquals(await outcomeAt("compressed", name), "hello\n");
     assertEquals(await outcomeAt("zipped", name), "IO");
   });
-  it("is asked three times if it is too busy", async () => {
+  it("gets three attempts if it is too busy", async () => {
     const folder = nginx.newFolder();
     assertEquals(await outcomeAt("busy", `${folder}/a.txt`), "IO");
     const requests = await nginx.noted(folder, 3);
     assertEquals(requests.map(({ status }) => status), [503, 503, 503]);
   });
   if (RUNTIME === "Deno") {
-    it("Deno asks for its permission, and the failure says that it was Deno", () => {
+    it("Deno requires a permission, and the failure names Deno", () => {
       const child = "tests/children/http_permission.ts";
       const ask = (...permissions: string[]) =>
         runChild(child, [nginx.url, name], { permissions });
-      // A child without permissions would get all of them from Deno's `node:child_process`.
+      // With Deno's `node:child_process`, a child without permissions would get all of them.
       const { code, stdout } = ask("--allow-read");
-      // No timer keeps it alive after the answer.
+      // No timer may keep the process alive after the answer.
       assertEquals(code, 0);
       assertMatch(
         stdout,

@@ -12,7 +12,7 @@ import {
 
 const BUCKET = "bucket";
 
-/** The server, with one bucket that anyone may read. */
+/** The server, with one public bucket. */
 export class S3 {
   /** The URL of the bucket. */
   readonly url: string;
@@ -22,7 +22,7 @@ export class S3 {
     this.url = `http://127.0.0.1:${port}/${BUCKET}`;
   }
 
-  /** Starts it, and waits until it answers. */
+  /** Starts the server, and waits until it answers. */
   static async start(): Promise<S3> {
     const folder = serverFolder();
     const port = await freePort();
@@ -56,7 +56,7 @@ export class S3 {
     return `place-${this.#places++}`;
   }
 
-  /** Lays out in a new folder; folders are implied. */
+  /** Creates a layout in a new folder; folders are implied. */
   async layOut(layout: readonly string[]): Promise<Place> {
     const folder = this.newFolder();
     for (const entry of readLayout(layout)) {

@@ -1,4 +1,4 @@
-/** The port over s3rver, an S3 server that ignores conditions on ranges. */
+/** Tests the HTTP port with s3rver, an S3 server that ignores conditions on ranges. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { httpFs, openWorkspace, readFile } from "../../mod.ts";
@@ -32,18 +32,18 @@ describe("httpFs() on S3", () => {
   codexConformance("on S3", () => plant(corpusFiles()));
   for (
     const [what, other] of Object.entries({
-      "of its size": "new line\n".repeat(60_000),
+      "of the same size": "new line\n".repeat(60_000),
       "that is larger": "new line\n".repeat(90_000),
       "that is tiny": "new\n",
     })
   ) {
-    it(`an object is CHANGED if one ${what} replaces it`, async () => {
+    it(`an object is CHANGED if it is replaced by one ${what}`, async () => {
       const folder = s3.newFolder();
       await s3.put(`${folder}/a.txt`, OLD);
       let requests = 0;
       const fs = httpFs(`${s3.url}/${folder}`, {
         async fetch(url, init) {
-          // The request of `lstat()`, and the first range.
+          // The requests are that of `lstat()` and the first range.
           if (requests++ === 2) await s3.put(`${folder}/a.txt`, other);
           return await fetch(url, init);
         },
@@ -58,11 +58,11 @@ describe("httpFs() on S3", () => {
       assertEquals(requests, 3);
     });
   }
-  it("an object has the id that S3 gives it as etag", async () => {
+  it("an object has an id made of its etag and URL", async () => {
     const folder = s3.newFolder();
     await s3.put(`${folder}/a.txt`, "hello");
     const { id } = await httpFs(s3.url).lstat(`/${folder}/a.txt`);
-    // The MD5 of "hello".
+    // The etag is the MD5 of "hello".
     const tag = '"5d41402abc4b2a76b9719d911017c592"';
     assertEquals(id, `${tag} ${s3.url}/${folder}/a.txt`);
   });

@@ -9,27 +9,27 @@ import {
 import { join } from "node:path";
 import { TOOLKIT_MAX_FILE_BYTES } from "../../mod.ts";
 
-/** A file that is not large. */
+/** A file of ordinary size. */
 export const SMALL = "small.txt";
 
-/** One line. */
+/** A file of one line. */
 export const LINE = "line.txt";
 const LINE_BYTES = 50_000_000;
-/** Lines of one byte each. */
+/** A file of lines of one byte each. */
 export const MILLION = "million.txt";
 export const LINES = 1_000_000;
-/** As many one-byte lines as the toolkit takes. */
+/** The largest number of one-byte lines that the toolkit reads. */
 export const FULL = "full.txt";
 export const FULL_LINES = TOOLKIT_MAX_FILE_BYTES / 2;
-/** When it was last changed. */
+/** The time of its last change. */
 export const MTIME_SECONDS = 1_000_000_000;
-/** 10 GiB: a few lines, a long one of NULs, and two more. */
+/** A file of 10 GiB: a few lines, a long line of NULs, and two more lines. */
 export const SPARSE = "sparse.txt";
 export const SPARSE_BYTES = 10 * 2 ** 30;
 export const HEAD_LINES = 4000;
 const TAIL = "\nlast but one\nlast\n";
 
-/** Writes the files; the one of 10 GiB is sparse. */
+/** Writes the files; the file of 10 GiB is sparse. */
 export function writeLarge(folder: string): void {
   write(folder, SMALL, "small\n");
   write(folder, LINE, `${"x".repeat(LINE_BYTES - 1)}\n`);

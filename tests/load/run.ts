@@ -1,4 +1,4 @@
-/** Makes the calls that scan 10 GiB, and prints their memory. */
+/** Makes the calls that scan 10 GiB, and prints the memory that they use. */
 import { holdTo, largeFiles, nameOf } from "./size.ts";
 import { CASES, LONG_CASES } from "./sizes.ts";
 import { holdViewTo, viewCases, writeViewed } from "./views.ts";

@@ -1,4 +1,4 @@
-/** Makes the calls on files of unusual size, each in its own process. */
+/** Makes calls on files of unusual size, each in a separate process. */
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -10,12 +10,12 @@ import type { Told } from "./size_child.ts";
 import { writeLarge } from "./large_files.ts";
 import type { Case } from "./sizes.ts";
 
-/** How much the peak memory may grow, besides the answer. */
+/** How many MiB the peak memory may grow, without the answer. */
 export const MOST_MIB = 64;
 
 const CHILD = new URL("./size_child.ts", import.meta.url).pathname;
 
-/** The time after which a call counts as hung; reading 10 GiB from the disk takes half a minute. */
+/** A call that runs longer than this counts as hung; reading 10 GiB from the disk takes half a minute. */
 const LIMIT_MS = 180_000;
 
 /** A folder with the files. */
@@ -23,7 +23,7 @@ export interface LargeFiles extends Disposable {
   readonly folder: string;
 }
 
-/** Writes the files; disposing removes them. */
+/** Writes the files; disposing of the result removes them. */
 export function largeFiles(): LargeFiles {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
   writeLarge(folder);
@@ -33,10 +33,10 @@ export function largeFiles(): LargeFiles {
   };
 }
 
-/** On a busy machine, garbage may not be collected in time, so the least of several counts. */
+/** How often memory is measured. The least value counts: garbage may be collected late on a busy machine. */
 const MOST_TRIES = 3;
 
-/** Makes the call; checks the answer and the memory. */
+/** Makes a call; checks its answer and its memory. */
 export async function holdTo(one: Case, folder: string): Promise<Told> {
   let told = await tellOf(one, folder);
   for (
@@ -50,7 +50,7 @@ export async function holdTo(one: Case, folder: string): Promise<Told> {
   return told;
 }
 
-/** Makes the call; the answer must be right. */
+/** Makes a call; the answer must be right. */
 async function tellOf({ answer, ...ask }: Case, folder: string): Promise<Told> {
   const [command, ...words] = runtimeCommand(["-A"], CHILD);
   const { stdout, stderr } = spawnSync(
@@ -64,7 +64,7 @@ async function tellOf({ answer, ...ask }: Case, folder: string): Promise<Told> {
   return told;
 }
 
-/** What a call is, in a line. */
+/** Describes a call in one line. */
 export function nameOf({ reader, file, args, options }: Case): string {
   const made = options === undefined
     ? ""

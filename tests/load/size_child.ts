@@ -1,4 +1,4 @@
-// Makes one call on a file of unusual size; prints its answer and its memory.
+// Makes one call on a file of unusual size; prints its answer and the memory it used.
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import {
@@ -19,7 +19,7 @@ export interface Told {
   readonly digest: string;
   /** The beginning of the answer. */
   readonly head: string;
-  /** By how many MiB the peak memory grew, besides the answer. */
+  /** How many MiB the peak memory grew, without the answer. */
   readonly grownMib: number;
 }
 
@@ -29,11 +29,11 @@ const [root = "", order = ""] = process.argv.slice(2);
 const ask: Ask = JSON.parse(order);
 const workspace = await openWorkspace(root);
 
-// The first call loads and compiles, so it is not measured.
+// Discard the first call, which loads and compiles code.
 await answerTo({ ...ask, file: SMALL });
 const before = peakMib();
 const answer = await answerTo(ask);
-// Flatten the string.
+// Flatten the string, so that its memory is counted.
 answer.charCodeAt(answer.length - 1);
 const grown = peakMib() - before;
 const told: Told = {
@@ -43,7 +43,7 @@ const told: Told = {
 };
 console.log(JSON.stringify(told));
 
-/** The peak memory of this process; `maxRSS` is inherited from the parent. */
+/** The peak memory of this process: `maxRSS` would include the parent's. */
 function peakMib(): number {
   const status = readFileSync("/proc/self/status", "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;

@@ -17,20 +17,20 @@ export interface Ask {
   /** One of the four tools, or `readFile`. */
   readonly reader: string;
   readonly file: string;
-  /** The arguments of a tool, besides the path; for `readFile`, `selection` and the policy. */
+  /** The arguments of a tool without the path; for `readFile`, `selection` and the policy. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The options of a tool. */
   readonly options?: object;
 }
 
-/** One call, and the answer it must have: a text, or a code. */
+/** A call, and its expected answer: a text or an error code. */
 export interface Case extends Ask {
   readonly answer: () => string;
 }
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** Lines `1` to `count`, each with its number before it. */
+/** Lines `1` to `count`, each with its number as a prefix. */
 function numbered(count: number, line: (number: number) => string): string {
   return Array.from({ length: count }, (_, at) => line(at + 1)).join("\n");
 }
@@ -38,7 +38,7 @@ function numbered(count: number, line: (number: number) => string): string {
 const tail = { kind: "tail", count: 2 };
 const all = { kind: "lines", start: 1, count: MOST };
 const tooLarge = () => "TOO_LARGE";
-/** A block of all lines around the middle one: all have the same indentation. */
+/** All lines around the middle one, which form one block: all have the same indentation. */
 const block = (anchor: number) => ({
   mode: "indentation",
   limit: MOST,

@@ -1,4 +1,4 @@
-// Reads a page, of a view or in another encoding; prints its answer and its memory.
+// Reads a page through a view or a decoder; prints its answer and the memory it used.
 import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import process from "node:process";
@@ -13,9 +13,9 @@ import { pdfView } from "../../pdf/mod.ts";
 
 /** The output of the child. */
 export interface ViewTold {
-  /** The first line of the page, or the code. */
+  /** The first line of the page, or the error code. */
   readonly answer: string;
-  /** By how many MiB the peak memory grew after a small file of that kind. */
+  /** How many MiB the peak memory grew, compared with a small file of the same kind. */
   readonly grownMib: number;
 }
 
@@ -49,7 +49,7 @@ async function answerTo(path: string): Promise<string> {
   }
 }
 
-/** The peak memory of this process; `maxRSS` is inherited from the parent. */
+/** The peak memory of this process: `maxRSS` would include the parent's. */
 function peakMib(): number {
   const status = readFileSync("/proc/self/status", "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;

@@ -1,4 +1,4 @@
-/** Files of unusual size or encoding that views or a detector show, and the expected answers. */
+/** Files of unusual size or encoding for views and a detector, with the expected answers. */
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
@@ -11,14 +11,14 @@ import { pdf } from "../support/pdfs.ts";
 import { MOST_MIB } from "./size.ts";
 import type { ViewTold } from "./view_child.ts";
 
-/** How large the files are. */
+/** The sizes of the files. */
 export interface ViewSizes {
   readonly cells: number;
   readonly bombMib: number;
   readonly logLines: number;
 }
 
-/** A page, and its expected beginning or code. */
+/** A page, and its expected first line or error code. */
 export interface ViewCase {
   readonly file: string;
   readonly small: string;
@@ -26,7 +26,7 @@ export interface ViewCase {
   readonly answer: string;
 }
 
-/** The cases for files of some size; the cells of a million do not fit into a text. */
+/** The cases for files of a size. The cells of a notebook of a million cells would not fit into a string. */
 export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
   const [book, log] = ["small.ipynb", "small.gz"];
   const isLarge = cells >= 1_000_000;
@@ -65,7 +65,7 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
   ];
 }
 
-/** How many lines the output of one cell has: 30 MB of JSON. */
+/** The number of lines in the output of one cell: 30 MB of JSON. */
 const CELL_LINES = 1_700_000;
 
 /** Writes the files of all cases. */
@@ -94,7 +94,7 @@ export async function writeViewed(
   const chinese = `${SENTENCES["simplified Chinese"]!.join("\n")}\n`;
   put("chinese.txt", codecOf("gbk")!.encode(chinese.repeat(200))!);
   put("small.gz", await gzip(logOf(20_000)));
-  // Of many members, as `bgzip` writes it.
+  // With many members, like the files of `bgzip`.
   const parts: Uint8Array[] = [];
   for (let at = 0; at < logLines; at += 10_000) {
     parts.push(await gzip(logOf(Math.min(10_000, logLines - at), at)));
@@ -128,10 +128,10 @@ function writeNotebook(path: string, cells: number): void {
 
 const CHILD = new URL("./view_child.ts", import.meta.url).pathname;
 
-/** On a busy machine, garbage may not be collected in time, so the least of several counts. */
+/** How often memory is measured. The least value counts: garbage may be collected late on a busy machine. */
 const MOST_TRIES = 3;
 
-/** Reads in its own process; checks the answer and the memory. */
+/** Reads in a separate process; checks the answer and the memory. */
 export function holdViewTo(
   { file, small, options, answer }: ViewCase,
   folder: string,

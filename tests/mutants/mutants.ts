@@ -1,19 +1,19 @@
-// Makes mutants of a source file: the same code with one small mistake.
+// Makes mutants of a source file: the same code with one small fault.
 
-/** One mistake. */
+/** A mutant. */
 export interface Mutant {
-  /** The file, from the folder of the repository. */
+  /** The path of the file, relative to the root of the repository. */
   readonly path: string;
-  /** The line number, from 1 on. */
+  /** The number of the changed line, counted from 1. */
   readonly line: number;
-  /** The line as it is, and as it would be, without the blanks around. */
+  /** The trimmed line before and after the change. */
   readonly was: string;
   readonly is: string;
-  /** The whole file with the mistake. */
+  /** The content of the changed file. */
   readonly text: string;
 }
 
-/** A change of a few characters. */
+/** A replacement of a few characters. */
 interface Edit {
   readonly at: number;
   readonly length: number;
@@ -44,11 +44,11 @@ const SWAPS: readonly (readonly [RegExp, string])[] = [
   [/\bMath\.min\(/g, "Math.max("],
 ];
 
-/** Statements that are only a call or a throw; removing one removes its check. */
+/** Statements that are only a call or a throw. Removing one removes its check. */
 const STATEMENT =
   /^ +(?:await )?(?:throw |this\.#?\w+\(|\w+(?:\.#?\w+)*\().*;$/gm;
 
-/** All mutants of a file that these rules make. */
+/** All mutants of a file that these rules produce. */
 export function mutantsOf(path: string, source: string): Mutant[] {
   const code = withoutText(source);
   const edits: Edit[] = [];
@@ -85,7 +85,7 @@ function mutantOf(path: string, source: string, edit: Edit): Mutant {
   };
 }
 
-/** The code with comments, strings, regular expressions and headers of types replaced by blanks. */
+/** The code with comments, strings, regular expressions and type headers replaced by spaces. */
 function withoutText(source: string): string {
   return source
     .replaceAll(
@@ -98,7 +98,7 @@ function withoutText(source: string): string {
     );
 }
 
-/** The closing bracket for the one before `at`. */
+/** The position of the bracket that closes the one before `at`. */
 function closingOf(code: string, at: number): number {
   let open = 1;
   let index = at;

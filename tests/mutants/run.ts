@@ -1,10 +1,10 @@
-// Mutants of the guard: each must fail a test, or have its explanation in explained.json.
+// Tests mutants of the guard: each must fail a test, or have an explanation in explained.json.
 import { cp } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import explained from "./explained.json" with { type: "json" };
 import { type Mutant, mutantsOf } from "./mutants.ts";
 
-/** Why a surviving mutant is harmless. */
+/** The reason why a surviving mutant is harmless. */
 interface Explanation {
   readonly file: string;
   readonly was: string;
@@ -14,35 +14,35 @@ interface Explanation {
 
 const explanations: readonly Explanation[] = explained;
 
-/** The folder of mutated files. */
+/** The folder that contains the mutated files. */
 const FOLDER = "src/core/guard";
 
-/** How many mutants are tried, spread evenly over all. */
+/** How many mutants are tested, spread evenly over all. */
 const COUNT = Number(Deno.args[0] ?? 160);
 
-/** Only files of this name, if one is given. */
+/** If given, only files with this name are mutated. */
 const ONLY = Deno.args[1];
 
-/** How many run at a time. */
+/** How many mutants are tested at a time. */
 const LANES = 2;
 
-/** A mutant that takes this many times as long as the original code counts as hung. */
+/** A mutant counts as hung if its tests take this many times as long as without a mutant. */
 const PATIENCE = 3;
 
-/** The longest that tests may take without a mutant. */
+/** The time limit of the tests without a mutant. */
 let limitMs = 600_000;
 
-/** The tests that notice most mutants. The first failure ends a run. */
+/** The tests that kill most mutants. A run ends at the first failure. */
 const NEAR = /^tests\/core\/(guard\/\w+|narrow\w*|workspace\w*)_test\.ts$/;
 
-/** The tests for mutants that the near ones do not kill. */
+/** Tests for mutants that survive the first tests. */
 const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/(layers\/)?\w+)_test\.ts$/;
 
 /** Slow tests that kill few mutants. */
 const SLOW =
   /\/(hidden_paths|random_paths|race|moved|glob_costs|faults\w*|list_disk|differential|load|wall)_test/;
 
-/** Mutants that only a race, or many paths, kill. */
+/** Tests for mutants that only a race, or many paths, kill. */
 const LAST = ["moved", "race", "random_paths"]
   .map((name) => `tests/core/guard/${name}_test.ts`);
 

@@ -37,7 +37,7 @@ async function failureOf(
 const FOUR = pdf([["one", "two"], ["three"], [], ["four (4)"]]);
 
 describe("a PDF document", () => {
-  it("is shown as the lines of its pages, for any name", async () => {
+  it("is shown as the lines of its pages, for any file name", async () => {
     assertEquals(await linesOf(FOUR), [
       ...["--- page 1 of 4", "one", "two"],
       ...["--- page 2 of 4", "three"],
@@ -93,14 +93,14 @@ describe("a PDF document", () => {
       "CHANGED",
     );
   });
-  it("without text says so", async () => {
+  it("without text is marked as such", async () => {
     assertEquals(await linesOf(pdf([[], []])), [
       "these pages have no text, as those of a scan",
       "--- page 1 of 2: no text",
       "--- page 2 of 2: no text",
     ]);
   });
-  it("with a password, or damaged, has an error code", async () => {
+  it("gives an error code if it has a password or is damaged", async () => {
     const locked = await failureOf(lockedPdf());
     assert(locked.is("UNREADABLE"));
     assertEquals(locked.details, {
@@ -122,7 +122,7 @@ describe("a PDF document", () => {
         "it is damaged: it is not a PDF document that can be read",
       );
     }
-    // A cut document is read as far as possible, or refused.
+    // A truncated document is either read as far as possible or refused.
     for (let end = 20; end < FOUR.length; end += 97) {
       const workspace = await workspaceOf(FOUR.slice(0, end));
       await workspace.read("notes.txt").then(
@@ -145,7 +145,7 @@ describe("a PDF document", () => {
     assertEquals(long.details.limit, 1000);
     assert(long.details.size > 1000 && long.details.size < 1500, long.message);
   });
-  it("of many pages is shown some at a time, and says how many", async () => {
+  it("of many pages is shown a few pages at a time, with the total number", async () => {
     const document = pdf(Array(101).fill(["text"]));
     const error = await failureOf(document);
     assert(error.is("TOO_LARGE"));
@@ -165,7 +165,7 @@ describe("a PDF document", () => {
       'name up to 10 of its 101 pages, such as "7-16"',
     );
   });
-  it("lets other calls have their turns while a page is read", async () => {
+  it("yields to other calls while a page is read", async () => {
     const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at}`);
     const workspace = await workspaceOf(pdf([lines]));
     await workspace.read("notes.txt", { count: 1 });
@@ -176,7 +176,7 @@ describe("a PDF document", () => {
       "ABORTED",
     );
   });
-  it("writes nothing to standard output, which may be used for a protocol", async () => {
+  it("writes nothing to standard output, which a protocol may use", async () => {
     const said: unknown[] = [];
     const { log, warn } = console;
     console.log = console.warn = (...words) => void said.push(words);

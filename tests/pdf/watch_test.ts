@@ -1,4 +1,4 @@
-// Not at the edge: its clock stands still while a worker works.
+// Not at the edge: the clock stands still while a worker runs.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { watch } from "../../pdf/src/watch.ts";
@@ -6,7 +6,7 @@ import { watch } from "../../pdf/src/watch.ts";
 const LIMIT_MS = 100;
 const LIMITS = { blockMs: LIMIT_MS, until: Infinity };
 
-/** Works in microtasks, some milliseconds at a time, until it is stopped. */
+/** Runs microtasks for some milliseconds at a time, until it is stopped. */
 class Work {
   isStopped = false;
   steps = 0;
@@ -26,7 +26,7 @@ const later = (ms: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 describe("watch()", () => {
-  it("stops work in microtasks, which no timer could", async () => {
+  it("stops work in microtasks, which a timer cannot stop", async () => {
     const work = new Work();
     const stop = () => {
       work.isStopped = true;
@@ -48,7 +48,7 @@ describe("watch()", () => {
     })();
     assertEquals(await watch(work, LIMITS, stop), "done");
   });
-  it("stops work that waits for something that never comes", async () => {
+  it("stops work that waits forever", async () => {
     const until = Date.now() + LIMIT_MS;
     const stop = (limit: string) => new Error(`stopped by ${limit}`);
     const never = new Promise<never>(() => {});
@@ -60,7 +60,7 @@ describe("watch()", () => {
     );
     assert(Date.now() > until);
   });
-  it("passes the failure of the work on", async () => {
+  it("passes on the failure of the work", async () => {
     const fail = () => Promise.reject(new RangeError("damaged"));
     const stop = () => new Error("too long");
     await assertRejects(() => watch(fail(), LIMITS, stop), RangeError);

@@ -1,4 +1,4 @@
-/** A headless Chromium, controlled by its DevTools protocol. */
+/** A headless Chromium, controlled through its DevTools protocol. */
 type Params = Readonly<Record<string, unknown>>;
 
 interface Message {
@@ -76,7 +76,7 @@ export class BrowserPage implements AsyncDisposable {
     return result ?? {};
   }
 
-  /** Evaluates an expression, or a promise of its value. */
+  /** Evaluates an expression, and awaits its value. */
   async evaluate(expression: string): Promise<unknown> {
     const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
       expression,
@@ -95,7 +95,7 @@ export class BrowserPage implements AsyncDisposable {
       if (await this.evaluate(expression) === true) return;
       await new Promise((done) => setTimeout(done, 25));
     }
-    throw new Error(`Waited in vain for ${expression}`);
+    throw new Error(`Timed out waiting for ${expression}`);
   }
 
   /** Presses a key, with modifiers: 1 is Alt, 2 Ctrl, 8 Shift. */
@@ -126,7 +126,7 @@ export class BrowserPage implements AsyncDisposable {
     await this.send("Input.insertText", { text });
   }
 
-  /** Chooses files for an input. */
+  /** Selects files for an input element. */
   async choose(selector: string, files: readonly string[]): Promise<void> {
     const { root } = await this.send("DOM.getDocument", {});
     const { nodeId } = await this.send("DOM.querySelector", {

@@ -1,4 +1,4 @@
-/** The playground in a real browser, compared with the library itself. */
+/** Tests the playground in a real browser, compared with the library. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { toFileUrl } from "@std/path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
@@ -19,7 +19,7 @@ import { connect } from "../support/mcp.ts";
 import { BrowserPage } from "./browser.ts";
 import { build, serveFolder } from "./site.ts";
 
-/** Several pages of any tool, with a hidden character in the second line. */
+/** A text of several pages for every tool, with a hidden character in line 2. */
 const LINES = Array.from(
   { length: 450 },
   (_, at) => at === 1 ? "if (admin\u202e) {" : `line ${at + 1}`,
@@ -61,7 +61,7 @@ async function call(tool: number, args: object): Promise<void> {
   await page.until(`document.getElementById("status").textContent > ""`);
 }
 
-/** The answer as it was before its hidden characters were marked. */
+/** The answer without the marks on hidden characters. */
 async function answer(): Promise<string> {
   return String(await textOf("answer")).replaceAll("\\u{202E}", "\u202e");
 }
@@ -73,7 +73,7 @@ const TOOLS: readonly {
   readonly name: string;
   readonly make: ((workspace: FileRoot) => Tool) | null;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Whether its answers name the next call. */
+  /** Whether the tool's answers name the next call. */
   readonly goesOn: boolean;
 }[] = [
   {
@@ -122,14 +122,14 @@ describe("the playground", () => {
     );
   });
   for (const [index, { name, make, args, goesOn }] of TOOLS.entries()) {
-    it(`shows what a model gets from ${name}, up to the end`, async () => {
+    it(`shows the same answers as ${name} gives a model, up to the end`, async () => {
       await call(index, args);
       const { path, ...options } = args;
       const wanted = make === null
         ? renderPage(await workspace.read(String(path), options))
         : (await respond(make(workspace), args)).content;
       const shown = await answer();
-      // The version in a notice is that of other files.
+      // The etags differ, since they identify different files.
       const bare = (text: string) => text.replace(/"etag":"[^"]*"/, "");
       assertEquals(bare(shown), bare(wanted));
       const seen = [shown];
@@ -148,7 +148,7 @@ describe("the playground", () => {
       const missing = LINES.filter((line) => !all.includes(line));
       assertEquals(missing, goesOn ? [] : LINES.slice(3));
     });
-    it(`shows code that gets the same from ${name}`, async () => {
+    it(`shows code that gets the same answer from ${name}`, async () => {
       await call(index, args);
       const shown = await answer();
       await page.evaluate(`document.getElementById("language").value = "deno"`);
@@ -174,7 +174,7 @@ describe("the playground", () => {
     });
   }
   for (const [index, { name, args }] of TOOLS.entries()) {
-    it(`gives a call over MCP that gets the lines of ${name}`, async () => {
+    it(`shows an MCP call that gets the lines of ${name}`, async () => {
       await call(index, args);
       const shown = await answer();
       await page.evaluate(`{
@@ -190,7 +190,7 @@ describe("the playground", () => {
       const { ok, text } = await server.call(params.arguments, params.name);
       assert(ok, text);
       for (const line of LINES.filter((line) => shown.includes(line))) {
-        // The server shows hidden characters as escapes, on its own pages.
+        // The server shows hidden characters as escapes, and divides pages differently.
         assert(text.includes(line) || line.includes("\u202e"), line);
       }
     });
@@ -201,7 +201,7 @@ describe("the playground", () => {
       .map((mark) => mark.textContent).join()`;
     assertEquals(await page.evaluate(marks), "\\u{202E}");
   });
-  it("says what a failure is", async () => {
+  it("explains a failure", async () => {
     await call(3, { file_path: "b.txt" });
     assertMatch(String(await textOf("status")), /^Failure:/);
     assertEquals(
@@ -237,7 +237,7 @@ describe("the playground", () => {
     const shown = renderPage(await workspace.read("a.txt", { count: 20 }));
     assertEquals(Number(told), countTokens(shown));
   });
-  it("works by keyboard alone", async () => {
+  it("works with the keyboard only", async () => {
     await page.evaluate(`document.getElementById("tool").focus()`);
     for (let steps = 0; steps < 30; steps++) {
       const id = await page.evaluate("document.activeElement.id");
@@ -272,7 +272,7 @@ describe("the playground", () => {
       .filter((one) => one.getBoundingClientRect().height < 40).length`;
     assertEquals(await page.evaluate(small), 0);
   });
-  it("sends nothing, and cannot", async () => {
+  it("sends nothing, and its policy forbids it", async () => {
     assertEquals(site.asked.toSorted(), [
       "GET /",
       "GET /page.css",
@@ -285,7 +285,7 @@ describe("the playground", () => {
   });
 });
 
-/** The import map of the tests, for a program elsewhere. */
+/** The import map of the tests, with absolute paths. */
 async function mapHere() {
   const url = new URL("../npm_std.json", import.meta.url);
   const { imports } = JSON.parse(await Deno.readTextFile(url));

@@ -1,4 +1,4 @@
-/** The playground as a site on the loopback. */
+/** Serves the playground on the loopback. */
 
 const FOLDER = "docs/playground";
 
@@ -9,7 +9,7 @@ const TYPES: Readonly<Record<string, string>> = {
   "/tokens.js": "text/javascript",
 };
 
-/** Bundles the page's script with the package, and what counts tokens. */
+/** Bundles the script of the page, with the package and the token counter. */
 export async function build(): Promise<void> {
   await Promise.all(["page", "tokens"].map(bundle));
 }
@@ -29,14 +29,14 @@ async function bundle(name: string): Promise<void> {
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
 
-/** A server of the page, which records its requests. */
+/** A server of the page that records its requests. */
 export interface Site {
   readonly port: number;
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
-/** Serves the page, and nothing else. */
+/** Serves only the page. */
 export function serveFolder(port: number): Site {
   const asked: string[] = [];
   const options = { port, hostname: "127.0.0.1", onListen() {} };

@@ -1,4 +1,4 @@
-/** Runs one race: a victim that reads, and an attacker that swaps. */
+/** Runs one race between a victim that reads and an attacker that swaps. */
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -9,17 +9,17 @@ import { AT_WORK, type Tally } from "./tally.ts";
 /** The runtime of the victim, and its permissions. */
 export type Setting = "deno --allow-read=ws" | "deno -A" | "bun";
 
-/** All of them. */
+/** All settings. */
 export const SETTINGS: readonly Setting[] = [
   "deno --allow-read=ws",
   "deno -A",
   "bun",
 ];
 
-/** How the attacker swaps: as fast as it can, or that and rarely, by turns. */
+/** How the attacker swaps: as fast as it can, or alternately fast and rarely. */
 export type Pace = "fast" | "turns";
 
-/** Both of them. */
+/** Both paces. */
 export const PACES: readonly Pace[] = ["fast", "turns"];
 
 /** The readers to race, and the limits. */
@@ -28,9 +28,9 @@ export interface Plan {
   readonly pace: Pace;
   readonly setting: Setting;
   readonly readers: readonly string[];
-  /** The number of reads of each reader during the attack, and five times as many as before it; the control continues until it leaks. */
+  /** The number of reads of each reader during the attack; before it, a fifth of them. The control continues until it leaks. */
   readonly count: number;
-  /** The seconds for each reader, before and during the attack. */
+  /** The time limit in seconds of each reader, before and during the attack. */
   readonly seconds: number;
 }
 
@@ -40,14 +40,14 @@ export interface Outcome {
   readonly calm: readonly Tally[];
   /** One tally for each reader, under attack. */
   readonly attacked: readonly Tally[];
-  /** Swaps a second. */
+  /** Swaps per second. */
   readonly swaps: number;
 }
 
-/** How long a victim may be silent, beyond the seconds of a reader, before it counts as hung. */
+/** A victim that is silent this long, beyond the time limit of a reader, counts as hung. */
 const GRACE_SECONDS = 30;
 
-/** The attacker is told to stop; this limit is for one whose parent was killed. */
+/** The attacker stops on request; this limit stops an attacker whose parent was killed. */
 const MOST_ATTACK_SECONDS = 24 * 60 * 60;
 
 /** Runs one race; always removes its processes and files. */
@@ -80,7 +80,7 @@ export async function race(plan: Plan): Promise<Outcome> {
   }
 }
 
-/** A child that gets commands, and answers in lines. */
+/** A child process that gets commands, and answers with lines. */
 class Party {
   readonly #child: ChildProcess;
   readonly #lines: AsyncIterator<string>;
@@ -88,7 +88,7 @@ class Party {
   readonly #seconds: number;
   #errors = "";
 
-  /** Starts it; it may be silent for at most `seconds`. */
+  /** Starts the child; it may be silent for at most `seconds`. */
   constructor([command, ...args]: readonly string[], seconds: number) {
     const child = spawn(command!, args, { stdio: "pipe" });
     this.#child = child;
@@ -96,12 +96,12 @@ class Party {
     this.#lines = createInterface({ input: child.stdout })
       [Symbol.asyncIterator]();
     child.stderr.setEncoding("utf8").on("data", (text) => this.#errors += text);
-    // Whoever has ended already hears nothing more.
+    // Ignored: the child may have exited already.
     child.stdin.on("error", () => {});
     this.#ended = new Promise((resolve) => child.on("close", resolve));
   }
 
-  /** Its next line, without lines that only say that it is working. */
+  /** Its next line, except lines that only say that it is working. */
   async line(): Promise<string> {
     let value: string | undefined = AT_WORK;
     while (value === AT_WORK) {
@@ -112,17 +112,17 @@ class Party {
     if (value !== undefined) return value;
     const { spawnargs } = this.#child;
     throw new Error(
-      `It hung, or failed: ${spawnargs.join(" ")}\n${this.#errors}`,
+      `The child hung or failed: ${spawnargs.join(" ")}\n${this.#errors}`,
     );
   }
 
-  /** Sends a command; without one, closes its input. */
+  /** Sends a command; without one, closes the input. */
   tell(words: string): void {
     if (words === "") this.#child.stdin!.end();
     else this.#child.stdin!.write(words);
   }
 
-  /** Kills it if it still runs. */
+  /** Kills the child if it still runs. */
   async end(): Promise<void> {
     this.#child.kill(9);
     await this.#ended;
@@ -140,7 +140,7 @@ function victimCommand(plan: Plan, { root }: Stage): string[] {
   const map = `--import-map=${here("../npm_std.json")}`;
   const flags = [
     ...["--quiet", "--no-prompt", "--no-check", "--no-config", map],
-    // Use the installed packages, without the network.
+    // Resolve npm packages from node_modules, without the network.
     "--node-modules-dir=manual",
   ];
   const allowed = setting === "deno -A" ? "-A" : `--allow-read=${root}`;

@@ -1,4 +1,4 @@
-/** The raced readers: those of the library, and a control that must leak. */
+/** The readers in a race: those of the library, and a control that must leak. */
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -14,7 +14,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Reads the file, once. */
+/** Reads the file once. */
 export type Reader = () => Promise<Answer>;
 
 /** The name of the control. */
@@ -30,7 +30,7 @@ export const READERS: readonly string[] = [
   ...FOUR_TOOLS.map(({ name }) => name),
 ];
 
-/** Makes a reader, in the tree as it is before the attack. */
+/** Makes a reader before the attack starts. */
 export async function makeReader(
   name: string,
   mode: Mode,
@@ -81,10 +81,11 @@ export async function makeReader(
 }
 
 /**
- * What many do: find the real path, check it, and open it, no link followed.
+ * The control, a common pattern: resolve the real path, check it, and open it
+ * without following links.
  *
- * With a link for the file itself, it is the check alone that is put to the
- * test; with a FIFO, having opened one counts as a secret told.
+ * In mode `leaf`, open follows links, so only the check protects the file. In mode
+ * `fifo`, opening a FIFO counts as a leak.
  */
 function checkThenOpen(
   mode: Mode,
@@ -120,7 +121,7 @@ function checkThenOpen(
   };
 }
 
-/** The same for the directory, to find the kind of its entry. */
+/** The same pattern for a directory, which finds the kind of its entry. */
 async function checkThenLook(root: string, file: string): Promise<Answer> {
   try {
     const path = await realpath(join(root, dirname(file)));

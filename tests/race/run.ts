@@ -1,9 +1,8 @@
 /**
  * Races every mode in every setting, at both paces, and prints a table.
  *
- * Usage: `run.ts [READS [MODE [READER...]]]`; by default 20000 reads of all
- * readers in all modes. The control is always among them. `MODE:PACE` is one
- * pace alone.
+ * Usage: `run.ts [READS [MODE [READER...]]]`; the default is 20000 reads of all
+ * readers in all modes. The control always runs. `MODE:PACE` selects one pace.
  */
 import process from "node:process";
 import { type Outcome, PACES, type Plan, race, SETTINGS } from "./race.ts";
@@ -23,7 +22,7 @@ const names = [...ours, CONTROL];
 let faults = 0;
 if (modes.length === 0 || paces.length === 0) {
   const known = `${MODES.join(", ")}; ${PACES.join(", ")}`;
-  throw new Error(`No mode is called ${chosenMode}: ${known}`);
+  throw new Error(`Unknown mode ${chosenMode}; the modes are ${known}`);
 }
 
 console.log(row("mode", "setting", "reader", COLUMNS, "in peace", "swaps/s"));

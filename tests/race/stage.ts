@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 
 /** The text of files in the workspace. */
 export const PUBLIC = "public";
-/** The text of files outside, which must never be seen. */
+/** The text of files outside, which must never be read. */
 export const SECRET = "SECRET";
 
 /** An attack on the workspace, and the reads during it. */
@@ -21,11 +21,11 @@ interface Attack {
   readonly file: string;
   /** The name that is swapped with another. */
   readonly swapped: string;
-  /** The shell command that makes the other one, in the directory of the first. */
+  /** The shell command that creates the other name, in the same directory. */
   readonly other: string;
-  /** The paths that are read, by turns; the file by default. */
+  /** The paths to read, alternately; the file by default. */
   readonly reads?: readonly string[];
-  /** The root of the workspace that they are read in. */
+  /** The root of the workspace. */
   readonly narrow?: string;
   /** The shell command before the first swap. */
   readonly begin?: string;
@@ -37,7 +37,7 @@ const MOVED = ["CHANGED", "OUTSIDE_WORKSPACE"];
 
 /** The attacks. */
 const ATTACKS = {
-  /** A directory, and a link to one outside. */
+  /** A directory, and a link to a directory outside. */
   dirlink: {
     file: "d/f.txt",
     swapped: "ws/d",
@@ -51,35 +51,35 @@ const ATTACKS = {
     other: "ln -s ../outside other",
     explained: MOVED,
   },
-  /** The file itself, and a link to one outside. */
+  /** The file itself, and a link to a file outside. */
   leaf: {
     file: "f.txt",
     swapped: "ws/f.txt",
     other: "ln -s ../outside/f.txt other",
     explained: MOVED,
   },
-  /** The file itself, and a FIFO that no one writes to. */
+  /** The file itself, and a FIFO without a writer. */
   fifo: {
     file: "f.txt",
     swapped: "ws/f.txt",
     other: "mkfifo other",
     explained: ["CHANGED", "NOT_A_FILE"],
   },
-  /** The root, and a link to a directory outside: its parent is hostile. */
+  /** The root, and a link to a directory outside: the parent of the root is hostile. */
   root: {
     file: "f.txt",
     swapped: "ws",
     other: "ln -s outside other",
     explained: MOVED,
   },
-  /** The root, and another directory in its place. */
+  /** The root, and another directory. */
   renamed: {
     file: "f.txt",
     swapped: "ws",
     other: "mv outside other",
     explained: MOVED,
   },
-  /** A root inside the workspace, and another directory in its place. */
+  /** A root inside the workspace, and another directory. */
   narrowed: {
     file: "a/f.txt",
     swapped: "ws/a",
@@ -88,7 +88,7 @@ const ATTACKS = {
     narrow: "a",
     explained: MOVED,
   },
-  /** A directory that was moved out, a link to it in its place, and an empty one. */
+  /** A directory that was moved out and replaced by a link, and an empty directory. */
   moved: {
     file: "a/f.txt",
     swapped: "ws/a",
@@ -96,7 +96,7 @@ const ATTACKS = {
     begin: "mv ws/a outside/a; ln -s ../outside/a ws/a",
     explained: [...MOVED, "NOT_FOUND"],
   },
-  /** Names that only the directory outside has: an answer that reveals them is an oracle. */
+  /** Names that exist only outside: an answer that reveals them is an oracle. */
   oracle: {
     file: "d/f.txt",
     swapped: "ws/d",
@@ -110,7 +110,7 @@ const ATTACKS = {
     ],
     explained: [...MOVED, "NOT_FOUND"],
   },
-  /** A directory whose entries are listed; those of the one outside must not be. */
+  /** A directory whose entries are listed; those of the directory outside must not be. */
   listing: {
     file: "d/f.txt",
     swapped: "ws/d",
@@ -118,7 +118,7 @@ const ATTACKS = {
     reads: ["d"],
     explained: [...MOVED, "NOT_A_FILE"],
   },
-  /** The same, where all names outside are also inside: a listing that lacks others is an oracle. */
+  /** The same, where all names outside also exist inside: a listing that lacks others is an oracle. */
   fewer: {
     file: "d/f.txt",
     swapped: "ws/d",
@@ -142,15 +142,15 @@ export function attackOf(mode: Mode): Attack {
 /** The files of an attack. */
 export interface Stage {
   readonly root: string;
-  /** The two names that change places. */
+  /** The two names that are swapped. */
   readonly swap: readonly [string, string];
-  /** Begins the attack. */
+  /** Starts the attack. */
   begin(): void;
-  /** Removes it. */
+  /** Removes the files. */
   clear(): void;
 }
 
-/** Sets the stage. */
+/** Creates the files of an attack. */
 export function setStage(mode: Mode): Stage {
   const { file, swapped, other, begin = "true" } = attackOf(mode);
   const base = realpathSync(mkdtempSync(join(tmpdir(), "race-")));
@@ -161,7 +161,7 @@ export function setStage(mode: Mode): Stage {
     writeFileSync(join(base, path), text);
   };
   write(`ws/${file}`, PUBLIC);
-  // Names are secrets too if a directory is listed.
+  // If a directory is listed, names are secrets, too.
   for (const below of ["", "b/c/d/"]) {
     write(`outside/${below}${SECRET}.txt`, "");
   }

@@ -1,14 +1,14 @@
 /**
- * The attacker, in Bun: swaps two names as fast as it can. With `turns` as the
- * pace, it also swaps rarely and for a moment only, so that most calls of the
- * victim meet the real tree.
+ * The attacker, in Bun: swaps two names as fast as it can. At the pace `turns`, it
+ * also swaps rarely and briefly, so that most calls of the victim meet the real
+ * tree.
  *
- * Usage: `swapper.ts NAME OTHER PACE SECONDS`. It prints `ready`, ends with its
- * standard input or after SECONDS, and prints how many swaps it made.
+ * Usage: `swapper.ts NAME OTHER PACE SECONDS`. It prints `ready`, ends at the end
+ * of its standard input or after SECONDS, and prints the number of swaps.
  */
 import process from "node:process";
 
-/** The part of `bun:ffi` that is used; Deno has no types for it. */
+/** The used part of `bun:ffi`, for which Deno has no types. */
 interface Ffi {
   ptr(bytes: Uint8Array): number;
   dlopen(library: string, symbols: Record<string, unknown>): {
@@ -22,7 +22,7 @@ const AT_FDCWD = -100;
 const RENAME_EXCHANGE = 2;
 const SWAPS_AT_A_TIME = 2048;
 const RARE_SWAPS = 64;
-/** The longest pauses of rare swaps: swapped, and not. */
+/** The longest pauses of rare swaps, while swapped and while not. */
 const AWAY_MS = 0.1;
 const BACK_MS = 1;
 
@@ -42,7 +42,7 @@ function exchange(): void {
   if (failed) throw new Error(`Cannot exchange ${name} and ${other}`);
 }
 
-/** Waits for a random time, awake: a timer would take a millisecond. */
+/** Waits for a random time in a busy loop: a timer would take at least a millisecond. */
 function pause(most: number): void {
   const end = performance.now() + Math.random() * most;
   while (performance.now() < end);
@@ -63,7 +63,7 @@ while (!told && performance.now() < end) {
     pause(i % 2 === 0 ? AWAY_MS : BACK_MS);
   }
   swaps += SWAPS_AT_A_TIME + rareSwaps;
-  // Standard input is only read between turns of the event loop.
+  // Standard input is read only between turns of the event loop.
   await new Promise((resolve) => setImmediate(resolve));
 }
 console.log(Math.round(swaps / (performance.now() - began) * 1000));

@@ -5,18 +5,18 @@ export const AT_WORK = "...";
 
 /** The results of the reads of one reader. */
 export interface Tally {
-  /** Reads that were begun. */
+  /** How many reads were started. */
   reads: number;
-  /** Reads that revealed something outside. */
+  /** How many reads revealed something outside. */
   leaks: number;
-  /** Reads that gave the file in the workspace. */
+  /** How many reads gave the file in the workspace. */
   ok: number;
-  /** Reads that were refused for a reason that an attack explains, by reason. */
+  /** How many reads were refused for a reason that an attack explains, by reason. */
   readonly refused: Record<string, number>;
-  /** Other results, each a fault. */
+  /** Other results; each is a fault. */
   readonly other: Record<string, number>;
-  /** Reads that did not end. */
+  /** How many reads did not end. */
   hangs: number;
-  /** Microseconds that a read took, on average. */
+  /** The average duration of a read in microseconds. */
   micros: number;
 }

@@ -1,12 +1,12 @@
-/** Judges a race. */
+/** Judges the results of a race. */
 import { type Answer, CONTROL } from "./reader.ts";
 import type { Outcome, Plan } from "./race.ts";
 import { attackOf, type Mode, PUBLIC, SECRET } from "./stage.ts";
 
-/** Whether a read comes before the attack, or during it. */
+/** Whether a read is before or during the attack. */
 export type Phase = "in peace" | "under attack";
 
-/** Judges one answer; a leak is an answer that reveals something outside. */
+/** Judges one answer; a leak reveals something outside. */
 export function judge(
   mode: Mode,
   when: Phase,
@@ -14,7 +14,7 @@ export function judge(
 ): "leak" | "ok" | "refused" | "other" {
   if (text.includes(SECRET) || /\/(outside|other)\b/.test(text)) return "leak";
   const isPublic = text.includes(PUBLIC);
-  // Its whole content is outside now.
+  // In this mode, its content is outside now.
   if (mode === "moved" && when === "under attack") {
     if (isPublic) return "leak";
     if (text === "" && refusal === undefined) return "refused";
@@ -28,7 +28,7 @@ export function judge(
   const isOfNames = mode === "listing" || mode === "fewer";
   if (isOfNames && refusal === undefined && !isPublic) return "leak";
   if (isOfNames && refusal === "NOT_A_FILE") {
-    // An answer with entries must have all entries of the directory inside.
+    // A listing must contain all entries of the directory inside.
     const told = /"entries":(\[.*?\])/.exec(text)?.[1];
     if (told === `["f.txt","${PUBLIC}.txt"]`) return "ok";
     if (told !== undefined) return "leak";
@@ -44,13 +44,13 @@ const MOVED: ReadonlySet<string | undefined> = new Set([
   "OUTSIDE_WORKSPACE",
 ]);
 
-/** The problems of a race, in words; leaks of the control are expected. */
+/** The faults of a race; leaks of the control are expected. */
 export function faultsOf({ readers }: Plan, outcome: Outcome): string[] {
   return readers.flatMap((name, at) => {
     const faults: string[] = [];
     const { reads, ok } = outcome.calm[at]!;
     if (ok < reads) {
-      faults.push(`${name}: ${reads - ok} reads failed in peace`);
+      faults.push(`${name}: ${reads - ok} reads failed before the attack`);
     }
     if (name === CONTROL) return faults;
     const { leaks, hangs, other } = outcome.attacked[at]!;
@@ -63,7 +63,7 @@ export function faultsOf({ readers }: Plan, outcome: Outcome): string[] {
   });
 }
 
-/** Whether the control leaked, which proves that there was an attack. */
+/** Whether the control leaked, which proves that the attack worked. */
 export function wasAttacked({ readers }: Plan, { attacked }: Outcome): boolean {
   return attacked[readers.indexOf(CONTROL)]!.leaks > 0;
 }

@@ -14,13 +14,13 @@ import { judge, type Phase } from "./verdict.ts";
 const HANG_MS = 5000;
 
 /**
- * How many reads the control may take to leak. On a busy machine, most reads do
- * not leak.
+ * How many reads the control may make until it leaks. On a busy machine, most of
+ * its reads do not leak.
  */
 const MOST_CONTROL_READS = 500_000;
 const READS_A_WORD = 5000;
 
-/** In peace, every read ends in the same way: few of them show it. */
+/** The share of reads before the attack: a few are enough, since all end in the same way. */
 const CALM_PART = 1 / 5;
 
 const [mode, root, count, seconds, names] = process.argv.slice(2) as [
@@ -43,7 +43,7 @@ process.exit(0);
 async function tallyAll(when: Phase): Promise<Tally[]> {
   const tallies: Tally[] = [];
   for (const [name, reader] of readers) {
-    // The limit is a number of reads, not a time, for slow machines.
+    // A limit on reads, not on time, since machines may be slow.
     const goesOn = name === CONTROL && when === "under attack"
       ? ({ leaks, reads }: Tally) => leaks === 0 && reads < MOST_CONTROL_READS
       : () => false;
@@ -53,7 +53,7 @@ async function tallyAll(when: Phase): Promise<Tally[]> {
   return tallies;
 }
 
-/** Reads as often as it should, and as long as `goesOn` says. */
+/** Makes the requested number of reads, and more as long as `goesOn` returns true. */
 async function tally(
   reader: Reader,
   when: Phase,
@@ -98,7 +98,7 @@ function add(sum: Tally, when: Phase, answer: Answer): void {
   }
 }
 
-/** The value of a promise, or `undefined` if it takes too long. */
+/** The value of a promise; `undefined` if it takes too long. */
 async function within<T>(
   ms: number,
   promise: Promise<T>,

@@ -1,4 +1,4 @@
-/** The oracle tests of receipts and deltas, at full size. */
+/** Runs the oracle tests of receipts and deltas with many edits. */
 import { checkScripts } from "../suites/receipts.ts";
 
 const count = Number(Deno.args[0] ?? 100_000);

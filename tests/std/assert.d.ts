@@ -1,4 +1,4 @@
-// Types of the part of @std/assert that tests and examples use.
+// Types of the used part of @std/assert.
 
 type ErrorClass<Failure extends Error> = abstract new (
   ...args: never[]

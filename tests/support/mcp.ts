@@ -10,8 +10,7 @@ import process from "node:process";
 import type { Stream } from "node:stream";
 import { readCommandLine } from "../../mcp/src/command_line.ts";
 import { LineReader } from "../../mcp/src/line_reader.ts";
-import { openFor } from "../../mcp/src/main.ts";
-import { loadDetect, loadPdf } from "../../mcp/src/packages.ts";
+import { loadDetect, loadPdf, openFor } from "../../mcp/src/main.ts";
 import type { Connection as Served, Peer } from "../../mcp/src/protocol.ts";
 import { runtimeCommand } from "./runtime.ts";
 

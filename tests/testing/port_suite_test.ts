@@ -25,7 +25,7 @@ function planting(spoil: Spoil) {
   };
 }
 
-/** The claims that fail for a port, with their messages. */
+/** The cases that fail for a port, with their messages. */
 async function broken(
   spoil: Spoil,
   lacks: readonly PortLack[] = [],
@@ -47,13 +47,13 @@ describe("fsPortSuite()", () => {
     assertEquals(await broken((fs) => fs), new Map());
   });
   for (const [fault, [spoil, claim]] of Object.entries(SPOILT)) {
-    it(`notices a port that ${fault}`, async () => {
+    it(`detects a port that ${fault}`, async () => {
       const failures = await broken(spoil);
       assert(failures.has(claim), [...failures.keys()].join("\n"));
       assertMatch(failures.get(claim)!, / must | are not those /);
     });
   }
-  it("allows reads that give fewer bytes than the buffer holds", async () => {
+  it("allows reads that give fewer bytes than requested", async () => {
     const dribble = withHandle(({ read }) => ({
       read: (buffer, position) => read(buffer.subarray(0, 4096), position),
     }));
@@ -96,7 +96,7 @@ describe("fsPortSuite()", () => {
     );
     assert(opensAll.has("open(): fails with ENOENT and ENOTDIR like a disk"));
   });
-  it("allows ENOENT for a name with a backslash, if the port says so", async () => {
+  it("allows ENOENT for a name with a backslash if the port declares this", async () => {
     const lacks = ["backslashes"] as const;
     assertEquals(await broken((fs) => fs, lacks), new Map());
     const refuses = (fs: FsPort): FsPort => ({

@@ -132,11 +132,9 @@ export function parsePage(text: string): ParsedPage {
       if (isSince) return words.now ?? null;
       // A page without lines does not show which line was asked for.
       if (!isUtf8 || lines.length === 0 || page.hits) return null;
-      const place = { line, column, isEnd: shown.end === page.size };
-      const bytes = bytesOf()!;
-      return doAtOnce(
-        writeReceipt({ ...place, bytes, encoding: encoding.label }),
-      );
+      const isEnd = shown.end === page.size;
+      const place = { line, column, isEnd, encoding: encoding.label };
+      return doAtOnce(writeReceipt(bytesOf()!, place));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Anthropic's Messages (Claude Code). */
+/** Anthropic's Messages protocol (Claude Code). */
 import {
   argsOf,
   type FollowingModel,

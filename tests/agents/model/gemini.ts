@@ -1,4 +1,4 @@
-/** Google's generateContent (Gemini CLI). */
+/** Google's generateContent protocol (Gemini CLI). */
 import {
   argsOf,
   type FollowingModel,
@@ -28,7 +28,7 @@ export function answerGemini(
       args: argsOf(objectOf(functionCall).args),
       result: results[at] ?? "",
     }));
-  // Requests without tools are the agent's own questions.
+  // Requests without tools are internal questions of the agent.
   const call = tools.length === 0 ? null : model.next(history);
   const name = call === null ? undefined : model.nameOf(call.name);
   const { responseMimeType } = objectOf(body.generationConfig);

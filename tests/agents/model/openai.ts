@@ -76,7 +76,7 @@ export function answerResponses(body: Loose, model: FollowingModel): Reply {
   };
 }
 
-/** The tool of Codex that passes time. */
+/** The tool of Codex that waits. */
 const SHELL = "exec_command";
 const MOST_WAITS = 30;
 
@@ -88,7 +88,7 @@ function outputOf(
   const call = model.next(history);
   const name = call === null ? undefined : model.nameOf(call.name);
   if (call !== null && name === undefined && model.waits++ < MOST_WAITS) {
-    // Codex asks before its servers have started, and offers their tools later.
+    // The first request of Codex comes before its servers have started; later requests have their tools.
     return {
       type: "function_call",
       id: `wait_${model.waits}`,
@@ -135,7 +135,7 @@ export function answerChat(body: Loose, model: FollowingModel): Reply {
   const history: Seen[] = calls.filter(({ name }) => name !== SEARCH)
     .map(({ id, name, arguments: args }) => {
       const given = argsOf(args);
-      // Qwen Code calls what its search found by another tool.
+      // Qwen Code has a separate tool that calls the tools found by its search.
       const isMeta = name === CALL;
       const shown = results.get(id) ?? "";
       return {

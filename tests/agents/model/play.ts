@@ -1,4 +1,4 @@
-/** The part of a model that decides which calls to make, for any protocol. */
+/** The part of the simulated model that decides on the next call, for any protocol. */
 
 /** A call of a tool. */
 export interface ToolCall {
@@ -9,53 +9,53 @@ export interface ToolCall {
 /** A call, and the text in the model's context after it. */
 export interface Seen extends ToolCall {
   readonly result: string;
-  /** The original text, if an agent shows JSON. */
+  /** The original text, if an agent shows it as JSON. */
   readonly literal?: string;
 }
 
 /** What agents say about a tool whose server has not started yet. */
 const NOT_YET = /No such tool available|still connecting/;
 
-/** Text that a result names as the call to make next. */
+/** Text in a result that names the next call. */
 const NEXT = /Next: (\w+) (?:with the same \w+(?: and )?)?(\{.*\})/g;
 
-/** An image in a request: base64 that begins as a PNG, JPEG, GIF or WebP does. */
+/** An image in a request: base64 that begins like a PNG, JPEG, GIF or WebP. */
 const IMAGE = /(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR)[A-Za-z0-9+/]*={0,2}/g;
 
-/** A model that makes some calls, and then every next call that the results name. */
+/** A model that makes some calls, and then every next call that a result names. */
 export class FollowingModel {
   readonly #first: readonly ToolCall[];
   readonly #most: number;
-  /** What the agent has shown so far, in the order of the calls. */
+  /** The results that the agent has shown so far, in the order of the calls. */
   seen: readonly Seen[] = [];
   /** The tools that the agent offered. */
   readonly offered = new Set<string>();
-  /** The images that it was shown, as base64. */
+  /** The images that it received, as base64. */
   readonly images = new Set<string>();
-  /** How many times it has waited for a server. */
+  /** How often it has waited for a server. */
   waits = 0;
 
   /**
    * @param first The first calls.
-   * @param most The most calls to make.
+   * @param most The largest number of calls.
    */
   constructor(first: readonly ToolCall[], most: number) {
     this.#first = first;
     this.#most = most;
   }
 
-  /** Collects the images in a request of any protocol. */
+  /** Collects the images in a request, for any protocol. */
   look(request: string): void {
     for (const [base64] of request.matchAll(IMAGE)) this.images.add(base64);
   }
 
-  /** The call to make after a conversation; `null` at the end. */
+  /** The next call after a conversation; `null` at the end. */
   next(history: readonly Seen[]): ToolCall | null {
-    // Some agents leave old results out of later requests: keep what was shown.
+    // Some agents drop old results from later requests, so keep all shown results.
     this.seen = history.map((call, at) =>
       this.seen[at]?.result ? this.seen[at] : call
     );
-    // A server that is still starting is called again, as agents advise.
+    // Call a starting server again, as agents advise.
     const answered = this.seen.filter(({ result }) => !NOT_YET.test(result));
     if (answered.length >= this.#most || history.length >= 2 * this.#most) {
       return null;
@@ -67,9 +67,9 @@ export class FollowingModel {
     return calls[answered.length] ?? null;
   }
 
-  /** The agent's own name of a tool of the server under test. */
+  /** The agent's name for a tool of the server under test. */
   nameOf(tool: string): string | undefined {
-    // `read_file` may be the agent's own; most name the server's with the server.
+    // `read_file` may be the agent's own tool; most agents add the server's name to its tools.
     const names = [...this.offered].filter((name) => name.endsWith(tool));
     return names.find((name) =>
       /read[-_]?file/.test(name.slice(0, -tool.length))
@@ -85,16 +85,16 @@ function callsIn(text: string, { path }: ToolCall["args"]): ToolCall[] {
       const same = path === undefined || name !== "read_file" ? {} : { path };
       return { name: name!, args: { ...same, ...args } };
     } catch {
-      // The call was cut, so a model could not make it.
+      // A model could not make a call that was cut.
       return undefined;
     }
   }).filter((call) => call !== undefined);
 }
 
-/** A value of JSON with unknown properties. */
+/** A JSON value with unknown properties. */
 export type Loose = Readonly<Record<string, unknown>>;
 
-/** The value as an object; empty for anything else. */
+/** The value as an object; empty for any other value. */
 export function objectOf(value: unknown): Loose {
   return Object(value) as Loose;
 }
@@ -104,7 +104,7 @@ export function listOf(value: unknown): readonly Loose[] {
   return Array.isArray(value) ? value.map(objectOf) : [];
 }
 
-/** The arguments of a call, as an object or as its JSON. */
+/** The arguments of a call, from an object or from JSON text. */
 export function argsOf(value: unknown): Loose {
   try {
     return objectOf(typeof value === "string" ? JSON.parse(value) : value);
@@ -113,10 +113,10 @@ export function argsOf(value: unknown): Loose {
   }
 }
 
-/** The text of a result, however the protocol wraps it. */
+/** The text of a result, in any protocol. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") {
-    // Cline and Continue show JSON; a model understands its escapes.
+    // Cline and Continue show JSON, whose escapes a model understands.
     const parsed = argsOf(value);
     const content = Array.isArray(parsed) ? parsed : parsed.content;
     return Array.isArray(content) ? textOf(content) : value;

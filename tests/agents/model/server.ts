@@ -1,4 +1,4 @@
-/** A played model behind the vendors' protocols, on the loopback. */
+/** Serves a simulated model with the vendors' protocols, on the loopback. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerMessages } from "./anthropic.ts";
@@ -6,7 +6,7 @@ import { answerGemini } from "./gemini.ts";
 import { answerChat, answerResponses } from "./openai.ts";
 import { argsOf, type FollowingModel, type Loose } from "./play.ts";
 
-/** An answer: one value, or a stream of events. */
+/** A response: one value, or a stream of events. */
 export type Reply =
   | { readonly json: unknown }
   | {
@@ -16,14 +16,14 @@ export type Reply =
     }[];
   };
 
-/** The address of a model that is served. */
+/** The address of a served model. */
 export interface ServedModel extends AsyncDisposable {
   readonly url: string;
 }
 
 /**
- * How long the first answers take: a real model is slow, and agents call it
- * before their servers have started.
+ * The delay of the first answers. A real model is slow, so agents send their first
+ * requests before their servers have started.
  */
 const THOUGHT_MS = 2000;
 const STARTING_CALLS = 3;
@@ -71,7 +71,7 @@ function answer(
   if (/\/responses/.test(url)) return answerResponses(body, model);
   if (/chat\/completions/.test(url)) return answerChat(body, model);
   if (/\/messages\/count_tokens/.test(url)) {
-    // Claude Code asks this of long results; four characters are a token, about.
+    // Claude Code requests this for long results; a token is about four characters.
     const input_tokens = Math.ceil(JSON.stringify(body).length / 4);
     return { json: { input_tokens } };
   }

@@ -8,7 +8,7 @@ import {
   type Tool,
 } from "@agent-tools/read-file";
 
-/** The tools that the agent is given, for the folder it works in. */
+/** The tools for an agent that works in a folder. */
 export async function makeTools(root: string): Promise<readonly Tool[]> {
   const workspace = await openWorkspace(root);
   return [

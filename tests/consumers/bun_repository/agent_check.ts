@@ -1,4 +1,4 @@
-// The repository's own tests, on its own files; installed as agent.test.ts.
+// The repository's tests, on its own files; installed as agent.test.ts.
 import { expect, test } from "bun:test";
 import {
   createToolkitReadFile,
@@ -11,7 +11,7 @@ import { makeTools } from "./agent.ts";
 const root: string = new URL(".", import.meta.url).pathname.slice(0, -1);
 const first = "// The tools of a repository with an agent, made once.";
 
-test("each tool reads the agent's own source", async () => {
+test("each tool reads the source of the agent", async () => {
   const tools = await makeTools(root);
   expect(tools.map(({ definition }) => definition.name)).toEqual([
     "read_file",

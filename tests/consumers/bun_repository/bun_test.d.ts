@@ -1,4 +1,4 @@
-// The part of bun:test that these repositories use: @types/bun may be unavailable.
+// The part of bun:test that these tests use, since @types/bun may be unavailable.
 
 export function test(name: string, body: () => Promise<void>): void;
 

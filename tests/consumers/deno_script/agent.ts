@@ -1,4 +1,4 @@
-// A stranger's script: the four tools on the folder it is started for.
+// A consumer's script: the four tools on the folder in its argument.
 import {
   createCodexReadFile,
   createForgeRead,

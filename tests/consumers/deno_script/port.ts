@@ -1,11 +1,11 @@
-// The script of someone who writes a port: tests it with the published suite.
+// The script of a port's author, which tests the port with the published suite.
 import { type FsPort, memoryFs } from "jsr:@agent-tools/read-file@^0.2";
 import {
   fsPortSuite,
   type PortTree,
 } from "jsr:@agent-tools/read-file-testing@^0.2";
 
-/** The number of cases, and the names of those that fail. */
+/** The number of cases, and the names of the failed ones. */
 async function test(change: (fs: FsPort) => FsPort) {
   const plant = (tree: PortTree) => {
     const files = Object.entries(tree).map(([path, entry]) =>

@@ -1,4 +1,4 @@
-// A stranger's worker: the four tools at the edge.
+// A consumer's worker: the four tools at the edge.
 import {
   createCodexReadFile,
   createForgeRead,
@@ -53,7 +53,7 @@ export default {
           max_lines: 1,
         }),
       ]),
-      // Many small files, for which a faster kernel might be compiled.
+      // Many small files: together they might get a faster, compiled kernel.
       many: await readMany(tools.open, "page.txt", 500),
       outside: await respond(tools.toolkit, { path: "../secret.txt" }),
     });

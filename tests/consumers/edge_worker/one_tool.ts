@@ -1,4 +1,4 @@
-// A stranger's worker: one tool at the edge.
+// A consumer's worker: one tool at the edge.
 import {
   createOpenFile,
   FileRoot,

@@ -1,11 +1,11 @@
-// Runs a worker in workerd, without compatibility flags, and prints what it
-// answers, and what it tried to make code of.
+// Runs a worker in workerd, without compatibility flags. Prints its answers and its
+// attempts to compile code.
 import { Miniflare } from "miniflare";
 import { readFile } from "node:fs/promises";
 
 const [bundle] = process.argv.slice(2);
 
-/** Modules run in the order in which they are imported. */
+/** Modules run in the order of their imports. */
 const MAIN = `
   import { attempts } from "./watch.mjs";
   import worker from "./worker.mjs";

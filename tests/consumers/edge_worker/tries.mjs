@@ -1,4 +1,4 @@
-// A worker that tries to make code in each way there is, and hides that it failed.
+// A worker that tries every way to compile code, and hides the failures.
 const EMPTY = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 
 const WAYS = {

@@ -1,7 +1,7 @@
-// Counts whoever tries to make code of text or of bytes, before anyone else is loaded.
+// Records attempts to compile text or bytes to code. Loaded before all other modules.
 export const attempts = [];
 
-/** Puts a witness in the place of what makes code; it still fails as it would. */
+/** Wraps a function that compiles code, to record its calls; they still fail as before. */
 function witness(name, make) {
   const note = () => attempts.push(name);
   return new Proxy(make, {
@@ -18,13 +18,13 @@ function witness(name, make) {
 
 function watch(holder, key, name) {
   const { [key]: make } = holder;
-  if (typeof make !== "function") throw new Error(`There is no ${name}`);
+  if (typeof make !== "function") throw new Error(`${name} is missing`);
   const value = witness(name, make);
   Object.defineProperty(holder, key, { value });
   return value;
 }
 
-// Every function leads to the maker of its kind.
+// A function's prototype leads to the constructor of its kind.
 for (
   const [name, kind] of [
     ["Function", function () {}],

@@ -2,7 +2,7 @@ import * as reader from "@agent-tools/read-file";
 
 const memory = reader.memoryFs({ "/repo/a.txt": "one\ntwo\n" });
 const inMemory = await reader.openWorkspace("/repo", { fs: memory });
-// By default, the disk.
+// The default port is the disk.
 const onDisk = await reader.openWorkspace(".");
 const named = await reader.openWorkspace(".", { fs: reader.nodeFs() });
 
