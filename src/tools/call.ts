@@ -44,10 +44,7 @@ export interface CallOptions {
 
 /** Options for {@linkcode callTool} and {@linkcode respond}. */
 export interface CallToolOptions extends Pick<CallOptions, "signal"> {
-  /**
-   * Whether to accept numbers and booleans in quotes, and `null` for absent
-   * arguments, as models often send them; `false` by default.
-   */
+  /** Whether to accept quoted numbers and booleans, and `null` for absent arguments; `false` by default. */
   readonly lenient?: boolean | undefined;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
@@ -63,10 +60,7 @@ export interface Tool<
   readonly definition: ToolDefinition<Name>;
   /** Other names by which it can be called; they are not shown to the model. */
   readonly aliases: readonly string[];
-  /**
-   * Calls the tool; throws a `ReadFileError` if it fails. For a model, use
-   * {@linkcode callTool} or {@linkcode respond}.
-   */
+  /** Calls the tool; throws a `ReadFileError`. For a model, use {@linkcode callTool}. */
   call(args: Args, options?: CallOptions): Promise<Output>;
   /** Writes an answer as one string, for the model. */
   render(output: Output): string;
@@ -205,8 +199,8 @@ export async function runTool<Output, Answer>(
     checkValue("tool", tool, TOOL, refuseCall("a tool"));
     const { name, parameters } = tool.definition;
     path = () => pathOf(args, parameters.required?.[0] ?? "path");
-    const { signal, lenient, policy = {} } = take(refuseCall(name));
-    checkPolicy(policy, name, path());
+    const { signal, lenient, policy } = take(refuseCall(name));
+    if (policy !== undefined) checkPolicy(policy, name, path());
     const meant = lenient === true
       ? takeLeniently(parameters, args, notes)
       : objectOf(args) ?? args;
@@ -221,9 +215,9 @@ export async function runTool<Output, Answer>(
 function takeFor(tool: Tool, options: CallToolOptions | undefined) {
   return (refuse: Refuse): CallToolOptions => {
     const { definition: { name }, aliases } = tool;
-    const taken = takeOptions(options, RULES, refuse);
-    const policy = takePolicyFor(taken.policy, name, aliases, refuse);
-    return { ...taken, policy };
+    const { policy, ...rest } = takeOptions(options, RULES, refuse);
+    if (policy === undefined) return rest;
+    return { ...rest, policy: takePolicyFor(policy, name, aliases, refuse) };
   };
 }
 

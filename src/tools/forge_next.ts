@@ -100,7 +100,7 @@ function nextWithin(call: ForgeCall, lines: number): NextCall {
 async function nextAround(call: ForgeCall): Promise<NextCall> {
   const { selection } = call.request;
   if (selection.kind === "tail") return nextBeforeLast(call, selection.count);
-  // A whole file fails as a file, so this is a range.
+  // For a whole file, the failure is about the file and not a line: this is a range.
   const range = selection as Extract<LineSelection, { start: number }>;
   const start = range.start + 1;
   if (start > lastOf(call)) return dead("it is the last line asked for");

@@ -168,8 +168,7 @@ export type CatalogEntry<Data, Options> = {
 };
 
 /**
- * The toolkit's own tools, by name, each with a handler that takes the
- * workspace and the policy at every call.
+ * The toolkit's own tools, by name; handlers take the workspace at every call.
  *
  * @example Usage
  * ```ts
@@ -195,7 +194,7 @@ function makeCatalog(): typeof ToolCatalog {
   const { name, description } = TOOL_DEFINITIONS.read_file;
   const metadata = Object.freeze({ name, isWriteOp: false, description });
   type Handler = typeof ToolCatalog.read_file.handler;
-  // Made at each call: at import, that would take a quarter of a millisecond on Deno.
+  // The tool is made at each call: at import, it takes a quarter of a millisecond on Deno.
   const handler: Handler = (...call) =>
     createSecureTool(metadata, readRange, { check: checkRange })(...call);
   return Object.freeze({ read_file: Object.freeze({ metadata, handler }) });

@@ -4,12 +4,11 @@ import { readerOf } from "../core/lines/unsized.ts";
 import { encodeText } from "../core/media/view.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
-import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
+import { type NotebookPart, scanCells } from "./cell_scanner.ts";
 import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 
 /** The most bytes of text of a notebook, which are held in memory. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-/** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Makes the text of a notebook from its bytes, a chunk at a time. */
@@ -45,7 +44,7 @@ export async function openNotebook(
     text.push(encodeText(cell));
   }
 
-  const scanner = new CellScanner(take, fail);
+  const scanner = scanCells(take, fail);
   const { size } = file.stat;
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
