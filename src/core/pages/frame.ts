@@ -75,7 +75,7 @@ export function render(page: PageFacts): string | PageLine {
     rows += writeRow(line, usual, isEnd, escape);
   }
   for (const { row } of between.reverse()) rows += row;
-  return rows + writeNotice({ page, usual, escapes });
+  return rows + writeNotice(page, escapes);
 }
 
 /** The rows between lines, by the number of the next line. */
