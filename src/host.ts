@@ -133,7 +133,7 @@ export async function createAgentToolkit<
   if (workspaceRoot !== undefined) {
     return toolkitFor(await openWorkspace(workspaceRoot, opening), kit);
   }
-  // Rules of a workspace that is open already would deny nothing.
+  // A deny rule for a workspace that is open already would have no effect.
   for (const [name, value] of Object.entries(opening)) {
     if (value === undefined) continue;
     const problem = "goes with workspaceRoot; open the workspace with it";

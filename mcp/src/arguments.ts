@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import { callTool, type JsonSchema } from "@agent-tools/read-file";
 import { isWhole, LEAST_MAX_CHARS, MOST_NAME_CHARS } from "./bounds.ts";
-import { badArgument } from "./failure.ts";
 import type { Json } from "./served_tool.ts";
-import { shorten } from "./visible.ts";
+import { badArgument, shorten } from "./visible.ts";
 
 /** For each argument, the names by which models call it, from other tools. */
 type ForeignNames = Readonly<Record<string, readonly string[]>>;
@@ -38,25 +37,17 @@ export const LIST_NAMES: ForeignNames = {
   glob: ["pattern"],
 };
 
-/** Arguments whose names are known, and whose path and limit are checked. */
-interface TakenArguments {
-  /** `"."` if left out where it may be. */
-  readonly path: string;
-  readonly maxChars: number | undefined;
-  /** The other arguments; the library checks them. */
-  readonly options: Json;
-}
-
 /**
  * Renames foreign names, then takes values leniently as the library does for
- * its own tools. Adds a note for each argument that was changed.
+ * its own tools. Adds a note for each argument that was changed. The library
+ * checks the `options`; the path is `"."` if left out where it may be.
  */
 export async function takeArguments(
   parameters: JsonSchema,
   given: Json,
   names: ForeignNames,
   notes: string[],
-): Promise<TakenArguments> {
+) {
   const { properties = {}, required = [] } = parameters;
   const echo = {
     definition: { name: "", description: "", parameters },
@@ -91,7 +82,7 @@ export async function takeArguments(
   }
   const most = Number(properties.maxChars?.maximum);
   if (maxChars === undefined || isWhole(maxChars, LEAST_MAX_CHARS, most)) {
-    return { path, maxChars, options };
+    return { path, maxChars, options: options as Json };
   }
   const problem = `must be a whole number from ${LEAST_MAX_CHARS} to ${most}`;
   throw badArgument("maxChars", problem);

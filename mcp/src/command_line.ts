@@ -9,10 +9,8 @@ import {
   LEAST_MAX_SCAN,
   MOST_MAX_CHARS,
 } from "./bounds.ts";
-import type { ServerOptions } from "./server.ts";
 import { visibleJson } from "./visible.ts";
 
-/** A command line with a mistake. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -59,13 +57,7 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
   "values"
 ];
 
-export interface CommandLine extends ServerOptions {
-  readonly pdf: boolean;
-}
-
-export function readCommandLine(
-  args: readonly string[],
-): CommandLine | "help" | "version" {
+export function readCommandLine(args: readonly string[]) {
   const { values: found, positionals, tokens } = parseArgs({
     args: [...args],
     allowPositionals: true,

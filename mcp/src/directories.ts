@@ -6,18 +6,10 @@ import {
 } from "@agent-tools/read-file";
 import { pathFrom, type Place, type RootDirectory, Scope } from "./scope.ts";
 
-/** What the roots of a client allow to read. */
-export interface Served {
-  readonly scope: Scope;
-  /** The roots that do not exist, or lie elsewhere. */
-  readonly unserved: readonly string[];
-}
-
 type Directory = Omit<RootDirectory, "name">;
 
 type OpeningOptions = Pick<WorkspaceOptions, "deny" | "views" | "detect">;
 
-/** Opens the directories of the command line. */
 export async function openDirectories(
   fs: FsPort,
   paths: readonly string[],
@@ -36,7 +28,7 @@ export async function openRoots(
   fs: FsPort,
   uris: readonly string[],
   options: OpeningOptions,
-): Promise<Served> {
+) {
   const { found, unserved } = await findEach(
     uris,
     async (path) =>
@@ -53,7 +45,7 @@ export async function scopeFrom(
   fs: FsPort,
   roots: readonly RootDirectory[],
   uris: readonly string[],
-): Promise<Served> {
+) {
   const { found: [base], unserved } = await findEach(uris, async (path) => {
     const real = await realPathOf(fs, path);
     return placeOf(roots, real);
@@ -69,7 +61,7 @@ export async function scopeWithin(
   fs: FsPort,
   roots: readonly RootDirectory[],
   uris: readonly string[],
-): Promise<Served> {
+) {
   const { found, unserved } = await findEach(uris, async (path) => {
     const real = await realPathOf(fs, path);
     const parts: Directory[] = [];
@@ -86,7 +78,7 @@ export async function scopeWithin(
   return { scope: new Scope(withNames(found)), unserved };
 }
 
-/** Finds the real path of each root; a root that does not exist is unserved. */
+/** Finds what is served for each root; a root that does not exist, or lies elsewhere, is unserved. */
 async function findEach<Found>(
   uris: readonly string[],
   find: (path: string) => Promise<readonly Found[]>,

@@ -8,7 +8,6 @@ import {
   type Size,
   sizeOf,
 } from "./bounds.ts";
-import { noteOf } from "./failure.ts";
 import { charsProperty } from "./page_schema.ts";
 import type { Scope } from "./scope.ts";
 import {
@@ -20,10 +19,9 @@ import {
   text,
   whole,
 } from "./served_tool.ts";
-import { listFirst, visibleJson } from "./visible.ts";
+import { listFirst, noteOf, visibleJson } from "./visible.ts";
 import { nextCall, pathOf } from "./words.ts";
 
-/** The tool `list_directory`: names with kinds and sizes, and the next call. */
 export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
   const input: JsonSchema = {
     type: "object",

@@ -5,23 +5,11 @@ import {
   hostFs,
   type View,
 } from "@agent-tools/read-file";
-import {
-  type CommandLine,
-  readCommandLine,
-  USAGE,
-  UsageError,
-} from "./command_line.ts";
-import { sentenceOf } from "./failure.ts";
+import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { codeFrom } from "./origin.ts";
-import {
-  type DetectPackage,
-  lazyDetector,
-  loadDetect,
-  loadPdf,
-  type PdfPackage,
-} from "./packages.ts";
 import { openServer, VERSION } from "./server.ts";
 import { serveStdio } from "./stdio.ts";
+import { sentenceOf } from "./visible.ts";
 
 /**
  * Runs the server of this process: it serves until standard input ends.
@@ -101,7 +89,7 @@ export interface Surroundings {
 
 /** Opens the directories of a command line, and returns a function that serves a client. */
 export async function openFor(
-  options: CommandLine,
+  options: Exclude<ReturnType<typeof readCommandLine>, string>,
   { cwd, log, load, loadDetector }: Surroundings,
 ): ReturnType<typeof openServer> {
   return await openServer({
@@ -113,4 +101,43 @@ export async function openFor(
     views: options.pdf ? [(await load()).pdfView()] : [],
     detect: lazyDetector(loadDetector, log),
   });
+}
+
+type PdfPackage = { pdfView(): View };
+type DetectPackage = { legacyDetector(): EncodingDetector };
+
+export const loadPdf = () => load<PdfPackage>("@agent-tools/read-file-pdf");
+export const loadDetect = () =>
+  load<DetectPackage>("@agent-tools/read-file-detect");
+
+/** Loads a package when it is used: with a literal name, it would be downloaded at each start. */
+async function load<Package>(name: string): Promise<Package> {
+  const causes: unknown[] = [];
+  // Deno resolves a `jsr:` specifier without a dependency of this name.
+  for (const specifier of [name, `jsr:${name}@^0.2.0`]) {
+    try {
+      return await import(specifier);
+    } catch (cause) {
+      causes.push(cause);
+    }
+  }
+  const problem = `${name} could not be loaded; install it beside the server`;
+  throw new Error(problem, { cause: causes });
+}
+
+/** A detector that is loaded at its first call; if it cannot be loaded, files are read as UTF-8. */
+export function lazyDetector(
+  load: () => Promise<DetectPackage>,
+  log: (message: string) => void,
+): EncodingDetector {
+  let loading: Promise<EncodingDetector> | undefined;
+  const loaded = async () => {
+    try {
+      return (await load()).legacyDetector();
+    } catch (error) {
+      log(`legacy encodings are not detected: ${(error as Error).message}`);
+      return () => [];
+    }
+  };
+  return async (bytes) => await (await (loading ??= loaded()))(bytes);
 }

@@ -3,7 +3,7 @@ import {
   type Page,
   type PageOptions,
   readFile,
-  ReadFileError,
+  type ReadFileError,
 } from "@agent-tools/read-file";
 import {
   fits,
@@ -17,8 +17,8 @@ import {
 } from "./bounds.ts";
 import type { Place } from "./scope.ts";
 import type { CallContext, Json } from "./served_tool.ts";
-import { visibleJson } from "./visible.ts";
-import { type PageToWrite, type Words, writeWords } from "./words.ts";
+import { hasCode, visibleJson } from "./visible.ts";
+import { type PageToWrite, writeWords } from "./words.ts";
 
 export interface PageCall extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */
@@ -54,16 +54,14 @@ export async function fitPage(
     try {
       return await fitView({ ...call, options, notes }, bounds);
     } catch (error) {
-      const isBinary = error instanceof ReadFileError && error.is("BINARY");
-      throw isBinary ? failure : error;
+      throw hasCode(error, "BINARY") ? failure : error;
     }
   }
 }
 
 function isOfView(error: unknown): error is ReadFileError {
-  return error instanceof ReadFileError &&
-    (error.is("UNREADABLE") && error.details.media === undefined ||
-      error.is("TOO_LARGE") && error.details.what === "view");
+  return hasCode(error, "UNREADABLE") && error.details.media === undefined ||
+    hasCode(error, "TOO_LARGE") && error.details.what === "view";
 }
 
 async function fitView(call: PageCall, bounds: Size): Promise<FittedPage> {
@@ -167,7 +165,7 @@ function nextOf(
 /** How many bytes of the page fit: as many whole lines as possible, or a part of the first. */
 function bytesThatFit(
   page: Page,
-  { frame, rows }: Words,
+  { frame, rows }: ReturnType<typeof writeWords>,
   bounds: Size,
 ): number {
   const room = minus(minus(bounds, sizeOf(frame)), SPARE);
@@ -233,7 +231,7 @@ async function refuseBinary(
       ...policy,
     });
   } catch (error) {
-    if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
+    if (!hasCode(error, "BINARY")) throw error;
     const { media } = error.details;
     if (media === undefined) throw error;
     const advice = ADVICE.find(([pattern]) => pattern.test(media.type));

@@ -11,11 +11,8 @@ import {
   whole,
 } from "./served_tool.ts";
 
-const line = (description: string): JsonSchema => ({
-  type: "integer",
-  minimum: 1,
-  description,
-});
+const LINE: JsonSchema = { type: "integer", minimum: 1 };
+const line = (description: string) => ({ ...LINE, description });
 
 const COUNT: JsonSchema = { type: "integer", minimum: 0 };
 
@@ -42,10 +39,7 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
 
 /** The arguments that `read_files` lists for each file; it takes all of them. */
 export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
-  path: { type: "string" },
-  start: { type: "integer", minimum: 1 },
-  end: { type: "integer", minimum: 1 },
-  tail: { type: "integer", minimum: 1 },
+  ...{ path: text(), start: LINE, end: LINE, tail: LINE },
 };
 
 export interface PageToolOptions {

@@ -131,18 +131,15 @@ async function* counted(
   }
 }
 
-/** The texts that views made during a call, by file. */
-interface Texts {
-  readonly byFile: Map<string, string>;
-  chars: number;
-}
-
 /**
  * Wraps a view so that it makes the text of a file once during a call: an
  * answer may take several reads. Each page of a document counts as progress.
  */
 export function viewOfCalls(view: View, progress: Progress): View {
-  const calls = new WeakMap<AbortSignal, Texts>();
+  const calls = new WeakMap<
+    AbortSignal,
+    { readonly byFile: Map<string, string>; chars: number }
+  >();
   return {
     ...view,
     async open(file, request) {

@@ -20,7 +20,7 @@ import {
   type MessageId,
   METHOD_NOT_FOUND,
   type Outcome,
-  Questions,
+  questionsTo,
   type Reply,
 } from "./messages.ts";
 import type { Json } from "./served_tool.ts";
@@ -48,7 +48,6 @@ export interface ToolRequest {
 export interface Service {
   readonly info: Json;
   instructions(client: Client): string;
-  /** The definitions, as `tools/list` gives them. */
   readonly tools: readonly (Json & { readonly name: string })[];
   call(name: string, args: Json, request: ToolRequest): Promise<Json>;
   forgetRoots(): void;
@@ -67,15 +66,15 @@ export class Connection {
   /** Whether the client uses the stateless revision; its first request decides. */
   #isStateless: boolean | undefined;
   #client: Client = { name: undefined, hasRoots: false };
-  /** The requests in progress; a client may use an id twice. */
-  readonly #running = new Map<MessageId, Set<AbortController>>();
+  /** The ids of the requests in progress; a client may use an id twice. */
+  readonly #running = new Map<AbortController, MessageId>();
   #idle = () => {};
-  readonly #questions: Questions;
+  readonly #questions: ReturnType<typeof questionsTo>;
 
   constructor(peer: Peer, service: Service) {
     this.#peer = peer;
     this.#service = service;
-    this.#questions = new Questions((message) => peer.send(message));
+    this.#questions = questionsTo((message) => peer.send(message));
   }
 
   take(message: Call | Reply): void {
@@ -97,14 +96,13 @@ export class Connection {
 
   /** Aborts the requests in progress: they get no answer. */
   close(): void {
-    for (const id of [...this.#running.keys()]) this.#cancel(id);
+    for (const id of [...this.#running.values()]) this.#cancel(id);
     this.#questions.close();
   }
 
   async #serve(request: Call, id: MessageId): Promise<void> {
     const controller = new AbortController();
-    const same = this.#running.get(id) ?? new Set();
-    this.#running.set(id, same.add(controller));
+    this.#running.set(controller, id);
     const { signal } = controller;
     const send = (outcome: Outcome) =>
       this.#peer.send({ jsonrpc: "2.0", id, ...outcome });
@@ -115,19 +113,19 @@ export class Connection {
       this.#peer.log(`${request.method} failed: ${visibleJson(String(error))}`);
       if (!signal.aborted) send(failed(INTERNAL_ERROR, "Internal error"));
     }
-    if (signal.aborted) return;
-    same.delete(controller);
-    if (same.size === 0) this.#end(id);
+    this.#end(controller);
   }
 
   #cancel(id: MessageId): void {
-    const controllers = this.#running.get(id) ?? [];
-    this.#end(id);
-    for (const controller of controllers) controller.abort();
+    for (const [controller, used] of [...this.#running]) {
+      if (used !== id) continue;
+      this.#end(controller);
+      controller.abort();
+    }
   }
 
-  #end(id: MessageId): void {
-    this.#running.delete(id);
+  #end(controller: AbortController): void {
+    this.#running.delete(controller);
     if (this.#running.size === 0) this.#idle();
   }
 

@@ -13,7 +13,6 @@ import {
   sizeOf,
   smaller,
 } from "./bounds.ts";
-import { badArgument, codeAndMessage, noteOf } from "./failure.ts";
 import { fitPage, type FittedPage } from "./page_answer.ts";
 import {
   charsProperty,
@@ -27,9 +26,14 @@ import {
 import { optionsOf } from "./read_file.ts";
 import { isObject } from "./messages.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
-import { shorten, visibleJson } from "./visible.ts";
+import {
+  badArgument,
+  codeAndMessage,
+  noteOf,
+  shorten,
+  visibleJson,
+} from "./visible.ts";
 
-/** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(tool: PageToolOptions): ServedTool {
   const schemaWith = (items?: JsonSchema): JsonSchema => ({
     type: "object",
@@ -88,14 +92,7 @@ function takeFiles(given: unknown): readonly Json[] {
   throw badArgument(`files[${other}]`, problem);
 }
 
-interface Work {
-  /** The path as the caller gave it. */
-  readonly path: string;
-  /** The call that reads only this file. */
-  readonly call: Json;
-  /** The part of the answer about this file, within bounds. */
-  answer(bounds: Size): Promise<Answer>;
-}
+type Work = Awaited<ReturnType<typeof workOf>>;
 
 const GAP = "\n\n";
 
@@ -172,13 +169,13 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
   ].join("\n");
 }
 
-/** Prepares a file; mistakes in its arguments fail when it is read. */
+/** Prepares a file with the call that reads only it; mistakes in its arguments fail when it is read. */
 async function workOf(
   file: Json,
   at: number,
   tool: PageToolOptions,
   batch: CallContext,
-): Promise<Work> {
+) {
   const { scope, signal } = batch;
   const context = { ...batch, notes: [] };
   let path = typeof file.path === "string" ? file.path : "";
@@ -203,7 +200,8 @@ async function workOf(
   return {
     path,
     call,
-    async answer(bounds) {
+    /** The part of the answer about this file, within bounds. */
+    async answer(bounds: Size): Promise<Answer> {
       try {
         if (failure !== undefined) throw failure;
         const page = await read(bounds);

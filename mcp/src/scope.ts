@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError, type Workspace } from "@agent-tools/read-file";
 import { MOST_NAMED } from "./bounds.ts";
-import { visibleJson } from "./visible.ts";
+import { hasCode, visibleJson } from "./visible.ts";
 import { pathOf } from "./words.ts";
 
 export interface RootDirectory {
@@ -133,7 +133,7 @@ function holds(workspace: Workspace, path: string): boolean {
     return true;
   } catch (error) {
     // A path with another mistake is refused by that workspace.
-    return !(error instanceof ReadFileError && error.is("OUTSIDE_WORKSPACE"));
+    return !hasCode(error, "OUTSIDE_WORKSPACE");
   }
 }
 
@@ -193,13 +193,11 @@ async function directoryAbove(given: string, scope: Scope): Promise<string> {
       await using _ = await root.workspace.open(inner);
       return above;
     } catch (error) {
-      const isDirectory = error instanceof ReadFileError &&
-        error.is("NOT_A_FILE") && error.details.kind === "directory";
-      // Directories above a root cannot be listed, but the root can.
-      const isAbove = error instanceof ReadFileError &&
-        error.is("OUTSIDE_WORKSPACE");
+      const isDirectory = hasCode(error, "NOT_A_FILE") &&
+        error.details.kind === "directory";
       if (isDirectory) above = path;
-      else if (!isAbove) return above;
+      // Directories above a root cannot be listed, but the root can.
+      else if (!hasCode(error, "OUTSIDE_WORKSPACE")) return above;
     }
   }
   return above;

@@ -1,10 +1,10 @@
 // Runtime-agnostic.
 import { createReadSession, type ReadSession } from "@agent-tools/read-file";
 import { fits, type Size, sizeOf } from "./bounds.ts";
-import { noteOf } from "./failure.ts";
 import type { FittedPage } from "./page_answer.ts";
 import type { RootDirectory } from "./scope.ts";
 import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
+import { noteOf } from "./visible.ts";
 
 export class Sessions {
   readonly #byPath = new Map<string, ReadSession>();

@@ -1,6 +1,12 @@
 // Runtime-agnostic.
-import { escapeHidden, type HiddenCharacter } from "@agent-tools/read-file";
+import {
+  escapeHidden,
+  type HiddenCharacter,
+  ReadFileError,
+  type ReadFileErrorCode,
+} from "@agent-tools/read-file";
 import { MOST_NAMED } from "./bounds.ts";
+import type { Json } from "./served_tool.ts";
 
 /** Characters that are invisible, or move visible text. */
 const EACH_HIDDEN = /[\p{DI}\p{Cc}\u2028\u2029\ufff9-\ufffb]/gu;
@@ -43,4 +49,57 @@ export function shorten(text: string, most: number): string {
   if (seen.length <= most) return seen;
   const half = Math.floor((most - 3) / 2);
   return `${seen.slice(0, half)} … ${seen.slice(-half)}`;
+}
+
+/** The key of `_meta` with the code of a failure, for programs. */
+const ERROR_KEY = "agent-tools/error";
+
+/** Writes a failure as the result of a tool: a message for the model, a code for programs. */
+export function failureOf(
+  error: unknown,
+  notes: readonly string[],
+  maxChars: number,
+): Json {
+  const { code, words } = codeAndMessage(error);
+  const text = [words, ...notes.map(noteOf)].join("\n");
+  const shown = text.length > maxChars ? shorten(text, maxChars) : text;
+  return {
+    content: [{ type: "text", text: shown }],
+    isError: true,
+    _meta: { [ERROR_KEY]: notes.length > 0 ? { code, notes } : { code } },
+  };
+}
+
+/** Reads a thrown value. The message of a foreign error is not shown: it may hold what a model should not see. */
+export function codeAndMessage(error: unknown) {
+  if (!(error instanceof ReadFileError)) {
+    const message = "The tool failed for a reason of its own";
+    return { code: "UNKNOWN", message, words: message };
+  }
+  const { code, message } = error;
+  return { code, message, words: `${sentenceOf(error)} (${code})` };
+}
+
+export function hasCode<Code extends ReadFileErrorCode>(
+  error: unknown,
+  code: Code,
+): error is ReadFileError<Code> {
+  return error instanceof ReadFileError && error.is(code);
+}
+
+/** What went wrong and, if known, what to do next. */
+export function sentenceOf(error: Error): string {
+  const { message, hint } = error as Partial<ReadFileError> & Error;
+  return hint === undefined ? message : `${message}; ${hint}`;
+}
+
+/** The failure of an argument, without a path. */
+export function badArgument(argument: string, problem: string): ReadFileError {
+  return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
+    words: { INVALID_ARGUMENT: () => [`${argument} ${problem}`] },
+  });
+}
+
+export function noteOf(note: string): string {
+  return `Note: ${note}`;
 }

@@ -5,10 +5,9 @@ import {
   type Page,
   type PageLine,
 } from "@agent-tools/read-file";
-import { noteOf } from "./failure.ts";
 import { MOST_PATH_CHARS } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
-import { listHidden, visibleJson } from "./visible.ts";
+import { listHidden, noteOf, visibleJson } from "./visible.ts";
 
 /** A page, and what its text needs besides. */
 export interface PageToWrite {
@@ -20,14 +19,6 @@ export interface PageToWrite {
   readonly next: Json | null;
   /** How arguments were understood. */
   readonly notes: readonly string[];
-}
-
-export interface Words {
-  readonly text: string;
-  /** What comes before and after the lines of the file. */
-  readonly frame: string;
-  /** The lines of the file, each with its number and a tab. */
-  readonly rows: readonly string[];
 }
 
 /**
@@ -42,7 +33,7 @@ export interface Words {
  * - Then comes a mark where a line ends unlike the others (`LF`, `CRLF`,
  *   `no newline`), is `cut`, is escaped (`esc`), or is not its very bytes.
  */
-export function writeWords(shown: PageToWrite): Words {
+export function writeWords(shown: PageToWrite) {
   const { page, notes } = shown;
   const usual = usualEnding(page.lines);
   const inexact = new Set(
@@ -79,6 +70,7 @@ export function writeWords(shown: PageToWrite): Words {
   const before = [head, ...notes.map(noteOf), ""].join("\n");
   const last = lastOf(shown);
   const text = before + [...rows, last].join("\n");
+  // The frame is what comes before and after the lines of the file.
   return { text, frame: before + last, rows };
 }
 
@@ -103,26 +95,19 @@ function headOf(
   marks: ReadonlySet<string>,
 ): string {
   const { page, path, next } = shown;
-  const sentences = [`${pathOf(path)}: ${rangeOf(shown)}.`];
-  if (next !== null) sentences.push("More follows.");
-  if (page.view !== null) {
-    sentences.push(
-      `Shown as ${page.view}; "view": "raw" shows the file itself.`,
-    );
-  }
-  if (page.encoding.label !== "utf-8") {
-    sentences.push(sentenceOn(page.encoding));
-  }
-  if (usual === "\r\n") sentences.push("Lines end in CRLF.");
-  if (marks.has("esc")) sentences.push(ESCAPES);
-  for (const [reason, sentence] of Object.entries(REASONS)) {
-    if (marks.has(reason)) sentences.push(sentence);
-  }
   const suspects = page.warnings.filter(({ level }) => level === "warning");
-  if (suspects.length > 0) {
-    sentences.push(`Hidden characters: ${listHidden(suspects)}.`);
-  }
-  return sentences.join(" ");
+  return [
+    `${pathOf(path)}: ${rangeOf(shown)}.`,
+    next !== null && "More follows.",
+    page.view !== null &&
+    `Shown as ${page.view}; "view": "raw" shows the file itself.`,
+    page.encoding.label !== "utf-8" && sentenceOn(page.encoding),
+    usual === "\r\n" && "Lines end in CRLF.",
+    marks.has("esc") && ESCAPES,
+    ...Object.entries(REASONS)
+      .map(([reason, sentence]) => marks.has(reason) && sentence),
+    suspects.length > 0 && `Hidden characters: ${listHidden(suspects)}.`,
+  ].filter((sentence) => sentence !== false).join(" ");
 }
 
 const ESCAPES =

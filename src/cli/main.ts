@@ -29,17 +29,8 @@ async function realPathOf(path: string, fs: FsPort) {
   }
 }
 
-/** Where the command line was loaded from. */
-interface Origin {
-  /** The folder of `mod.ts`, with a slash at its end. */
-  readonly home: string;
-  /** What to run: a file, a URL, or a package of the registry. */
-  readonly program: string;
-  readonly kind: "remote" | "package" | "checkout";
-}
-
-/** Finds the origin by the URL of a file in `src/cli`. */
-function originOf(address: string): Origin {
+/** Where the command line was loaded from, by the URL of a file in `src/cli`: the folder of `mod.ts`, and what to run. */
+function originOf(address: string) {
   const { protocol, pathname, href } = new URL("../..", address);
   const home = decodeURIComponent(pathname);
   // The npm package is compiled, and imports from npm.
@@ -50,10 +41,10 @@ function originOf(address: string): Origin {
     const program = onJsr === null
       ? `${href}${entry}`
       : `jsr:${onJsr[1]}@${onJsr[2]}`;
-    return { home, program, kind: "remote" };
+    return { home, program, kind: "remote" } as const;
   }
   const kind = isCompiled ? "package" : "checkout";
-  return { home, program: `${home}${entry}`, kind };
+  return { home, program: `${home}${entry}`, kind } as const;
 }
 
 /**
@@ -137,10 +128,8 @@ interface Host {
   };
 }
 
-/** How long a scan may take before progress is shown. */
 const PATIENCE_MS = 1000;
 
-/** Runs the command line of this process. */
 export async function main(): Promise<void> {
   // Cast, since the package must compile without the types of any runtime.
   const host = globalThis as unknown as Host;
@@ -262,7 +251,6 @@ async function readVersion(): Promise<string> {
   }
 }
 
-/** The imports of the published library. */
 export const MODULES: readonly string[] = [
   "jsr:@std/path@^1.1.3",
   "jsr:@std/streams@^1.0.9",

@@ -2,7 +2,6 @@
 import { nearest, quote } from "../core/base/words.ts";
 import { UsageError } from "./target.ts";
 
-/** What `--help` prints. */
 export const USAGE = `Usage: read [OPTION]... PATH[:LINES]...
 
 Prints files, or lines of them. A path is taken from the current directory, or
@@ -78,56 +77,35 @@ Exits with
   2  if the command line is wrong
 `;
 
-/** What follows a usage error. */
 export const USAGE_HINT =
   "Usage: read [OPTION]... PATH[:LINES]...; --help says more";
 
-const TEXT = { type: "string" } as const;
-const TEXTS = { type: "string", multiple: true } as const;
-const FLAG = { type: "boolean" } as const;
+const FLAGS = [
+  ...["receipt", "numbers", "no-numbers", "color", "json", "list"] as const,
+  ...["stats", "help", "version"] as const,
+] as const;
 
-/** Every option. */
-const OPTIONS = {
-  workspace: TEXT,
-  deny: TEXTS,
-  head: TEXT,
-  tail: TEXT,
-  indent: TEXT,
-  levels: TEXT,
-  column: TEXT,
-  encoding: TEXT,
-  view: TEXT,
-  since: TEXT,
-  recheck: TEXT,
-  receipt: FLAG,
-  "max-bytes": TEXT,
-  numbers: FLAG,
-  "no-numbers": FLAG,
-  color: FLAG,
-  json: FLAG,
-  list: FLAG,
-  depth: TEXT,
-  glob: TEXT,
-  stats: FLAG,
-  as: TEXT,
-  tool: TEXTS,
-  args: TEXT,
-  config: TEXT,
-  definitions: TEXT,
-  help: FLAG,
-  version: FLAG,
-} as const;
+/** Options that may be repeated. */
+const LISTS = ["deny", "tool"] as const;
 
-export type OptionName = keyof typeof OPTIONS;
+const TEXTS = [
+  ...["workspace", "head", "tail", "indent", "levels", "column"] as const,
+  ...["encoding", "view", "since", "recheck", "max-bytes", "depth"] as const,
+  ...["glob", "as", "args", "config", "definitions"] as const,
+] as const;
 
-/** The options of the command line. */
-export type Options = {
-  readonly [Name in OptionName]?:
-    | ((typeof OPTIONS)[Name] extends typeof TEXTS ? readonly string[]
-      : (typeof OPTIONS)[Name] extends typeof TEXT ? string
-      : boolean)
-    | undefined;
+const NAMES = [...FLAGS, ...LISTS, ...TEXTS] as const;
+
+export type OptionName = (typeof NAMES)[number];
+
+type Given<Names extends readonly string[], Value> = {
+  readonly [Name in Names[number]]?: Value | undefined;
 };
+
+export type Options =
+  & Given<typeof FLAGS, boolean>
+  & Given<typeof LISTS, readonly string[]>
+  & Given<typeof TEXTS, string>;
 
 /** Parses the command line: loading `node:util`, which could, takes two milliseconds. */
 export function parseOptions(
@@ -147,12 +125,11 @@ export function parseOptions(
     }
     const [, written = arg, inline] = /^(--[^][^=]*)=([^]*)$/.exec(arg) ?? [];
     const name = written === "-h" ? "help" : written.replace(/^--/, "");
-    if (!isOption(name)) {
+    if (!isOneOf(NAMES, name)) {
       const advice = adviceFor(written);
       throw new UsageError(`Unknown option: ${quote(written)}${advice}`);
     }
-    const option: { type: string; multiple?: boolean } = OPTIONS[name];
-    if (option.type === "boolean") {
+    if (isOneOf(FLAGS, name)) {
       if (inline !== undefined) {
         throw new UsageError(`${written} takes no value; leave it out`);
       }
@@ -161,13 +138,16 @@ export function parseOptions(
     }
     const value = inline ?? valueAfter(written, args[++at]);
     const before = values[name] as string[] | undefined ?? [];
-    values[name] = option.multiple ? [...before, value] : value;
+    values[name] = isOneOf(LISTS, name) ? [...before, value] : value;
   }
   return { values, positionals };
 }
 
-function isOption(name: string): name is OptionName {
-  return Object.hasOwn(OPTIONS, name);
+function isOneOf<Name extends string>(
+  names: readonly Name[],
+  name: string,
+): name is Name {
+  return names.some((known) => known === name);
 }
 
 /** Refuses a missing value, and one that may be the next option. */
@@ -185,9 +165,7 @@ function valueAfter(written: string, value: string | undefined): string {
 /** What to write instead of an unknown option: a known one, or a file name. */
 function adviceFor(written: string): string {
   const name = written.replace(/^-+/, "");
-  const [known] = isOption(name)
-    ? [name]
-    : nearest(name, Object.keys(OPTIONS), 1);
+  const [known] = isOneOf(NAMES, name) ? [name] : nearest(name, NAMES, 1);
   const file = `write ${quote(`./${written}`)} for a file of that name`;
   return known === undefined
     ? `; ${file}`

@@ -2,65 +2,15 @@
 import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
-import type { ListView } from "./list.ts";
 import { refuseBesideReceipt } from "./receipts.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { MAKERS, type ToolName } from "./model_tool.ts";
 
-/** Options of every request that reads. */
-export interface Boundary {
-  readonly workspace: string;
-  readonly deny: readonly string[];
-  /** Whether to report how much was read, and how long it took. */
-  readonly stats: boolean;
-}
+export type ReadRequest = ReturnType<typeof takeRead>;
+export type CallRequest = ReturnType<typeof takeCall>;
+export type ListRequest = ReturnType<typeof takeList>;
 
-/** Options that a request for files holds as they were given. */
-type Kept =
-  | ("as" | "color" | "encoding" | "json")
-  | ("receipt" | "recheck" | "since" | "view");
-
-/** Files to print. */
-export interface ReadRequest extends Boundary, Pick<Options, Kept> {
-  readonly kind: "read";
-  readonly targets: readonly Target[];
-  /** The character of the first line to begin at. */
-  readonly column: number;
-  readonly maxBytes: number | undefined;
-  /** Whether to number the lines; on a terminal only, by default. */
-  readonly numbers: boolean | undefined;
-}
-
-/** A tool to call as a model would. */
-export interface CallRequest extends Boundary {
-  readonly kind: "call";
-  readonly tool: ToolName;
-  readonly args: string;
-  readonly config: string | undefined;
-}
-
-export interface ListRequest extends Boundary {
-  readonly kind: "list";
-  readonly paths: readonly string[];
-  readonly view: ListView;
-}
-
-/** The request of the command line. */
-type Request =
-  | { readonly kind: "help" | "version" }
-  | {
-    readonly kind: "definitions";
-    readonly vendor: Vendor;
-    readonly tools: readonly ToolName[];
-  }
-  | CallRequest
-  | ListRequest
-  | ReadRequest;
-
-/** The APIs that definitions are written for. */
 const VENDORS = ["openai", "anthropic", "mcp"] as const;
-
-type Vendor = (typeof VENDORS)[number];
 
 /** The kind of request, as named in messages. */
 type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
@@ -84,10 +34,10 @@ const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
 };
 
 /** Reads the arguments of the command line. */
-export function readRequest(args: readonly string[]): Request {
+export function readRequest(args: readonly string[]) {
   const { values, positionals } = parseOptions(args);
-  if (values.help) return { kind: "help" };
-  if (values.version) return { kind: "version" };
+  if (values.help) return { kind: "help" } as const;
+  if (values.version) return { kind: "version" } as const;
   const mode = modeOf(values);
   refuseStrangers(values, mode);
   if (mode === "PATH" || mode === "--json") {
@@ -119,7 +69,7 @@ function refuseStrangers(values: Options, mode: Mode): void {
   }
 }
 
-function takeRead(values: Options, paths: readonly string[]): ReadRequest {
+function takeRead(values: Options, paths: readonly string[]) {
   refuseClashes(values, CLASHES);
   const common = takePart(values);
   const column = numberOf(values, "column");
@@ -127,7 +77,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   // Checked last, since an option may have taken the path as its value.
   if (paths.length === 0) throw new UsageError("No PATH is named; name one");
   const targets = paths.map((text) => {
-    const target = readTarget(text);
+    const target: Target = readTarget(text);
     if (common === undefined) return target;
     const isWhole = Object.keys(target.part).length === 0;
     if (isWhole) return { ...target, part: common.part };
@@ -145,7 +95,7 @@ function takeRead(values: Options, paths: readonly string[]): ReadRequest {
   }
   const { as, color, json, receipt, recheck, since, view } = values;
   return {
-    ...{ kind: "read", ...boundaryOf(values), targets, maxBytes },
+    ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
     ...{ as, color, json, receipt, recheck, since, view },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
@@ -207,7 +157,7 @@ function takePart(
   return { name, part: name === "head" ? { end: count } : { tail: count } };
 }
 
-function takeList(values: Options, paths: readonly string[]): ListRequest {
+function takeList(values: Options, paths: readonly string[]) {
   const depth = numberOf(values, "depth");
   const { glob } = values;
   const options = {
@@ -215,14 +165,15 @@ function takeList(values: Options, paths: readonly string[]): ListRequest {
     ...(glob !== undefined && { glob }),
   };
   return {
-    kind: "list",
+    kind: "list" as const,
     ...boundaryOf(values),
     paths: paths.length === 0 ? ["."] : paths,
-    view: { options, json: values.json === true },
+    options,
+    json: values.json === true,
   };
 }
 
-function takeCall(values: Options): CallRequest {
+function takeCall(values: Options) {
   const [tool, ...others] = takeTools(values);
   if (tool === undefined || others.length > 0) {
     throw new UsageError("One tool can be called at a time; name one");
@@ -236,20 +187,21 @@ function takeCall(values: Options): CallRequest {
       "--config holds the limits of --tool forge; call that",
     );
   }
-  return { kind: "call", ...boundaryOf(values), tool, args, config };
+  const kind = "call" as const;
+  return { kind, ...boundaryOf(values), tool, args, config };
 }
 
 /** Three of the four tools: the fourth has the name of another, which APIs do not allow. */
 const OF_ONE_NAME_EACH = ["toolkit", "forge", "open"] as const;
 
-function takeDefinitions(values: Options): Request {
+function takeDefinitions(values: Options) {
   const vendor = VENDORS.find((name) => name === values.definitions);
   if (vendor === undefined) {
     throw new UsageError(`--definitions must be one of ${VENDORS.join(", ")}`);
   }
   const named = takeTools(values);
   const tools = named.length > 0 ? named : OF_ONE_NAME_EACH;
-  return { kind: "definitions", vendor, tools };
+  return { kind: "definitions" as const, vendor, tools };
 }
 
 function takeTools({ tool = [] }: Options): ToolName[] {
@@ -261,7 +213,8 @@ function takeTools({ tool = [] }: Options): ToolName[] {
   });
 }
 
-function boundaryOf(values: Options): Boundary {
+/** Options of every request that reads. */
+function boundaryOf(values: Options) {
   const { workspace = ".", deny = [], stats = false } = values;
   if (workspace !== "") return { workspace, deny, stats };
   throw new UsageError("--workspace must name a directory");

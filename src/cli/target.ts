@@ -14,11 +14,9 @@ export interface Outlet {
 
 /** What the command line needs of its process. */
 export interface Shell {
-  /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly output: Outlet;
   readonly errors: Outlet;
-  /** Whether a terminal takes styles. */
   readonly styles: boolean;
   /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort;
@@ -26,7 +24,6 @@ export interface Shell {
   readonly patienceMs: number;
   /** The command that starts this program, allowed to read `folders`. */
   program(folders: readonly string[]): readonly string[];
-  /** The name and the version of the package. */
   version(): Promise<string>;
 }
 
@@ -35,12 +32,11 @@ export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
 
-/** The output cannot be written, or a part of the program cannot be loaded. */
+/** Something besides the files failed: the output, a configuration, a part of the program. */
 export class HostError extends Error {
   override readonly name = "HostError";
 }
 
-/** The command line is wrong. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
@@ -89,9 +85,10 @@ export interface Target {
   readonly part: Part;
 }
 
-/** A range, a search, and lines around either. */
-const LINES = /^(.+):(?:(\d+)(?:(-)(\d+))?(?:\+(\d+))?|(\d+)(-)|-(\d+))?$/s;
-const MATCH = /^(.+?):(?:(\d+)-(\d*))?\/(.+)\/(i)?(?:\+(\d+))?$/s;
+const RANGE =
+  /^(?<path>.+):(?:(?<first>\d+)(?:-(?<last>\d+))?(?:\+(?<margin>\d+))?|(?<from>\d+)-|-(?<tail>\d+))?$/s;
+const SEARCH =
+  /^(?<path>.+?):(?:(?<first>\d+)-(?<last>\d*))?\/(?<match>.+)\/(?<ignoreCase>i)?(?:\+(?<margin>\d+))?$/s;
 
 /**
  * Reads `PATH`, `PATH:120`, `PATH:120-150`, `PATH:120-`, `PATH:-20`,
@@ -100,60 +97,49 @@ const MATCH = /^(.+?):(?:(\d+)-(\d*))?\/(.+)\/(i)?(?:\+(\d+))?$/s;
  * is the file `odd:7`.
  */
 export function readTarget(text: string): Target {
-  const lines = LINES.exec(text);
-  if (lines !== null) {
-    const [, path = "", ...numbers] = lines;
-    return { text, path, part: partOf(numbers, text) };
-  }
-  const found = MATCH.exec(text);
-  if (found === null) return { text, path: text, part: {} };
-  const [, path = "", ...words] = found;
-  return { text, path, part: matchOf(words, text) };
+  const found = RANGE.exec(text) ?? SEARCH.exec(text);
+  const { path = text, ...words } = found?.groups ?? {};
+  return { text, path, part: partOf(words, text) };
 }
-
-type Words = readonly (string | undefined)[];
 
 function partOf(
-  [first, dash, last, margin, from, , tail]: Words,
+  words: Readonly<Record<string, string | undefined>>,
   text: string,
 ): PageOptions {
-  if (tail !== undefined) return { tail: numberOf(tail, text) };
-  if (from !== undefined) return { start: numberOf(from, text) };
-  if (first === undefined) return {};
-  const start = numberOf(first, text);
-  const lines = margin === undefined ? undefined : numberOf(margin, text, 0);
-  const around = lines === undefined ? {} : { before: lines, after: lines };
-  if (dash === undefined) {
-    return lines === undefined
-      ? { start, end: start }
-      : { around: start, ...around };
+  const { match, ignoreCase } = words;
+  const [start, from, tail] = [words.first, words.from, words.tail]
+    .map((digits) => numberOf(digits, text));
+  const margin = numberOf(words.margin, text, 0);
+  const end = numberOf(words.last, text);
+  if (start !== undefined && end !== undefined && end < start) {
+    const problem = `line ${start} comes after line ${end}; turn them round`;
+    throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
   }
-  return { start, end: endOf(start, last!, text), ...around };
-}
-
-function matchOf(
-  [first, last, match, ignoreCase, margin]: Words,
-  text: string,
-): PageOptions {
-  const start = first === undefined ? undefined : numberOf(first, text);
-  const lines = margin === undefined ? 0 : numberOf(margin, text, 0);
-  return {
+  const around = margin !== undefined && { before: margin, after: margin };
+  const range = {
     ...(start !== undefined && { start }),
-    ...(last && { end: endOf(start!, last, text) }),
-    ...{ match: match!, regex: true },
-    ...(ignoreCase !== undefined && { ignoreCase: true }),
-    ...(lines > 0 && { before: lines, after: lines }),
+    ...(end !== undefined && { end }),
   };
+  if (match !== undefined) {
+    return {
+      ...{ ...range, match, regex: true },
+      ...(ignoreCase !== undefined && { ignoreCase: true }),
+      ...(margin !== 0 && around),
+    };
+  }
+  if (tail !== undefined) return { tail };
+  if (from !== undefined) return { start: from };
+  if (start === undefined) return {};
+  if (end !== undefined) return { ...range, ...around };
+  return around ? { around: start, ...around } : { start, end: start };
 }
 
-function endOf(start: number, last: string, text: string): number {
-  const end = numberOf(last, text);
-  if (end >= start) return end;
-  const problem = `line ${start} comes after line ${end}; turn them round`;
-  throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
-}
-
-function numberOf(digits: string, text: string, least = 1): number {
+function numberOf(
+  digits: string | undefined,
+  text: string,
+  least = 1,
+): number | undefined {
+  if (!digits) return undefined;
   const number = Number(digits);
   if (Number.isSafeInteger(number) && number >= least) return number;
   const problem = number === 0

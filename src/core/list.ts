@@ -11,8 +11,8 @@ import {
 } from "./base/limits.ts";
 import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
 import { readGlob } from "./guard/glob.ts";
-import { GlobTrie } from "./guard/glob_trie.ts";
-import { Lister } from "./guard/lister.ts";
+import { globTrie } from "./guard/glob_trie.ts";
+import { listBatch } from "./guard/lister.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Root } from "./guard/root.ts";
 
@@ -83,10 +83,9 @@ export async function listDirectory(
   const { names } = parsePath(path, root.ways);
   const call = new Call(path, signal);
   const walk: ListWalk = {
-    ...{ names, depth, limit, call },
-    lister: new Lister({ fs, root, call }),
+    ...{ names, depth, limit, visit: { fs, root, call } },
     matches: readMatcher(options.glob, refuse),
-    unlisted: [],
+    ...{ scanned: 0, omitted: new Set(), unlisted: [] },
   };
   const from = after.split("/").filter((name) => name !== "");
   const entries: ListedEntry[] = [];
@@ -104,7 +103,7 @@ export async function listDirectory(
     entries,
     next: last === undefined ? null : { ...options, after: last },
     unlisted: walk.unlisted,
-    omitted: [...walk.lister.omitted].sort(),
+    omitted: [...walk.omitted].sort(),
   };
 }
 
@@ -122,7 +121,7 @@ function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
   if (glob === undefined) return () => () => true;
   // A disk may compose accents in another way than the caller.
   const folds = [(name: string) => name.normalize("NFC")];
-  const trie = new GlobTrie(folds, folds);
+  const trie = globTrie(folds, folds);
   const isOfNames = !glob.includes("/");
   const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
   try {
@@ -145,8 +144,10 @@ interface ListWalk {
   readonly depth: number;
   readonly limit: number;
   readonly matches: Matcher;
-  readonly lister: Lister;
-  readonly call: Call;
+  readonly visit: Parameters<typeof listBatch>[0];
+  /** How many names that may be shown were read. */
+  scanned: number;
+  readonly omitted: Set<Listing["omitted"][number]>;
   readonly unlisted: UnlistedDirectory[];
   /** The path at which the call ended because it had read too many names. */
   cutAfter?: Names;
@@ -159,7 +160,7 @@ async function* entriesBelow(
   after: Names,
 ): AsyncGenerator<ListedEntry, void> {
   const [first, ...rest] = after;
-  const { names: top, depth, limit, lister } = walk;
+  const { names: top, depth, limit, visit } = walk;
   const matches = walk.matches(above);
   // Some disks list entries without their kinds.
   const mayHold = ({ kind }: FileEntry) =>
@@ -170,7 +171,10 @@ async function* entriesBelow(
     isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
   };
   for (let from: string | undefined = first ?? ""; from !== undefined;) {
-    const { entries, next } = await lister.first({ ...request, from });
+    const batch = await listBatch(visit, { ...request, from });
+    const { entries, next } = batch;
+    walk.scanned += batch.scanned;
+    for (const why of batch.omitted) walk.omitted.add(why);
     for (const { name, stat: { kind, size } } of entries) {
       const names = [...above, name];
       const isTold = name === first;
@@ -179,7 +183,7 @@ async function* entriesBelow(
         yield { path, kind, size: kind === "file" ? size : null };
       }
       if (kind !== "directory" || names.length === depth) continue;
-      if (!isTold && lister.scanned > MAX_SCANNED_NAMES) {
+      if (!isTold && walk.scanned > MAX_SCANNED_NAMES) {
         walk.cutAfter = names;
         return;
       }
@@ -187,7 +191,7 @@ async function* entriesBelow(
         yield* entriesBelow(walk, names, isTold ? rest : []);
       } catch (error) {
         // The walk continues after a directory that cannot be listed.
-        walk.call.check();
+        visit.call.check();
         if (!(error instanceof ReadFileError)) throw error;
         walk.unlisted.push({ path: names.join("/"), code: error.code });
       }

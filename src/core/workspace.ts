@@ -62,7 +62,6 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
-  /** Windows that were read recently. */
   readonly cache?: WindowCache | undefined;
   /** Detects encodings; `undefined` where all files are read as UTF-8. */
   readonly encodings: Encodings | undefined;
@@ -104,7 +103,6 @@ export function equip(
   inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
-/** The check that an option is a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
   fits: (value) => inners.has(value as object),
@@ -144,20 +142,6 @@ export class FileRoot {
   /**
    * Makes a workspace with fewer rights. Paths that this one denies stay denied,
    * and hidden ones stay hidden; with `denied: "hide"`, all denied paths are hidden.
-   *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assertEquals, assertRejects } from "@std/assert";
-   *
-   * const fs = memoryFs({ "/repo/src/a.ts": "a", "/repo/src/b.key": "b" });
-   * const repo = await openWorkspace("/repo", { fs });
-   * const src = await repo.narrow({ root: "src", deny: ["b.key"] });
-   * assertEquals((await src.read("a.ts")).lines[0]?.text, "a");
-   * await assertRejects(() => src.read("b.key"), Error, "b.key");
-   * ```
-   *
-   * @param options A root below this one, further paths to deny, and a signal.
    */
   async narrow(options: NarrowOptions): Promise<this> {
     const { fs, root } = innerOf(this);
@@ -232,10 +216,19 @@ function takeLimits(path: string, limits: OpenOptions): OpenOptions {
  * import { memoryFs, openWorkspace, type Workspace } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
- * const fs = memoryFs({ "/repo/a.txt": "hello" });
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n", "/repo/src/b.ts": "b" });
  * const workspace: Workspace = await openWorkspace("/repo", { fs });
- * await using file = await workspace.open("a.txt");
- * assertEquals(file.stat.size, 5);
+ * const { receipt } = await workspace.read("a.txt", { start: 2 });
+ * assertEquals(await workspace.recheck("a.txt", receipt), { same: true });
+ * assertEquals((await workspace.quote("a.txt")).lines, 3);
+ * const requests = [{ path: "a.txt" }, { path: "none" }, { glob: "*.ts" }];
+ * const answers = await workspace.readMany(requests, { maxBytes: 100 });
+ * assertEquals(answers.map(({ kind }) => kind), ["page", "error", "page"]);
+ * const [around] = await workspace.readAround([{ path: "a.txt", line: 2 }]);
+ * assertEquals(around?.kind, "page");
+ * const src = await workspace.narrow({ root: "src", deny: ["*.key"] });
+ * const { entries } = await src.list(".");
+ * assertEquals(entries, [{ path: "b.ts", kind: "file", size: 1 }]);
  * ```
  */
 export class Workspace extends FileRoot {
@@ -270,8 +263,6 @@ export class Workspace extends FileRoot {
    * assertEquals(next.lines[0]?.text, "three");
    * assertEquals(next.next, null);
    * ```
-   *
-   * @param options Which part of the file, or the `next` of a page; all of it by default.
    */
   read(
     path: string,
@@ -284,21 +275,6 @@ export class Workspace extends FileRoot {
   /**
    * Reads the pages of a file one after the other.
    *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
-   * const workspace = await openWorkspace("/repo", { fs });
-   * const sizes: number[] = [];
-   * for await (const page of workspace.pages("a.txt", { count: 2 })) {
-   *   sizes.push(page.bytes().length);
-   * }
-   * assertEquals(sizes, [8, 6]);
-   * ```
-   *
-   * @param options Which part of the file; all of it by default.
    * @throws {ReadFileError} With `INVALID_ARGUMENT`, at once, for wrong options.
    */
   pages(
@@ -311,23 +287,7 @@ export class Workspace extends FileRoot {
     return readPages(this, path, taken, takeReadLimits(path, limits));
   }
 
-  /**
-   * Returns what a page would cost, without its content.
-   *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assert, assertEquals } from "@std/assert";
-   *
-   * const fs = memoryFs({ "/repo/a.ts": "export const a = 1;\n" });
-   * const workspace = await openWorkspace("/repo", { fs });
-   * const { bytes, lines, tokens } = await workspace.quote("a.ts");
-   * assertEquals([bytes, lines], [20, 1]);
-   * assert(tokens >= 7);
-   * ```
-   *
-   * @param options Which part of the file; all of it by default.
-   */
+  /** Returns what a page would cost, without its content. */
   quote(
     path: string,
     options?: PageOptions,
@@ -355,22 +315,6 @@ export class Workspace extends FileRoot {
    * whole, and the others share the rest; each page has its own `next`. A file
    * that fails does not fail the others.
    *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const fs = memoryFs({ "/repo/small": "one\n", "/repo/large": "two\n".repeat(99) });
-   * const workspace = await openWorkspace("/repo", { fs });
-   * const requests = [{ path: "large" }, { path: "none" }, { path: "small" }];
-   * const answers = await workspace.readMany(requests, { maxBytes: 100 });
-   * assertEquals(answers.map(({ kind }) => kind), ["page", "error", "page"]);
-   * const [large] = answers;
-   * assertEquals(large?.kind === "page" && large.page.next?.start, 25);
-   * ```
-   *
-   * @param requests The paths, or globs, and which part of each file; all of it by default.
-   * @param options The limit of all pages together, and a signal.
    * @returns A page, an error or what was skipped for each file, in the order of the requests.
    */
   async readMany(
@@ -386,20 +330,6 @@ export class Workspace extends FileRoot {
    * page for each file, whose `hits` name the gaps. A file that is not larger than
    * the lines around its hits is shown whole.
    *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const lines = Array.from({ length: 99 }, (_, at) => `line ${at + 1}\n`);
-   * const fs = memoryFs({ "/repo/a.txt": lines.join("") });
-   * const workspace = await openWorkspace("/repo", { fs });
-   * const hits = [{ path: "a.txt", line: 50 }, { path: "a.txt", line: 9 }];
-   * const [answer] = await workspace.readAround(hits, { before: 0, after: 1 });
-   * const shown = answer?.kind === "page" ? answer.page.lines : [];
-   * assertEquals(shown.map(({ number }) => number), [9, 10, 50, 51]);
-   * ```
-   *
    * @returns A page, an error or what was skipped for each file, in the order of the hits.
    */
   async readAround(
@@ -411,24 +341,8 @@ export class Workspace extends FileRoot {
   }
 
   /**
-   * Compares the lines that a page showed with the file as it is now, by content
-   * and never by times.
-   *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const open = (text: string) => openWorkspace("/", { fs: memoryFs({ "/a": text }) });
-   * const { receipt } = await (await open("one\ntwo\n")).read("a");
-   * const recheck = async (text: string) => (await open(text)).recheck("a", receipt);
-   * assertEquals(await recheck("one\ntwo\nthree\n"), { same: true });
-   * assertEquals(await recheck("zero\none\ntwo\n"), { moved: 1 });
-   * assertEquals(await recheck("one\nTWO\n"), { changed: [[2, 2]] });
-   * ```
-   *
-   * @param receipt The `receipt` of a page.
-   * @param options The view that the page was read in, and a signal.
+   * Compares the lines of the page with this `receipt` with the file as it is
+   * now, by content and never by times.
    */
   async recheck(
     path: string,
@@ -442,24 +356,6 @@ export class Workspace extends FileRoot {
   /**
    * Reads a whole image. Its media type, width and height come from its bytes,
    * not from its name; an image that ends too early is `UNREADABLE`.
-   *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace, ReadFileError } from "@agent-tools/read-file";
-   * import { assertEquals, assertRejects } from "@std/assert";
-   *
-   * const gif = Uint8Array.from(
-   *   atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs="),
-   *   (byte) => byte.charCodeAt(0),
-   * );
-   * const fs = memoryFs({ "/repo/dot.png": gif, "/repo/half.gif": gif.slice(0, 20) });
-   * const workspace = await openWorkspace("/repo", { fs });
-   * const { mediaType, width, height } = await workspace.readImage("dot.png");
-   * assertEquals([mediaType, width, height], ["image/gif", 2, 1]);
-   * await assertRejects(() => workspace.readImage("half.gif"), ReadFileError, "it ends");
-   * ```
-   *
-   * @param options The largest file to read.
    */
   async readImage(
     path: string,
@@ -476,20 +372,6 @@ export class Workspace extends FileRoot {
    * lie in the workspace, as for a file that is read; denied names are left out.
    * Together with the calls of its `next`, it lists a name that stays in place
    * exactly once, whatever else changes meanwhile.
-   *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const fs = memoryFs({ "/repo/a.txt": "one", "/repo/src/b.ts": "" });
-   * const workspace = await openWorkspace("/repo", { fs });
-   * const { entries, next } = await workspace.list(".", { limit: 1 });
-   * assertEquals(entries, [{ path: "a.txt", kind: "file", size: 3 }]);
-   * assertEquals((await workspace.list(".", next!)).entries[0]?.path, "src");
-   * ```
-   *
-   * @param options Which entries, or the `next` of a listing; all of one level by default.
    */
   async list(
     path: string,

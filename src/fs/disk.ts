@@ -238,7 +238,6 @@ type Directory =
   | AsyncIterable<NodeEntry | DenoEntry>
   | Iterable<NodeEntry>;
 
-/** How many entries of a directory a batch has. */
 const BATCH = 1024;
 
 async function* inBatches(

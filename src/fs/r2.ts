@@ -254,7 +254,6 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   };
 }
 
-/** The most names that R2 lists at once. */
 const MOST_LISTED = 1000;
 /** A name that no path can have. */
 const NOT_A_NAME = /^\.{0,2}$|\0/;

@@ -61,7 +61,6 @@ export function openDirectory(path: string, stat: FileStat): FileHandle {
   });
 }
 
-/** The handle of a file in memory. */
 export function openBytes(
   path: string,
   stat: FileStat,
@@ -71,7 +70,6 @@ export function openBytes(
   return handleOf(path, stat, (buffer, at) => copy(held, buffer, at));
 }
 
-/** How many directories above a missing file are checked. */
 const MAX_ABOVE = 8;
 
 /** Whether one of the directories above a plain path is a file. */

@@ -8,9 +8,7 @@ import type { JsonSchema } from "./call.ts";
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Copies an object, or parses one from JSON text. */
-export function takeArguments(
-  args: unknown,
-): Record<string, unknown> | undefined {
+export function objectOf(args: unknown): Record<string, unknown> | undefined {
   try {
     const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
     const isObject = typeof value === "object" && value !== null &&
@@ -24,7 +22,7 @@ export function takeArguments(
 
 /** Copies or parses arguments; throws if there is no object. */
 export function needArguments(args: unknown, fail = badArgument): Arguments {
-  const object = takeArguments(args);
+  const object = objectOf(args);
   if (object !== undefined) return object;
   const fault = typeof args === "string" ? faultIn(args) : undefined;
   const where = fault === undefined ? "" : `; ${fault}`;
@@ -39,10 +37,7 @@ interface Whole {
   readonly hint?: string;
 }
 
-export const FROM_ZERO: Whole = {
-  problem: "must be an integer >= 0",
-  least: 0,
-};
+export const FROM_ZERO = { problem: "must be an integer >= 0", least: 0 };
 
 /** The arguments of one call; failures have its path. */
 export class CallArguments {
@@ -74,9 +69,7 @@ export class CallArguments {
   }
 
   get unknown(): readonly string[] {
-    return Object.keys(this.#args).filter((name) =>
-      !this.#known.includes(name)
-    );
+    return Object.keys(this.#args).filter((key) => !this.#known.includes(key));
   }
 
   /** Refuses the first unknown argument. */
@@ -124,10 +117,7 @@ export class CallArguments {
   }
 
   /** Reads a boolean; `undefined` if it is absent. */
-  flag(
-    name: string,
-    problem = "must be true or false",
-  ): boolean | undefined {
+  flag(name: string, problem = "must be true or false"): boolean | undefined {
     const value = this.get(name);
     if (value === undefined || typeof value === "boolean") return value;
     throw this.bad(name, problem);
@@ -150,7 +140,7 @@ function argument(args: Arguments, name: string): unknown {
 
 /** The path among the arguments, for messages; may have any type. */
 export function pathOf(args: unknown, name: string): string {
-  return textOf(argument(takeArguments(args) ?? {}, name));
+  return textOf(argument(objectOf(args) ?? {}, name));
 }
 
 /** A string for messages; empty for another value. */
@@ -178,8 +168,7 @@ export function takeRange(
   range: object | null | undefined,
   known: readonly string[],
 ): Arguments {
-  const fail: Refuse = (name, problem) =>
-    badArgument(textOf(path), name, problem);
+  const fail: Refuse = (name, why) => badArgument(textOf(path), name, why);
   const object = copyOf((range ?? {}) as Arguments, "range", fail);
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined || known.includes(name)) continue;

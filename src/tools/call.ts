@@ -1,13 +1,13 @@
 // Runtime-agnostic.
 import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
 import { isA, readSafely, takeOptions } from "../core/base/check.ts";
-import type { Kind, Refuse, Rules } from "../core/base/check.ts";
+import type { Kind, Refuse } from "../core/base/check.ts";
 import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
 import type { ReadFileErrorOptions } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
-import { badArgument, pathOf, takeArguments } from "./arguments.ts";
-import { Notes, takePolicyFor } from "./call_options.ts";
-import { checkPolicy, takeLeniently, type ToolPolicy } from "./call_options.ts";
+import { badArgument, objectOf, pathOf } from "./arguments.ts";
+import { Notes, takeLeniently } from "./call_options.ts";
+import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 
 /** Any JSON value. */
 export type JsonValue =
@@ -44,10 +44,7 @@ export interface CallOptions {
 
 /** Options for {@linkcode callTool} and {@linkcode respond}. */
 export interface CallToolOptions extends Pick<CallOptions, "signal"> {
-  /**
-   * Whether to accept numbers and booleans in quotes, and `null` for absent
-   * arguments, as models often send them; `false` by default.
-   */
+  /** Whether to accept quoted numbers and booleans, and `null` for absent arguments; `false` by default. */
   readonly lenient?: boolean | undefined;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
@@ -63,19 +60,13 @@ export interface Tool<
   readonly definition: ToolDefinition<Name>;
   /** Other names by which it can be called; they are not shown to the model. */
   readonly aliases: readonly string[];
-  /**
-   * Calls the tool; throws a `ReadFileError` if it fails. For a model, use
-   * {@linkcode callTool} or {@linkcode respond}.
-   */
+  /** Calls the tool; throws a `ReadFileError`. For a model, use {@linkcode callTool}. */
   call(args: Args, options?: CallOptions): Promise<Output>;
   /** Writes an answer as one string, for the model. */
   render(output: Output): string;
 }
 
-/**
- * The result of a call: the tool's own answer, or why there is none. The notes say how
- * arguments were understood, what was cut, and why an answer shows nothing.
- */
+/** The result of a call: the tool's own answer or its failure, and the notes. */
 export type ToolOutcome<Output = unknown> =
   & { readonly notes: readonly string[] }
   & (
@@ -97,11 +88,8 @@ export interface ToolReply {
 export function frozen<Name extends string>(
   definition: ToolDefinition<Name>,
 ): ToolDefinition<Name> {
-  const copy: unknown = JSON.parse(
-    JSON.stringify(definition),
-    (_, value) => Object.freeze(value),
-  );
-  return copy as ToolDefinition<Name>;
+  const freeze = (_: string, value: unknown) => Object.freeze(value);
+  return JSON.parse(JSON.stringify(definition), freeze);
 }
 
 /** Checks and freezes the definition of a custom tool. */
@@ -128,8 +116,7 @@ export function forCodes<Value, Code extends ReadFileErrorCode>(
   value: Value,
   ...codes: readonly Code[]
 ): Record<Code, Value> {
-  const entries = codes.map((code) => [code, value]);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(codes.map((code) => [code, value])) as never;
 }
 
 /** The check that a value is a tool. */
@@ -147,22 +134,15 @@ export const TOOL: Kind = {
   },
 };
 
-export const CALL_OPTIONS: Rules<CallOptions> = {
-  signal: "signal",
-  note: "function",
-};
+export const CALL_OPTIONS = { signal: "signal", note: "function" } as const;
 
-const CALL_TOOL_OPTIONS: Rules<CallToolOptions> = {
-  signal: "signal",
-  lenient: "flag",
-  policy: "any",
-};
+const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
 
 /** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
 export function takeCallOptions(
   options: CallOptions | undefined,
   tool: string,
-): CallOptions {
+) {
   return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
 }
 
@@ -219,11 +199,11 @@ export async function runTool<Output, Answer>(
     checkValue("tool", tool, TOOL, refuseCall("a tool"));
     const { name, parameters } = tool.definition;
     path = () => pathOf(args, parameters.required?.[0] ?? "path");
-    const { signal, lenient, policy = {} } = take(refuseCall(name));
-    checkPolicy(policy, name, path());
+    const { signal, lenient, policy } = take(refuseCall(name));
+    if (policy !== undefined) checkPolicy(policy, name, path());
     const meant = lenient === true
       ? takeLeniently(parameters, args, notes)
-      : takeArguments(args) ?? args;
+      : objectOf(args) ?? args;
     const note = (note: string) => notes.take(note);
     const output = convert(await tool.call(meant, { signal, note }));
     return { output, notes: notes.list };
@@ -232,15 +212,12 @@ export async function runTool<Output, Answer>(
   }
 }
 
-function takeFor(
-  tool: Pick<Tool, "definition" | "aliases">,
-  options: CallToolOptions | undefined,
-) {
+function takeFor(tool: Tool, options: CallToolOptions | undefined) {
   return (refuse: Refuse): CallToolOptions => {
     const { definition: { name }, aliases } = tool;
-    const taken = takeOptions(options, CALL_TOOL_OPTIONS, refuse);
-    const policy = takePolicyFor(taken.policy, name, aliases, refuse);
-    return { ...taken, policy };
+    const { policy, ...rest } = takeOptions(options, RULES, refuse);
+    if (policy === undefined) return rest;
+    return { ...rest, policy: takePolicyFor(policy, name, aliases, refuse) };
   };
 }
 
@@ -254,10 +231,7 @@ export function isForeign({ options }: ReadFileError): boolean {
 }
 
 /** Hides the message of a foreign error, which may hold what a model must not see. */
-export function asReadFileError(
-  error: unknown,
-  path: () => string,
-): ReadFileError {
+export function asReadFileError(error: unknown, path: () => string) {
   if (isA(error, ReadFileError)) return error;
   const options = { cause: error, hint: null, words: FOREIGN_WORDS };
   const details = { errno: null, passing: false };
@@ -291,9 +265,7 @@ export async function respond<Output>(
 }
 
 /** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */
-export function replyOf(
-  { output, error, notes }: ToolOutcome<string>,
-): ToolReply {
+export function replyOf({ output, error, notes }: ToolOutcome<string>) {
   const next = error?.hint === undefined ? "" : `\n${error.hint}`;
   const reply = error === undefined
     ? { ok: true, content: output }
@@ -327,13 +299,7 @@ export function property(
 }
 
 /** The schema of an object whose first property is required. */
-export function parametersOf(
-  properties: Readonly<Record<string, JsonSchema>>,
-): JsonSchema {
-  return {
-    type: "object",
-    properties,
-    required: Object.keys(properties).slice(0, 1),
-    additionalProperties: false,
-  };
+export function parametersOf(properties: Record<string, JsonSchema>) {
+  const required = Object.keys(properties).slice(0, 1);
+  return { type: "object", properties, required, additionalProperties: false };
 }

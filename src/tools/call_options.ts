@@ -1,11 +1,10 @@
 // Runtime-agnostic.
-import { copyOf, didYouMean } from "../core/base/check.ts";
-import { checkValue, takeOptions, unknownName } from "../core/base/check.ts";
+import { checkValue, copyOf } from "../core/base/check.ts";
+import { didYouMean, takeOptions, unknownName } from "../core/base/check.ts";
 import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
-import { MAX_NOTES, takeArguments, unknownArgument } from "./arguments.ts";
-import { WHOLE } from "./arguments.ts";
+import { MAX_NOTES, objectOf, unknownArgument, WHOLE } from "./arguments.ts";
 import type { JsonSchema, Tool } from "./call.ts";
 
 /** The decision of a policy. */
@@ -104,10 +103,7 @@ export function ruleAgainst(
   return decision === undefined ? "defaultPolicy" : `tools.${name}`;
 }
 
-/**
- * Collects the notes for a model: the first few about how arguments were
- * understood, and all notes of the tool, such as what was cut.
- */
+/** The notes for a model: the first few about arguments, and all of the tool. */
 export class Notes {
   readonly #first: string[] = [];
   readonly #fromTool = new Set<string>();
@@ -118,7 +114,7 @@ export class Notes {
     if (this.#count++ < MAX_NOTES) this.#first.push(make());
   }
 
-  /** Adds a note of the tool, unless it is there already. */
+  /** Adds a note of the tool, once. */
   take(note: string): void {
     if (!this.#first.includes(note)) this.#fromTool.add(note);
   }
@@ -140,7 +136,7 @@ export function takeLeniently(
   notes: Notes,
   prefix = "",
 ): unknown {
-  const object = takeArguments(args);
+  const object = objectOf(args);
   if (object === undefined) return args;
   const known = Object.keys(properties);
   for (const key of Object.keys(object)) {

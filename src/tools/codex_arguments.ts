@@ -1,8 +1,7 @@
 // Runtime-agnostic.
-import type { BlockSelection, Selection } from "../core/base/selection.ts";
 import type { ReadFileError } from "../core/base/errors.ts";
-import { badArgument, CallArguments, takeArguments } from "./arguments.ts";
-import { isWhole, numberHint } from "./arguments.ts";
+import { badArgument, CallArguments, numberHint } from "./arguments.ts";
+import { isWhole, objectOf } from "./arguments.ts";
 import { parametersOf, property } from "./call.ts";
 import type { JsonSchema, ToolDefinition } from "./call.ts";
 
@@ -38,11 +37,8 @@ export interface CodexIndentationArguments {
 export type CodexRequest = ReturnType<typeof takeCodexRequest>;
 
 /** Takes the arguments, in the fixed order of their checks. */
-export function takeCodexRequest(
-  given: unknown,
-  { parameters }: ToolDefinition,
-) {
-  const args = new CallArguments(given, parameters, unparsed);
+export function takeCodexRequest(given: unknown, tool: ToolDefinition) {
+  const args = new CallArguments(given, tool.parameters, unparsed);
   const { path } = args;
   if (typeof args.get("file_path") !== "string") {
     throw args.bad("file_path", "must be a string", args.misspeltPath);
@@ -53,10 +49,9 @@ export function takeCodexRequest(
   if (mode !== "slice" && mode !== "indentation") {
     throw args.bad("mode", 'must be "slice" or "indentation"');
   }
-  const inner = takeInner(args, parameters);
-  const indentation = takeIndentation(inner);
+  const indentation = takeIndentation(args, tool.parameters);
   // The original ignores unknown arguments; they are noted.
-  const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
+  const unknown = [...args.tellUnknown(), ...indentation.unknown];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
   if (!path.startsWith("/")) {
@@ -70,8 +65,10 @@ export function takeCodexRequest(
 export function codexSelection(
   { path, offset, limit, mode, indentation }: CodexRequest,
   original: boolean,
-): Extract<Selection, { readonly kind: "lines" }> | BlockSelection {
-  if (mode === "slice") return { kind: "lines", start: offset, count: limit };
+) {
+  if (mode === "slice") {
+    return { kind: "lines", start: offset, count: limit } as const;
+  }
   const { maxLevels, includeSiblings, includeHeader } = indentation;
   const { anchorLine: anchor = offset, maxLines = limit } = indentation;
   if (anchor === 0) throw notFromOne(path, "anchor_line");
@@ -83,25 +80,23 @@ export function codexSelection(
     siblings: includeSiblings ?? !original,
     header: includeHeader,
     count: Math.min(limit, maxLines),
-  };
+  } as const;
 }
 
-function takeInner(args: CallArguments, { properties }: JsonSchema) {
+function takeIndentation(args: CallArguments, { properties }: JsonSchema) {
   const given = args.get("indentation") ?? {};
   // JSON text is accepted only for all arguments, not for a part of them.
-  const object = typeof given === "string" ? undefined : takeArguments(given);
+  const object = typeof given === "string" ? undefined : objectOf(given);
   if (object === undefined) throw args.bad("indentation", "must be an object");
   const schema = properties!.indentation!;
-  return new CallArguments(object, schema, unparsed, args.path);
-}
-
-function takeIndentation(inner: CallArguments) {
+  const inner = new CallArguments(object, schema, unparsed, args.path);
   return {
     anchorLine: takeCount(inner, "anchor_line"),
     maxLevels: takeCount(inner, "max_levels") ?? 0,
     includeSiblings: inner.flag("include_siblings"),
     includeHeader: inner.flag("include_header") ?? true,
     maxLines: takeCount(inner, "max_lines"),
+    unknown: inner.tellUnknown("indentation."),
   };
 }
 

@@ -128,7 +128,7 @@ async function showLines(
   original: boolean,
   { signal, note }: CallOptions,
 ): Promise<string> {
-  const { path, offset, mode, indentation: { anchorLine } } = request;
+  const { path, offset, limit, mode, indentation } = request;
   // The original checks the path of a slice last.
   if (mode === "indentation") refuseOutside(workspace, path, original);
   const selection = codexSelection(request, original);
@@ -141,68 +141,48 @@ async function showLines(
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
-    if (!isPast || original || anchorLine !== undefined) {
-      throw inToolsWords(error, workspace, original);
+    if (!isPast || original || indentation.anchorLine !== undefined) {
+      throw inWords(error, workspace, original);
     }
     note?.(linesOf(error.details.totalLines));
     return "";
   }
-  // A block of blank lines is empty, which is not a failure.
-  if (window.lineCount === 0 && mode === "slice" && original) {
-    const totalLines = window.totalLines!;
-    const facts = { start: offset, end: offset, totalLines };
-    const sentence = [
-      "offset exceeds file length",
-      linesOf(totalLines),
-    ] as const;
-    const words = { RANGE_OUT_OF_BOUNDS: () => sentence };
-    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
+  const { lineCount, next, totalLines } = window;
+  if (lineCount === 0) {
+    if (!isBlock && original) throw offsetPastEnd(path, offset, totalLines!);
+    note?.(isBlock ? "the lines there are blank" : linesOf(totalLines!));
+    return "";
   }
-  return tell(window, request, selection.count, original, note);
+  const { content, cut } = showCodexLines(window, !original);
+  noteText(window, content, note);
+  if (cut.length > 0) note?.(`${listLines(cut)} cut to 500 bytes`);
+  if (isBlock && lineCount === selection.count) {
+    const count = `${lineCount} lines are the most asked for`;
+    note?.(`the block may be larger: ${count}`);
+  } else if (!isBlock && next !== null) {
+    const args = JSON.stringify({ offset: next, limit, file_path: path });
+    note?.(`more lines follow; continue with ${showHidden(args)}`);
+  }
+  return content;
+}
+
+function offsetPastEnd(path: string, offset: number, totalLines: number) {
+  const facts = { start: offset, end: offset, totalLines };
+  const said = ["offset exceeds file length", linesOf(totalLines)] as const;
+  const words = { RANGE_OUT_OF_BOUNDS: () => said };
+  return new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
 }
 
 /** Refuses a path whose spelling leads outside, before anything else is checked. */
-function refuseOutside(
-  workspace: FileRoot,
-  path: string,
-  original: boolean,
-): void {
+function refuseOutside(workspace: FileRoot, path: string, original: boolean) {
   try {
     workspace.normalize(path);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     // Reading reports any other problem of the path.
     if (error.code !== "OUTSIDE_WORKSPACE") return;
-    throw inToolsWords(error, workspace, original);
+    throw inWords(error, workspace, original);
   }
-}
-
-/** Writes the lines, and notes what was left out. */
-function tell(
-  window: TextWindow,
-  { path, limit, mode }: CodexRequest,
-  count: number,
-  original: boolean,
-  note: CallOptions["note"],
-): string {
-  const { lineCount, next, totalLines } = window;
-  if (lineCount === 0) {
-    const isSlice = mode === "slice";
-    note?.(isSlice ? linesOf(totalLines!) : "the lines there are blank");
-    return "";
-  }
-  const { content, cut } = showCodexLines(window, original ? "keep" : "expand");
-  noteText(window, content, note);
-  if (cut.length > 0) note?.(`${listLines(cut)} cut to 500 bytes`);
-  if (mode === "indentation") {
-    if (lineCount === count) {
-      note?.(`the block may be larger: ${count} lines are the most asked for`);
-    }
-  } else if (next !== null) {
-    const args = JSON.stringify({ offset: next, limit, file_path: path });
-    note?.(`more lines follow; continue with ${showHidden(args)}`);
-  }
-  return content;
 }
 
 /** How many of the cut lines are named. */
@@ -216,11 +196,7 @@ function listLines(numbers: readonly number[]): string {
 }
 
 /** Rewrites a failure with absolute paths, for the root and for suggestions. */
-function inToolsWords(
-  error: ReadFileError,
-  workspace: FileRoot,
-  original: boolean,
-): ReadFileError {
+function inWords(error: ReadFileError, workspace: FileRoot, original: boolean) {
   const words = wordsOf(original);
   if (error.code === "OUTSIDE_WORKSPACE") {
     const hint = `name a file below ${quote(workspace.root)}`;

@@ -52,37 +52,23 @@ export interface AiSdkTool extends Pick<OpenAiTool, "description"> {
     };
   };
   /** Calls the tool; throws a failure, which the SDK shows to the model. */
-  execute(
-    input: unknown,
-    options: { abortSignal?: AbortSignal },
-  ): Promise<string>;
+  execute(input: unknown, call: { abortSignal?: AbortSignal }): Promise<string>;
 }
 
-/** The `tools` of each vendor's API. */
-export interface VendorTools {
-  /** OpenAI's Responses API. */
+/** The `tools` of each vendor's API; the AI SDK has them by name. */
+export type VendorTools = {
   openai: OpenAiTool[];
-  /** OpenAI's Chat Completions API. */
   "openai-chat": OpenAiChatTool[];
-  /** Anthropic's Messages API. */
   anthropic: AnthropicTool[];
-  /** Google's Gemini API. */
   gemini: GeminiTool[];
-  /** The Model Context Protocol. */
   mcp: McpTool[];
-  /** The AI SDK, by name. */
   "ai-sdk": Record<string, AiSdkTool>;
-}
+};
 
 /** A tool, ready to be written in any vendor's form. */
-interface DescribedTool {
-  readonly about: Pick<OpenAiTool, "name" | "description">;
-  readonly parameters: ArgumentsSchema;
-  reply(
-    args: unknown,
-    options: Pick<CallOptions, "signal">,
-  ): Promise<ToolReply>;
-}
+type DescribedTool = ReturnType<typeof describe> & {
+  reply(args: unknown, given: Pick<CallOptions, "signal">): Promise<ToolReply>;
+};
 
 const MAKERS: {
   readonly [Vendor in keyof VendorTools]: (
@@ -90,26 +76,24 @@ const MAKERS: {
   ) => VendorTools[Vendor];
 } = {
   openai: (tools) =>
-    tools.map(({ about, parameters }) => (
+    tools.map(({ about, schema: parameters }) => (
       { type: "function", ...about, parameters, strict: false }
     )),
   "openai-chat": (tools) =>
-    tools.map(({ about, parameters }) => (
+    tools.map(({ about, schema: parameters }) => (
       { type: "function", function: { ...about, parameters } }
     )),
   anthropic: (tools) =>
-    tools.map(({ about, parameters }) => (
-      { ...about, input_schema: parameters }
-    )),
+    tools.map(({ about, schema }) => ({ ...about, input_schema: schema })),
   gemini: (tools) => [{
-    functionDeclarations: tools.map(({ about, parameters }) => (
-      { ...about, parametersJsonSchema: parameters }
+    functionDeclarations: tools.map(({ about, schema }) => (
+      { ...about, parametersJsonSchema: schema }
     )),
   }],
   mcp: (tools) =>
-    tools.map(({ about, parameters }) => ({
+    tools.map(({ about, schema }) => ({
       ...about,
-      inputSchema: parameters,
+      inputSchema: schema,
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   "ai-sdk": (tools) =>
@@ -151,10 +135,7 @@ export function definitions<Vendor extends keyof VendorTools>(
   return MAKERS[vendor](described);
 }
 
-function describeTools(
-  tools: ToolSource,
-  refuse: Refuse,
-): readonly DescribedTool[] {
+function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
   if (hasFunctions(tools, ["definitions", "respond"])) {
     const kit = tools as Exclude<ToolSource, readonly Tool[]>;
     const list = listOf(kit.definitions(), "definitions()", refuse);
@@ -182,22 +163,18 @@ function describeTools(
 
 /** Describes a tool, with a copy of its schema for the caller. */
 function describe(given: ToolDefinition, of: string, refuse: Refuse) {
-  const { name, description, parameters: schema } = takeDefinition(
-    given,
-    of,
-    refuse,
-  );
-  const parameters: ArgumentsSchema = {
+  const { name, description, parameters } = takeDefinition(given, of, refuse);
+  const schema: ArgumentsSchema = {
     type: "object",
     properties: {},
     required: [],
-    ...JSON.parse(JSON.stringify(schema)),
+    ...JSON.parse(JSON.stringify(parameters)),
   };
-  return { about: { name, description }, parameters };
+  return { about: { name, description }, schema };
 }
 
-function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
-  const schema = () => structuredClone(parameters);
+function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
+  const copy = () => structuredClone(schema);
   return {
     description: about.description,
     inputSchema: {
@@ -205,11 +182,11 @@ function aiSdkTool({ about, parameters, reply }: DescribedTool): AiSdkTool {
         version: 1,
         vendor: "agent-tools",
         validate: (value) => ({ value }),
-        jsonSchema: { input: schema, output: schema },
+        jsonSchema: { input: copy, output: copy },
       },
     },
     async execute(input, options) {
-      // The SDK gives options with each call, which checks the signal.
+      // `reply` refuses a wrong signal.
       const signal = propertyOf(options, "abortSignal") as AbortSignal;
       const { ok, content } = await reply(input, { signal });
       if (!ok) throw new Error(content);

@@ -32,16 +32,9 @@ const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
 
 type LineArguments = Readonly<Record<typeof LINES[number], number | undefined>>;
 
-/**
- * Checks the arguments of a call. The order of the checks is fixed: object,
- * unknown keys, types, empty path, numbers from 1 on, combinations, the order of
- * a range.
- */
-export function takeForgeRequest(
-  given: unknown,
-  { parameters }: ToolDefinition,
-) {
-  const args = new CallArguments(given, parameters);
+/** Takes the arguments, in the fixed order of their checks. */
+export function takeForgeRequest(given: unknown, tool: ToolDefinition) {
+  const args = new CallArguments(given, tool.parameters);
   const { path } = args;
   args.refuseUnknown("Read");
   if (typeof args.get("path") !== "string") {

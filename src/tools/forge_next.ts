@@ -70,9 +70,8 @@ async function nextFrom(
 /** The next call for the rest of the request, up to the last line within the scan limit. */
 function nextTo(call: ForgeCall, start: number, last = lastOf(call)): NextCall {
   const next = last < start ? null : rangeOf(call, start, last);
-  return last === lastOf(call)
-    ? { next }
-    : { next, warning: outOfReach(call, last + 1) };
+  if (last === lastOf(call)) return { next };
+  return { next, warning: outOfReach(call, last + 1) };
 }
 
 /** The hint after a call that exceeded a limit. */
@@ -101,8 +100,9 @@ function nextWithin(call: ForgeCall, lines: number): NextCall {
 async function nextAround(call: ForgeCall): Promise<NextCall> {
   const { selection } = call.request;
   if (selection.kind === "tail") return nextBeforeLast(call, selection.count);
-  // A whole file fails as a file, so this is a range.
-  const start = (selection as LineRange).start + 1;
+  // For a whole file, the failure is about the file and not a line: this is a range.
+  const range = selection as Extract<LineSelection, { start: number }>;
+  const start = range.start + 1;
   if (start > lastOf(call)) return dead("it is the last line asked for");
   const window = await locate(call, start, 1);
   if (window === undefined) return dead(outOfReach(call, start));
@@ -121,8 +121,6 @@ async function nextBeforeLast(call: ForgeCall, count: number) {
     ? dead("it is the only line of the file")
     : nextBefore(call, count, total, total - 1);
 }
-
-type LineRange = Extract<LineSelection, { readonly kind: "lines" }>;
 
 function outOfReach({ config }: ForgeCall, line: number): string {
   return `the lines from ${line} on are more than ${config.max_scan_bytes} bytes into the file, where only tail or a larger max_scan_bytes reaches`;

@@ -16,8 +16,8 @@ import { takeOptions } from "../core/base/check.ts";
 import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
 import type { EncodingOption } from "./shown_text.ts";
 import { badArgument, linesOf } from "./arguments.ts";
-import { forCodes, frozen, refuseMaking, type Tool } from "./call.ts";
-import { CALL_OPTIONS, type CallOptions, takeCallOptions } from "./call.ts";
+import { CALL_OPTIONS, forCodes, frozen, type Tool } from "./call.ts";
+import { type CallOptions, refuseMaking, takeCallOptions } from "./call.ts";
 
 /** The answer of `Read`. */
 export interface ForgeReadOutput {
@@ -162,16 +162,13 @@ function wordsFor(selection: LineSelection): ReadFileErrorWords {
 
 function tellBinary(
   { path, stat: { size }, bytes, cut }: BinaryContent,
-  request: ForgeRequest,
+  { path: given, lineArgument }: ForgeRequest,
 ): ForgeReadOutput {
-  if (request.lineArgument !== undefined) {
-    throw badArgument(
-      request.path,
-      request.lineArgument,
-      "cannot be used for a binary file",
-      "leave out start_line, end_line, limit, head and tail",
-      "Line ranges are not supported for binary files",
-    );
+  if (lineArgument !== undefined) {
+    const problem = "cannot be used for a binary file";
+    const hint = "leave out start_line, end_line, limit, head and tail";
+    const message = "Line ranges are not supported for binary files";
+    throw badArgument(given, lineArgument, problem, hint, message);
   }
   const data = toBase64(bytes);
   return {

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { isA, type Kind, propertyOf } from "../core/base/check.ts";
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
+import { checkValue, isA, type Kind } from "../core/base/check.ts";
+import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { loadPart } from "../core/base/errno.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
@@ -26,9 +26,8 @@ export interface ReadImageArguments {
 }
 
 /**
- * Makes the `read_image` tool. Its answer is the image, of which
- * {@linkcode imagePart} makes a part for a vendor's API; as text, it says what
- * the image is.
+ * Makes the `read_image` tool. Its answer is an image for {@linkcode imagePart};
+ * as text, it says what the image is.
  *
  * @example Usage
  * ```ts

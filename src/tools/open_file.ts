@@ -3,14 +3,13 @@ import { ReadFileError, refuseArgument } from "../core/base/errors.ts";
 import { isA, type Rules, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
 import { findAll, findLines, findText, readFound } from "../core/read.ts";
-import type { Finder } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
 import { OpenFileError } from "./open_file_error.ts";
-import { frozen, property, refuseMaking, type Tool } from "./call.ts";
-import { parametersOf, takeCallOptions, type ToolDefinition } from "./call.ts";
+import { frozen, parametersOf, property, type Tool } from "./call.ts";
+import { refuseMaking, takeCallOptions, type ToolDefinition } from "./call.ts";
 import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */
@@ -44,6 +43,7 @@ function defineOpenFile(
   const integer = (text: string, minimum: number) =>
     property("integer", text, { minimum });
   const path = "Path of the file, relative to the workspace.";
+  const around = `Lines before and after the range (default: ${context}).`;
   const end = "Last line to return, inclusive (default: the last line).";
   return frozen({
     name: "open_file",
@@ -53,12 +53,7 @@ function defineOpenFile(
       file_path: property("string", path),
       start_line: integer("First line to return, 1-indexed (default: 1).", 1),
       end_line: integer(end, 1),
-      ...(context !== undefined && {
-        context: integer(
-          `Lines before and after the range (default: ${context}).`,
-          0,
-        ),
-      }),
+      ...(context !== undefined && { context: integer(around, 0) }),
       ...(lineNumbers !== undefined && {
         show_line_numbers: property(
           "boolean",
@@ -95,8 +90,9 @@ export function createOpenFile(
     encoding: "text",
   } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const view = takeEncoded<OpenFileOptions>(workspace, options, rules, refuse);
+  const view = takeEncoded(workspace, options, rules, refuse);
   const { maxFileBytes = 1_048_576, encoding } = view;
+  const policy = { maxFileBytes, binary: "reject-invalid", encoding } as const;
   const definition = defineOpenFile(view);
   return {
     definition,
@@ -104,14 +100,10 @@ export function createOpenFile(
     async call(args, options): Promise<string> {
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
-        const request = takeRequest(args, definition, view);
-        const window = await readLines(workspace, request, {
-          maxFileBytes,
-          binary: "reject-invalid",
-          encoding,
-          signal,
-        });
-        const text = request.isNumbered ? numbered(window) : window.text;
+        const taken = new CallArguments(args, definition.parameters);
+        const asked = takeRequest(taken, view);
+        const window = await readLines(workspace, asked, { ...policy, signal });
+        const text = asked.isNumbered ? numbered(window) : window.text;
         noteText(window, text, note);
         if (text === "") note?.(linesOf(0));
         return text;
@@ -124,20 +116,16 @@ export function createOpenFile(
 }
 
 /** Checks the arguments of a call; the options are the defaults. */
-function takeRequest(
-  given: unknown,
-  { parameters }: ToolDefinition,
-  { context, lineNumbers }: OpenFileOptions,
-) {
-  const args = new CallArguments(given, parameters);
+function takeRequest(args: CallArguments, view: OpenFileOptions) {
+  const { context = 0, lineNumbers = false } = view;
   args.refuseUnknown("open_file");
   return {
     path: args.needPath(),
     start: args.integer("start_line"),
     end: args.integer("end_line"),
     // Without the option, the argument is unknown, and so refused.
-    context: args.integer("context", FROM_ZERO) ?? context ?? 0,
-    isNumbered: args.flag("show_line_numbers") ?? lineNumbers ?? false,
+    context: args.integer("context", FROM_ZERO) ?? context,
+    isNumbered: args.flag("show_line_numbers") ?? lineNumbers,
   };
 }
 
@@ -177,15 +165,13 @@ async function readLines(
 
 /** Writes each line after its number and a tab, with its own ending. */
 function numbered(window: TextWindow): string {
-  let text = "";
-  for (const { number, text: line, ending } of window.eachLine()) {
-    text += `${number}\t${line}${ending}`;
-  }
-  return text;
+  return Array.from(
+    window.eachLine(),
+    ({ number, text, ending }) => `${number}\t${text}${ending}`,
+  ).join("");
 }
 
-function findRange(first: number, end: number | undefined): Finder {
-  const last = end ?? Number.MAX_SAFE_INTEGER;
+function findRange(first: number, last = Number.MAX_SAFE_INTEGER) {
   // For a wrong range, read past the end: the failure then has the number of lines.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
@@ -222,7 +208,7 @@ export async function openFile(
   const refuse = refuseArgument(path);
   const { signal, ...rest } = takeOptions(options, OPEN_RULES, refuse);
   const tool = createOpenFile(workspace, rest);
-  const file_path = pathOf(path);
+  const file_path = pathFrom(path);
   const { start, end } = takeRange(file_path, range, ["start", "end"]);
   const args = { file_path, start_line: start, end_line: end };
   return await tool.call(args as never, { signal });
@@ -238,15 +224,14 @@ const OPEN_RULES: Rules<OpenFileCallOptions> = {
 };
 
 /** The path of a `file:` URL; a string is a path already. */
-function pathOf(path: string | URL): string {
+function pathFrom(path: string | URL): string {
   if (typeof path === "string") return path;
   const refuse = refuseArgument("");
   const problem = "must be a string, or a file: URL without a host";
-  if (!isA(path, URL)) throw refuse("path", problem);
-  const { protocol, host, pathname, search, hash } = path;
-  if (protocol !== "file:" || host + search + hash !== "") {
-    throw refuse("path", problem);
-  }
+  const isPlain = isA(path, URL) && path.protocol === "file:" &&
+    path.host + path.search + path.hash === "";
+  if (!isPlain) throw refuse("path", problem);
+  const { pathname } = path;
   try {
     // An escaped slash would be part of a name.
     if (!/%2f/i.test(pathname)) return decodeURIComponent(pathname);

@@ -79,12 +79,8 @@ const denied: AnyWords = (facts) => {
 /** The sentences of the tool, and the core's for other codes. */
 function words(): ReadFileErrorWords {
   return {
-    ...forCodes(
-      denied,
-      "OUTSIDE_WORKSPACE",
-      "POLICY_DENIED",
-      "PERMISSION_DENIED",
-    ),
+    ...forCodes(denied, "OUTSIDE_WORKSPACE", "POLICY_DENIED"),
+    PERMISSION_DENIED: denied,
     ...forCodes(coreWords, "UNREADABLE", "NOT_A_FILE", "SYMLINK_LOOP"),
     ...forCodes(coreWords, "SCAN_LIMIT", "CHANGED", "ABORTED", "IO"),
     NOT_FOUND: (facts) => [

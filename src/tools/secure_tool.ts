@@ -26,15 +26,11 @@ export type ToolMetadata = {
 };
 
 /** The workspace and the rules of one call of a secure tool. */
-export interface SecureContext {
+export interface SecureContext extends CallOptions {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: FileRoot;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
-  /** Aborts the call. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with each note, such as that bytes are shown as U+FFFD. */
-  readonly note?: CallOptions["note"];
 }
 
 /** Reads the files of one workspace for the work of a secure tool. */
@@ -85,11 +81,7 @@ export interface SecureToolOptions<Options> {
   readonly resolve?: "real" | undefined;
 }
 
-const METADATA_RULES: Rules<ToolMetadata> = {
-  name: "text",
-  isWriteOp: "flag",
-  description: "text",
-};
+const RULES = { name: "text", isWriteOp: "flag", description: "text" } as const;
 
 const CONTEXT_RULES: Rules<SecureContext> = {
   workspace: WORKSPACE,
@@ -124,7 +116,7 @@ export function createSecureTool<Data, Options = unknown>(
   options: SecureToolOptions<Options> = {},
 ): SecureHandler<Data, Options> {
   const refuse = refuseMistake("Cannot make a secure tool");
-  const { name } = takeOptions(metadata, METADATA_RULES, refuse, "metadata");
+  const { name } = takeOptions(metadata, RULES, refuse, "metadata");
   checkValue("metadata.name", name, "text", refuse);
   checkValue("work", work, "function", refuse);
   const rules = { check: "function", resolve: ["real"] } as const;
@@ -176,8 +168,7 @@ export type CatalogEntry<Data, Options> = {
 };
 
 /**
- * The toolkit's own tools, by name, each with a handler that takes the
- * workspace and the policy at every call.
+ * The toolkit's own tools, by name; handlers take the workspace at every call.
  *
  * @example Usage
  * ```ts
@@ -203,7 +194,7 @@ function makeCatalog(): typeof ToolCatalog {
   const { name, description } = TOOL_DEFINITIONS.read_file;
   const metadata = Object.freeze({ name, isWriteOp: false, description });
   type Handler = typeof ToolCatalog.read_file.handler;
-  // Made at each call: at import, that would take a quarter of a millisecond on Deno.
+  // The tool is made at each call: at import, it takes a quarter of a millisecond on Deno.
   const handler: Handler = (...call) =>
     createSecureTool(metadata, readRange, { check: checkRange })(...call);
   return Object.freeze({ read_file: Object.freeze({ metadata, handler }) });

@@ -48,17 +48,11 @@ export function numberLines(
 const forgeLabelOf = /* @__PURE__ */ keepLabels((number) => `${number}| `);
 
 /** Numbers lines for Forge; all numbers are as wide as the `last` one. */
-export function numberedView(
-  text: string,
-  first: number,
-  last: number,
-): string {
+export function numberedView(text: string, first: number, last: number) {
   const { length } = forgeLabelOf(last);
-  const view = numberLines(
-    text,
-    first,
-    (number, line) => forgeLabelOf(number).padStart(length) + line,
-  );
+  const write = (number: number, line: string) =>
+    forgeLabelOf(number).padStart(length) + line;
+  const view = numberLines(text, first, write);
   return text.endsWith("\n") ? `${view}\n` : view;
 }
 
@@ -92,14 +86,11 @@ const encoded = /* @__PURE__ */ new Uint8Array(MAX_LINE_BYTES);
 const codexLabelOf = /* @__PURE__ */ keepLabels((number) => `L${number}: `);
 
 /** Numbers lines for codex, and returns the numbers of the cut lines. */
-export function showCodexLines(
-  { text, start }: TextWindow,
-  tabs: "expand" | "keep",
-): { readonly content: string; readonly cut: readonly number[] } {
-  const expands = tabs === "expand" && text.includes("\t");
+export function showCodexLines({ text, start }: TextWindow, expands: boolean) {
+  const hasTabs = expands && text.includes("\t");
   const cut: number[] = [];
   const content = numberLines(text, start!, (number, line) => {
-    const whole = expands ? expandTabs(line) : line;
+    const whole = hasTabs ? expandTabs(line) : line;
     const shown = cutLine(whole);
     if (shown.length < whole.length) cut.push(number);
     return codexLabelOf(number) + shown;

@@ -89,8 +89,7 @@ class TomlReader {
     const path = this.#readPath();
     const isList = open === "[[";
     this.#expect(isList ? /\]\]/y : /\]/y, "a header is not closed");
-    const { entries } = this.#above(root, path, "by a header below", from);
-    const name = path.at(-1)!;
+    const [entries, name] = this.#above(root, path, "by a header below", from);
     const made = newTable("by its header");
     const entry = entries.get(name);
     if (entry === undefined) {
@@ -98,7 +97,10 @@ class TomlReader {
       return made;
     }
     const { value } = entry;
-    if (isList && Array.isArray(value)) return value[value.push(made) - 1]!;
+    if (isList && Array.isArray(value)) {
+      value.push(made);
+      return made;
+    }
     const isOpen = isTable(value) && value.made === "by a header below";
     if (isList || !isOpen) throw this.#twice(path, from);
     entry.at = from;
@@ -111,19 +113,18 @@ class TomlReader {
     const path = this.#readPath();
     this.#expect(/=[ \t]*/y, '"=" is missing');
     const value = this.#readValue(depth);
-    const { entries } = this.#above(table, path, "by dotted keys", from);
-    const name = path.at(-1)!;
+    const [entries, name] = this.#above(table, path, "by dotted keys", from);
     if (entries.has(name)) throw this.#twice(path, from);
     this.#add(entries, name, value, from);
   }
 
-  /** Returns the table of the last name of a path; makes missing tables. */
+  /** Returns where the last name of a path belongs; makes missing tables. */
   #above(
     table: TomlTable,
     path: readonly string[],
     made: "by a header below" | "by dotted keys",
     from: number,
-  ): TomlTable {
+  ): [TomlTable["entries"], name: string] {
     let above = table;
     for (const name of path.slice(0, -1)) {
       const value = above.entries.get(name)?.value ??
@@ -134,7 +135,7 @@ class TomlReader {
       if (!isOpen) throw this.#twice(path, from);
       above = inner;
     }
-    return above;
+    return [above.entries, path.at(-1)!];
   }
 
   #add<Value extends TomlValue>(

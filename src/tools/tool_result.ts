@@ -58,9 +58,8 @@ export type ToolResult<Data = unknown> =
   | ToolFailure;
 
 /** Makes the result of a call, for a program. */
-export function resultOf<Data>(
-  { output, error }: ToolOutcome<Data>,
-): ToolResult<Data> {
+export function resultOf<Data>(outcome: ToolOutcome<Data>): ToolResult<Data> {
+  const { output, error } = outcome;
   if (error === undefined) return { status: "success", data: output as Data };
   const { path, hint } = error;
   if (isForeign(error)) {

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { isFunction, listOf } from "../core/base/check.ts";
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
-import type { Kind, Refuse, Rules } from "../core/base/check.ts";
+import { checkValue, listOf } from "../core/base/check.ts";
+import { isFunction, refuseMistake, takeOptions } from "../core/base/check.ts";
+import type { Kind, Refuse } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
@@ -25,10 +25,7 @@ export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
 
-/**
- * Options for a call through a toolkit. `note` is called with each note, such
- * as what was cut: a result does not contain notes.
- */
+/** Options for a call; `note` is called with each note, as a result has none. */
 export type ToolkitCallOptions =
   & Omit<CallToolOptions, "policy">
   & Pick<CallOptions, "note">;
@@ -92,11 +89,7 @@ export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
   readonly tools?: readonly Maker[] | undefined;
 }
 
-const OPTIONS: Rules<ToolkitCallOptions> = {
-  signal: "signal",
-  lenient: "flag",
-  note: "function",
-};
+const RULES = { signal: "signal", lenient: "flag", note: "function" } as const;
 
 const MAKER: Kind = {
   wanted: "a function that makes a tool, such as createOpenFile",
@@ -112,8 +105,7 @@ export function toolkitFor<Maker extends ToolMaker>(
   const byName = register(tools, refuse);
   const names = tools.map(({ definition: { name } }) => name);
   const policy = takeToolkitPolicy(options.policy, byName, names, refuse);
-  const allowed = () =>
-    names.filter((name) => ruleAgainst(policy, name) === undefined);
+  const allowed = () => names.filter((name) => !ruleAgainst(policy, name));
 
   async function call<Output>(
     tool: Tool,
@@ -123,7 +115,7 @@ export function toolkitFor<Maker extends ToolMaker>(
   ): Promise<ToolOutcome<Output>> {
     let onNote: CallOptions["note"];
     const take = (refuse: Refuse): CallToolOptions => {
-      const { note, ...taken } = takeOptions(options, OPTIONS, refuse);
+      const { note, ...taken } = takeOptions(options, RULES, refuse);
       onNote = note;
       return { ...taken, policy };
     };
@@ -217,10 +209,7 @@ function makeTools(
 }
 
 /** Maps each name and alias to its tool; refuses duplicates. */
-function register(
-  tools: readonly Tool[],
-  refuse: Refuse,
-): ReadonlyMap<string, Tool> {
+function register(tools: readonly Tool[], refuse: Refuse) {
   const byName = new Map<string, Tool>();
   for (const tool of tools) {
     const { definition: { name: own }, aliases } = tool;

@@ -157,21 +157,14 @@ export const TOOL_DEFINITIONS: {
 
 /** The original's definition, word for word, without the bounds of the numbers. */
 function defineTools(): typeof TOOL_DEFINITIONS {
+  const path =
+    'Workspace-root-relative file path to read (e.g., "src/main.ts").';
+  const start = "1-based start line of the returned window (default: 1).";
+  const max = "Maximum number of lines to return (default: 200).";
   const properties = {
-    path: property(
-      "string",
-      'Workspace-root-relative file path to read (e.g., "src/main.ts").',
-    ),
-    start_line: property(
-      "number",
-      "1-based start line of the returned window (default: 1).",
-      { default: 1 },
-    ),
-    max_lines: property(
-      "number",
-      "Maximum number of lines to return (default: 200).",
-      { default: DEFAULT_MAX_LINES },
-    ),
+    path: property("string", path),
+    start_line: property("number", start, { default: 1 }),
+    max_lines: property("number", max, { default: DEFAULT_MAX_LINES }),
   };
   const read_file = frozen({
     name: "read_file",
@@ -205,12 +198,7 @@ export function createToolkitReadFile(
 ): Tool<ToolkitReadFileOutput, ToolkitReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
   const rules = { encoding: "text", find: FIND } as const;
-  const { encoding, find } = takeEncoded<ToolkitReadFileOptions>(
-    workspace,
-    options,
-    rules,
-    refuse,
-  );
+  const { encoding, find } = takeEncoded(workspace, options, rules, refuse);
   const { read_file } = TOOL_DEFINITIONS;
   const definition = find?.define(read_file) ?? read_file;
   return {
@@ -219,7 +207,7 @@ export function createToolkitReadFile(
     async call(args, options) {
       const { signal, note } = takeCallOptions(options, "read_file");
       try {
-        const request = takeReadFileRequest(args, definition.parameters);
+        const request = takeReadFileRequest(args, definition);
         const { path, start, count, unknown } = request;
         unknown.forEach((sentence) => note?.(sentence));
         const matching = find && await find.finderOf(args, request);
@@ -235,9 +223,11 @@ export function createToolkitReadFile(
         });
         const isEmpty = matching === undefined && window.lineCount === 0;
         if (isEmpty) note?.(linesOf(window.totalLines!));
-        const output = matching === undefined ? tell(window) : tellHits(window);
-        noteText(window, output.content, note);
-        return output;
+        const content = matching === undefined
+          ? contentOf(window)
+          : hitsOf(window);
+        noteText(window, content, note);
+        return tell(window, content);
       } catch (error) {
         const isKnown = error instanceof ReadFileError;
         throw isKnown ? new ToolkitReadFileError(error) : error;
@@ -250,8 +240,7 @@ export function createToolkitReadFile(
 /** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
 export function takeReadFileRequest(
   given: unknown,
-  parameters: ToolDefinition["parameters"] =
-    TOOL_DEFINITIONS.read_file.parameters,
+  { parameters }: ToolDefinition = TOOL_DEFINITIONS.read_file,
 ) {
   const args = new CallArguments(given, parameters);
   return {
@@ -274,11 +263,11 @@ export function takeReadFileRequest(
   };
 }
 
-function tell(window: TextWindow): ToolkitReadFileOutput {
+function tell(window: TextWindow, content: string): ToolkitReadFileOutput {
   const { path, next, stat, lineCount, totalLines } = window;
   return {
     path,
-    content: contentOf(window),
+    content,
     truncated: next !== null,
     next_start_line: next,
     meta: {
@@ -290,10 +279,9 @@ function tell(window: TextWindow): ToolkitReadFileOutput {
   };
 }
 
-/** The output for found lines: each after its number and a tab, since there are gaps. */
-function tellHits(window: TextWindow): ToolkitReadFileOutput {
-  const lines = window.lines.map(({ number, text }) => `${number}\t${text}`);
-  return { ...tell(window), content: lines.join("\n") };
+/** The found lines, each after its number and a tab, since there are gaps. */
+function hitsOf({ lines }: TextWindow): string {
+  return lines.map(({ number, text }) => `${number}\t${text}`).join("\n");
 }
 
 function contentOf({ text, span, next }: TextWindow): string {
@@ -336,10 +324,8 @@ export const toolkitFind: ToolkitFind = {
     return frozen({ ...definition, parameters: { ...parameters, properties } });
   },
   finderOf(given, { path, start, count }) {
-    const args = new CallArguments(
-      given,
-      TOOL_DEFINITIONS.read_file.parameters,
-    );
+    const { parameters } = TOOL_DEFINITIONS.read_file;
+    const args = new CallArguments(given, parameters);
     const match = args.get("match");
     if (match === undefined) return undefined;
     if (typeof match !== "string") throw args.bad("match", "must be a string");

@@ -28,7 +28,6 @@ export async function openGunzip(
   let size = 0;
   let members: ReturnType<typeof gzipMembers> | undefined;
 
-  /** Decompresses the next part; `undefined` at the end. */
   async function next(): Promise<Uint8Array | undefined> {
     members ??= gzipMembers(file, request, notEnds);
     const part = await members.next();

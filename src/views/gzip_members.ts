@@ -186,7 +186,6 @@ export function gzipMembers(
     looked = position + LEAST_MEMBER_BYTES;
   }
 
-  /** Takes a part of the text of the member. */
   function take(part: Uint8Array): void {
     give(part, textStart + member!.size);
   }
@@ -220,7 +219,6 @@ export function gzipMembers(
 class Member {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #read: Promise<void>;
-  /** How many bytes were decompressed. */
   size = 0;
   hasFailed = false;
 

@@ -1,14 +1,14 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
-import { encodeText } from "../core/media/encode_text.ts";
+import { readerOf } from "../core/lines/unsized.ts";
+import { encodeText } from "../core/media/view.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
-import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
+import { type NotebookPart, scanCells } from "./cell_scanner.ts";
 import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 
 /** The most bytes of text of a notebook, which are held in memory. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
-/** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Makes the text of a notebook from its bytes, a chunk at a time. */
@@ -44,7 +44,7 @@ export async function openNotebook(
     text.push(encodeText(cell));
   }
 
-  const scanner = new CellScanner(take, fail);
+  const scanner = scanCells(take, fail);
   const { size } = file.stat;
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
@@ -62,12 +62,11 @@ export async function openNotebook(
   const count = cells === 1 ? "1 cell" : `${cells} cells`;
   const named = language === "" ? "" : `, in ${language}`;
   const first = encodeText(`notebook of ${count}${named}\n`);
+  const readFirst = readerOf(first);
   return {
     size: first.length + text.end,
-    read(buffer, position) {
-      const part = first.subarray(position, position + buffer.length);
-      buffer.set(part);
-      return part.length || text.read(buffer, position - first.length);
-    },
+    read: (buffer, position) =>
+      readFirst(buffer, position) ||
+      text.read(buffer, position - first.length),
   };
 }

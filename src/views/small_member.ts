@@ -37,6 +37,28 @@ const lengthBits = (at: number) =>
   at < 4 || at === 28 ? 0 : Math.floor(at / 4) - 1;
 const distanceBits = (at: number) => at < 2 ? 0 : Math.floor(at / 2) - 1;
 
+/** The first length or distance of each symbol. */
+function basesOf(
+  count: number,
+  first: number,
+  bitsOf: (at: number) => number,
+): number[] {
+  const bases = [first];
+  for (let at = 0; at < count - 1; at++) {
+    bases.push(bases[at]! + (1 << bitsOf(at)));
+  }
+  return bases;
+}
+
+const LENGTHS = basesOf(28, 3, lengthBits).concat(258);
+const DISTANCES = basesOf(30, 1, distanceBits);
+
+/** The table of the checksum, by the next byte. */
+const CRCS = Int32Array.from({ length: 256 }, (_, at) => {
+  for (let bit = 0; bit < 8; bit++) at = at >>> 1 ^ (at & 1 ? 0xedb88320 : 0);
+  return at;
+});
+
 /**
  * Decompresses small members of gzip files. A `DecompressionStream` for each
  * leaves 7 KiB of garbage, which takes 100 MiB in some runtimes for a file of
@@ -45,9 +67,6 @@ const distanceBits = (at: number) => at < 2 ? 0 : Math.floor(at / 2) - 1;
 export class SmallMembers {
   /** The text of the last member. */
   readonly text = new Uint8Array(MAX_SMALL_TEXT_BYTES);
-  readonly #lengths: readonly number[];
-  readonly #distances: readonly number[];
-  readonly #crcs: Int32Array;
   #fixed: Codes | undefined;
   #bytes = new Uint8Array(0);
   #at = 0;
@@ -55,17 +74,6 @@ export class SmallMembers {
   #held = 0;
   #size = 0;
   #entries = 0;
-
-  constructor() {
-    this.#lengths = basesOf(28, 3, lengthBits).concat(258);
-    this.#distances = basesOf(30, 1, distanceBits);
-    this.#crcs = Int32Array.from({ length: 256 }, (_, at) => {
-      for (let bit = 0; bit < 8; bit++) {
-        at = at >>> 1 ^ (at & 1 ? 0xedb88320 : 0);
-      }
-      return at;
-    });
-  }
 
   /** Decompresses the member at the beginning of `bytes`; returns how many it takes, and the size of its text, or `undefined` if it is not small and whole. */
   take(bytes: Uint8Array<ArrayBuffer>) {
@@ -95,18 +103,18 @@ export class SmallMembers {
   #crc(): number {
     let crc = -1;
     for (let at = 0; at < this.#size; at++) {
-      crc = crc >>> 8 ^ this.#crcs[(crc ^ this.text[at]!) & 0xff]!;
+      crc = crc >>> 8 ^ CRCS[(crc ^ this.text[at]!) & 0xff]!;
     }
     return ~crc;
   }
 
-  /** Reads bits; zeros follow the last byte. */
   #bits(count: number): number {
     const bits = this.#peek(count);
     this.#skip(count);
     return bits;
   }
 
+  /** The next bits; zeros follow the last byte. */
   #peek(count: number): number {
     while (this.#held < count) {
       this.#hold |= (this.#bytes[this.#at++] ?? 0) << this.#held;
@@ -154,11 +162,11 @@ export class SmallMembers {
         text[this.#size++] = symbol;
         continue;
       }
-      const length = this.#lengths[symbol - 257]! +
+      const length = LENGTHS[symbol - 257]! +
         this.#bits(lengthBits(symbol - 257));
       const at = this.#symbol(distances);
       if (at < 0 || at > 29) return false;
-      const distance = this.#distances[at]! + this.#bits(distanceBits(at));
+      const distance = DISTANCES[at]! + this.#bits(distanceBits(at));
       const end = this.#size + length;
       if (distance > this.#size || end > text.length) return false;
       for (; this.#size < end; this.#size++) {
@@ -224,19 +232,6 @@ function codesOf(lengths: Uint8Array, count: number): Codes | undefined {
   const codes = [symbols, distances] as const;
   const isValid = codes.every((code) => code.isComplete || code.bits === 1);
   return isValid ? codes : undefined;
-}
-
-/** The first length or distance of each symbol. */
-function basesOf(
-  count: number,
-  first: number,
-  bitsOf: (at: number) => number,
-): number[] {
-  const bases = [first];
-  for (let at = 0; at < count - 1; at++) {
-    bases.push(bases[at]! + (1 << bitsOf(at)));
-  }
-  return bases;
 }
 
 /** Makes a code of the lengths of its symbols; `undefined` if they do not fit. */

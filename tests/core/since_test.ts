@@ -221,6 +221,8 @@ describe("a delta", () => {
       [first, last, notice],
       [first, row, notice],
       [last, row, first, notice],
+      [row, first, last, notice],
+      [first, last, row, notice],
       [first, row, last, last, notice],
       [first, row, last.replace("150", "151"), notice],
       [first, row, last.replace("150", "9007199254740991"), notice],

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { HOME } from "../support/child.ts";
-import { lazyDetector } from "../../mcp/src/packages.ts";
+import { lazyDetector } from "../../mcp/src/main.ts";
 import { onDisk } from "../support/disk.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
 import { connect } from "../support/mcp.ts";

@@ -61,7 +61,7 @@ export function signed(page: Page): Page {
     nextColumn: column ?? 1,
   };
   const { etag } = doAtOnce(
-    writeEtag(window as unknown as TextWindow, {}, 0),
+    writeEtag(window as unknown as TextWindow, 0),
   );
   const onward = { start: start!, ...(isInside ? { column: column! } : {}) };
   return {

@@ -102,7 +102,6 @@ export class Call {
   readonly signal: AbortSignal | undefined;
   readonly #since: number = performance.now();
 
-  /** Constructs a new instance for reading `path` until `signal` aborts. */
   constructor(path: string, signal?: AbortSignal) {
     // An AbortController passed by mistake would never abort anything.
     if (signal !== undefined && typeof signal?.aborted !== "boolean") {
@@ -204,7 +203,6 @@ async function takeMore<T>(
   }
 }
 
-/** Does the work without yielding. */
 export function doAtOnce<T>(work: Steps<T>): T {
   for (;;) {
     const { done, value } = work.next();

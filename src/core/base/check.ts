@@ -168,7 +168,6 @@ export function didYouMean(name: string, known: Iterable<string>): string {
   return likely === undefined ? "" : `; did you mean ${likely}?`;
 }
 
-/** Refuses a value that breaks its rule. */
 export function checkValue(
   name: string,
   value: unknown,
@@ -197,7 +196,6 @@ export function checkValue(
   throw refuse(name, `must be ${wanted}, not ${found}${meant}`, range);
 }
 
-/** Refuses a text that is not a string. */
 export function checkText(text: unknown, failed: string): void {
   // Checked for each line of a page.
   if (typeof text === "string") return;
@@ -218,7 +216,6 @@ function numberWithin({ least, most }: Bounds): string {
   return `a whole number${least === -Infinity ? "" : ` from ${least} ${end}`}`;
 }
 
-/** Whether the properties of those names are functions. */
 export function hasFunctions(
   value: unknown,
   names: readonly string[],

@@ -1,12 +1,10 @@
 // Runtime-agnostic.
 
-/** The longest path, in bytes of UTF-8. */
 export const MAX_PATH_BYTES = 4096;
 /** The longest name between two slashes, in bytes of UTF-8. */
 export const MAX_NAME_BYTES = 255;
 /** The most names below the root in one path. */
 export const MAX_DEPTH = 256;
-/** The most symbolic links in one path. */
 export const MAX_LINKS = 40;
 /** The most steps that links may add to one walk. */
 export const MAX_STEPS = 1024;
@@ -36,7 +34,6 @@ export const MAX_OPEN_FILES = 64;
 /** The time slice of all calls together: how long they may block the event loop, in milliseconds. */
 export const TURN_MS = 8;
 
-/** The smallest read. */
 export const LEAST_CHUNK_BYTES = 512;
 /** The first bytes, by which a binary file is recognized. */
 export const SNIFF_BYTES = 8192;
@@ -55,7 +52,6 @@ export const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 export const DEFAULT_LISTED = 1000;
 /** The most entries that a page of a directory may be asked for. */
 export const MAX_LISTED = 10_000;
-/** How deep a directory is listed at most. */
 export const MAX_LIST_DEPTH = 5;
 /** How many names are read for one page of a listing. */
 export const MAX_SCANNED_NAMES = 1_000_000;
@@ -64,7 +60,6 @@ export const MAX_SCANNED_NAMES = 1_000_000;
 export const MAX_LISTED_NAMES = 2_000;
 /** The most letters of names that are compared with one wrong name. */
 export const MAX_COMPARED_LETTERS = 100_000;
-/** The most suggestions for a path that does not exist. */
 export const MAX_SUGGESTIONS = 3;
 /** How many names the error lists where a directory was opened as a file. */
 export const MAX_TOLD_ENTRIES = 10;

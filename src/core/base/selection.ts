@@ -232,7 +232,6 @@ const POLICY_RULES: Rules<ReadPolicy> = {
   signal: "signal",
 };
 
-/** Checks and copies a policy. */
 export function takePolicy(
   policy: ReadPolicy | undefined,
   refuse: Refuse,

@@ -127,8 +127,9 @@ export function weigh(text: string): number {
   return weight;
 }
 
-/** Made at the first use, so that bundles without tokens tree-shake it. */
+/** Made at the first use, so that bundles without tokens tree-shake them. */
 let letters: readonly number[] | undefined;
+let pairs: ReadonlySet<string> | undefined;
 
 function weighWord(word: string): number {
   const { length } = word;
@@ -178,17 +179,10 @@ function weighMarks(marks: string): number {
     return "";
   });
   if (rest.length === 1) return weight + weighMarks(rest);
+  pairs ??= new Set(PAIRS.match(/../g));
   for (let at = 0; at + 1 < rest.length; at++) {
-    if (!isCommon(rest.slice(at, at + 2))) weight += 0.77;
+    if (!pairs.has(rest.slice(at, at + 2))) weight += 0.77;
   }
   return weight + MARKS[Math.min(rest.length, 4)]! +
     0.14 * Math.max(0, rest.length - 4);
-}
-
-function isCommon(pair: string): boolean {
-  for (let at = PAIRS.indexOf(pair); at >= 0;) {
-    if (at % 2 === 0) return true;
-    at = PAIRS.indexOf(pair, at + 1);
-  }
-  return false;
 }

@@ -5,7 +5,6 @@ import { tableCharset } from "./tables.ts";
 import { utf16Charset } from "./utf16.ts";
 import { didYouMean, type Refuse } from "../base/check.ts";
 import { quote } from "../base/words.ts";
-import type { NewlineKernel } from "../lines/scan.ts";
 import type { Source } from "../lines/source.ts";
 import { loadPart } from "../base/errno.ts";
 import type { Awaitable } from "../base/port.ts";
@@ -114,13 +113,6 @@ const ESC = 0x1b;
 /** How many bytes at the end of the buffer are checked: few lines are longer. */
 const NEAR_BYTES = 64 * 1024;
 
-function hasEscape(kernel: NewlineKernel, from: number, to: number): boolean {
-  const at = kernel.pair?.(from, to, ESC, ESC, 0);
-  return at === undefined
-    ? kernel.buffer.subarray(from, to).includes(ESC)
-    : at >= 0;
-}
-
 /**
  * Whether a file may not be UTF-8: it has invalid bytes or a byte order mark,
  * or a NUL or an escape near the lines. UTF-16 has a NUL beside each line feed.
@@ -133,8 +125,8 @@ function isOdd(source: Source, { text, span }: Shown): boolean {
   if (start === 0 && end > 1 && buffer[0]! >= 0xfe) return true;
   // The shown text was searched above, which is faster.
   const isOddIn = (from: number, to: number) =>
-    from < to && (kernel.hasNul(from - start, to - start) ||
-      hasEscape(kernel, from - start, to - start));
+    from < to && (kernel.has(from - start, to - start, 0) ||
+      kernel.has(from - start, to - start, ESC));
   const near = Math.max(start, end - NEAR_BYTES);
   return isOddIn(near, Math.min(span.start, end)) ||
     isOddIn(Math.max(near, span.end), end);

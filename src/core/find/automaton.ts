@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { Matcher } from "../lines/locate.ts";
+import { type Range, WORDS } from "./pattern.ts";
 import { type Program, STEPS } from "./program.ts";
 
 const LF = 0x0a;
@@ -129,8 +130,9 @@ export class Automaton implements Matcher {
   #divide(): void {
     const { kinds, lows, highs } = this.#program;
     const edges = new Uint8Array(257);
-    for (const [low, high] of [[LF, LF], [CR, CR], ...WORDS]) {
-      edges[low!] = edges[high! + 1] = 1;
+    const signs: readonly Range[] = [[LF, LF], [CR, CR], ...WORDS];
+    for (const [low, high] of signs) {
+      edges[low] = edges[high + 1] = 1;
     }
     for (const [step, kind] of kinds.entries()) {
       if (kind !== STEPS.byte || lows[step]! > highs[step]!) continue;
@@ -225,8 +227,6 @@ export class Automaton implements Matcher {
     return ways;
   }
 }
-
-const WORDS = [[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]] as const;
 
 function isWord(byte: number): boolean {
   return WORDS.some(([low, high]) => byte >= low && byte <= high);

@@ -1,6 +1,7 @@
 // Runtime-agnostic.
-import { CLASSES, CONTROLS, invert, LAST, LINE_ENDS } from "./characters.ts";
-import type { Range } from "./characters.ts";
+
+/** A range of code points, both ends inclusive. */
+export type Range = readonly [from: number, to: number];
 
 /** A zero-width assertion. */
 export type Place = "start" | "end" | "boundary" | "inside";
@@ -28,6 +29,38 @@ export class PatternError extends Error {
   override readonly name = "PatternError";
 }
 
+/** The last code point. */
+const LAST = 0x10ffff;
+
+/** The letters, digits and underscore of ASCII. */
+export const WORDS: readonly Range[] = [
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x5f, 0x5f],
+  [0x61, 0x7a],
+];
+/** The white space of JavaScript. */
+const SPACES: readonly Range[] = [
+  [0x09, 0x0d],
+  [0x2000, 0x200a],
+  [0x2028, 0x2029],
+  ...[..." \u00a0\u1680\u202f\u205f\u3000\ufeff"].flatMap(one),
+];
+
+/** The character classes of a backslash and a lowercase letter; the uppercase letter is the inverse. */
+const CLASSES: Readonly<Record<string, readonly Range[]>> = {
+  d: [[0x30, 0x39]],
+  w: WORDS,
+  s: SPACES,
+};
+
+/** The signs that name a control character after a backslash, and these characters. */
+const CONTROL_SIGNS = "0tvfrn";
+const CONTROLS = "\0\t\v\f\r\n";
+
+/** The code points that `.` does not match. */
+const LINE_ENDS: readonly Range[] = [[10, 10], [13, 13], [0x2028, 0x2029]];
+
 /** The code points of `.`: one array, so that it is compiled once. */
 let point: readonly Range[] | undefined;
 
@@ -45,56 +78,56 @@ export function parsePattern(pattern: string): Node {
 }
 
 class Parser {
-  readonly #characters: readonly string[];
+  readonly #pattern: string;
   #at = 0;
   #depth = 0;
 
   constructor(pattern: string) {
-    this.#characters = [...pattern];
+    this.#pattern = pattern;
   }
 
   parse(): Node {
     const node = this.#alternatives();
-    if (this.#at < this.#characters.length) {
+    if (this.#next !== "") {
       throw this.#error("closes a group that is not open; write \\)");
     }
     return node;
   }
 
-  get #next(): string | undefined {
-    return this.#characters[this.#at];
+  /** The next character; empty at the end. */
+  get #next(): string {
+    const code = this.#pattern.codePointAt(this.#at);
+    return code === undefined ? "" : String.fromCodePoint(code);
   }
 
-  #takes(sign: string): boolean {
-    const { length } = sign;
-    const found = this.#characters.slice(this.#at, this.#at + length).join("");
-    if (found !== sign) return false;
-    this.#at += length;
-    return true;
+  /** Takes what a sticky expression matches; `null` if it does not match here. */
+  #take(sign: RegExp): RegExpExecArray | null {
+    sign.lastIndex = this.#at;
+    const found = sign.exec(this.#pattern);
+    this.#at += found?.[0].length ?? 0;
+    return found;
   }
 
-  #error(problem: string): PatternError {
-    const sign = this.#next ?? "its end";
-    return new PatternError(
-      `is no pattern: ${
-        sign === "its end" ? sign : `"${sign}" (character ${this.#at + 1})`
-      } ${problem}`,
-    );
+  #error(problem: string, at = this.#at): PatternError {
+    this.#at = at;
+    const character = Array.from(this.#pattern.slice(0, at)).length + 1;
+    const place = this.#next === ""
+      ? "its end"
+      : `"${this.#next}" (character ${character})`;
+    return new PatternError(`is no pattern: ${place} ${problem}`);
   }
 
   #alternatives(): Node {
     if (++this.#depth > MAX_DEPTH) throw this.#error("is nested too deep");
     const nodes = [this.#sequence()];
-    while (this.#takes("|")) nodes.push(this.#sequence());
+    while (this.#take(/\|/y)) nodes.push(this.#sequence());
     this.#depth--;
     return nodes.length === 1 ? nodes[0]! : { kind: "any", nodes };
   }
 
   #sequence(): Node {
     const nodes: Node[] = [];
-    while (this.#next !== undefined && !/[|)]/.test(this.#next)) {
-      nodes.push(this.#repetition());
-    }
+    while (/[^|)]/.test(this.#next)) nodes.push(this.#repetition());
     return nodes.length === 1 ? nodes[0]! : { kind: "all", nodes };
   }
 
@@ -106,8 +139,8 @@ class Parser {
       throw this.#error("follows a repeated place, which repeats nothing");
     }
     // A lazy repetition matches the same lines.
-    this.#takes("?");
-    if (/[*+?]/.test(this.#next ?? "")) {
+    this.#take(/\?/y);
+    if (/[*+?]/.test(this.#next)) {
       throw this.#error("repeats a repetition; put a group round that");
     }
     const [least, most] = bounds;
@@ -115,30 +148,27 @@ class Parser {
   }
 
   #bounds(): readonly [number, number] | undefined {
-    if (this.#takes("*")) return [0, Infinity];
-    if (this.#takes("+")) return [1, Infinity];
-    if (this.#takes("?")) return [0, 1];
+    const begin = this.#at;
+    if (this.#take(/\?/y)) return [0, 1];
+    const many = this.#take(/[*+]/y)?.[0];
+    if (many !== undefined) return [many === "+" ? 1 : 0, Infinity];
     if (this.#next !== "{") return undefined;
-    const rest = this.#characters.slice(this.#at, this.#at + 16).join("");
-    const match = /^\{(\d{1,6})(?:(,)(\d{0,6}))?\}/.exec(rest);
-    if (match === null) throw this.#error("is no {count}; write \\{");
-    const [all, first, comma, last] = match;
+    const counts = this.#take(/\{(\d{1,6})(?:(,)(\d{0,6}))?\}/y);
+    if (counts === null) throw this.#error("is no {count}; write \\{");
+    const [, first, comma, last] = counts;
     const least = Number(first);
-    const most = comma === undefined
-      ? least
-      : last === ""
-      ? Infinity
-      : Number(last);
-    if (most < least) throw this.#error("has its counts in the wrong order");
-    if (least > MAX_REPEAT || most < Infinity && most > MAX_REPEAT) {
-      throw this.#error(`repeats more than ${MAX_REPEAT} times`);
+    const most = comma === undefined ? least : Number(last || Infinity);
+    if (most < least) {
+      throw this.#error("has its counts in the wrong order", begin);
     }
-    this.#at += all.length;
+    if (least > MAX_REPEAT || most < Infinity && most > MAX_REPEAT) {
+      throw this.#error(`repeats more than ${MAX_REPEAT} times`, begin);
+    }
     return [least, most];
   }
 
   #term(): Node {
-    const sign = this.#next!;
+    const sign = this.#next;
     if (sign === "(") return this.#group();
     if (sign === "[") return this.#set();
     if (sign === "\\") return this.#escape();
@@ -146,100 +176,76 @@ class Parser {
       throw this.#error(`repeats nothing; write \\${sign}`);
     }
     if (/[}\]]/.test(sign)) throw this.#error(`opens nothing; write \\${sign}`);
-    this.#at++;
+    this.#at += sign.length;
     if (sign === "^") return { kind: "place", place: "start" };
     if (sign === "$") return { kind: "place", place: "end" };
-    if (sign === ".") {
-      return { kind: "set", ranges: point ??= invert(LINE_ENDS) };
-    }
-    return only(sign.codePointAt(0)!);
+    const ranges = sign === "." ? point ??= invert(LINE_ENDS) : one(sign);
+    return { kind: "set", ranges };
   }
 
   #group(): Node {
     const begin = this.#at;
-    this.#at++;
-    if (this.#takes("?")) {
-      const isNamed = this.#next === "<" &&
-        !/[=!]/.test(this.#characters[this.#at + 1] ?? "");
-      if (isNamed) {
-        while (this.#next !== undefined && !this.#takes(">")) this.#at++;
-      } else if (!this.#takes(":")) {
-        const isLook = /[=!<]/.test(this.#next ?? "");
-        this.#at = begin;
-        throw this.#error(
-          isLook
-            ? "begins a lookaround, which is not taken; find more, and look at the lines"
-            : "begins a group that is not taken; write (?:…), and ignoreCase beside it",
-        );
-      }
+    if (!this.#take(/\((?:\?(?:<(?![=!])[^>]*>?|:)|(?!\?))/y)) {
+      const isLook = this.#take(/\(\?[=!<]/y) !== null;
+      const problem = isLook
+        ? "begins a lookaround, which is not taken; find more, and look at the lines"
+        : "begins a group that is not taken; write (?:…), and ignoreCase beside it";
+      throw this.#error(problem, begin);
     }
     const node = this.#alternatives();
-    if (this.#takes(")")) return node;
-    this.#at = begin;
-    throw this.#error("opens a group that is not closed; write \\(");
+    if (this.#take(/\)/y)) return node;
+    throw this.#error("opens a group that is not closed; write \\(", begin);
   }
 
   /** A backslash outside a set, and what follows. */
   #escape(): Node {
-    const sign = this.#characters[this.#at + 1];
-    if (sign === "b" || sign === "B") {
-      this.#at += 2;
-      return { kind: "place", place: sign === "b" ? "boundary" : "inside" };
-    }
-    if (/[1-9k]/.test(sign ?? "")) {
-      throw this.#error("begins a backreference, which is not taken");
+    const begin = this.#at;
+    if (this.#take(/\\b/y)) return { kind: "place", place: "boundary" };
+    if (this.#take(/\\B/y)) return { kind: "place", place: "inside" };
+    if (this.#take(/\\[1-9k]/y)) {
+      throw this.#error("begins a backreference, which is not taken", begin);
     }
     return { kind: "set", ranges: this.#escaped() };
   }
 
   /** The code points of an escape. */
   #escaped(): readonly Range[] {
-    const sign = this.#characters[this.#at + 1] ?? "";
-    const ranges = CLASSES[sign.toLowerCase()];
-    if (ranges !== undefined && sign !== "") {
-      this.#at += 2;
-      return /[DWS]/.test(sign) ? invert(ranges) : ranges;
+    const begin = this.#at;
+    const letter = this.#take(/\\([dws])/iy)?.[1];
+    if (letter !== undefined) {
+      const ranges = CLASSES[letter.toLowerCase()]!;
+      return /[DWS]/.test(letter) ? invert(ranges) : ranges;
     }
-    const rest = this.#characters.slice(this.#at + 1, this.#at + 12).join("");
-    const hex = /^(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,6})\})/i.exec(
-      rest,
+    const hex = this.#take(
+      /\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,6})\})/iy,
     );
     if (hex !== null) {
       const code = parseInt(hex[1] ?? hex[2] ?? hex[3]!, 16);
       const isSurrogate = code >= 0xd800 && code <= 0xdfff;
-      if (code > LAST || isSurrogate) throw this.#error("names no character");
-      this.#at += 1 + hex[0].length;
-      return [[code, code]];
+      if (code <= LAST && !isSurrogate) return [[code, code]];
+      throw this.#error("names no character", begin);
     }
-    const isZero = sign === "0" && !/\d/.test(rest[1] ?? "");
-    const control = isZero ? 0 : CONTROLS[sign];
-    if (control === undefined && !/^[!-/:;=?@[-`{-~ ]$/.test(sign)) {
+    const sign = this.#take(/\\(0(?!\d)|[tvfrn!-/:;=?@[-`{-~ ])/y)?.[1];
+    if (sign === undefined) {
       throw this.#error("begins an escape that is not taken");
     }
-    this.#at += 2;
-    const code = control ?? sign.codePointAt(0)!;
-    return [[code, code]];
+    return one(CONTROLS[CONTROL_SIGNS.indexOf(sign)] ?? sign);
   }
 
   #set(): Node {
-    const begin = this.#at;
-    this.#at++;
-    const isOthers = this.#takes("^");
+    const begin = this.#at++;
+    const isOthers = this.#take(/\^/y) !== null;
     const ranges: Range[] = [];
-    while (!this.#takes("]")) {
+    while (!this.#take(/\]/y)) {
       const from = this.#member(begin);
-      const isRange = this.#next === "-" &&
-        (this.#characters[this.#at + 1] ?? "]") !== "]";
-      if (!isRange) {
+      // A minus at the end of the set is a character.
+      if (!this.#take(/-(?!\]|$)/y)) {
         ranges.push(...from);
         continue;
       }
-      this.#at++;
-      const to = this.#member(begin);
-      const [first, last] = [codeOf(from), codeOf(to)];
+      const [first, last] = [codeOf(from), codeOf(this.#member(begin))];
       if (first === undefined || last === undefined || first > last) {
-        this.#at = begin;
-        throw this.#error("has a range that is none");
+        throw this.#error("has a range that is none", begin);
       }
       ranges.push([first, last]);
     }
@@ -248,23 +254,20 @@ class Parser {
 
   #member(begin: number): readonly Range[] {
     const sign = this.#next;
-    if (sign === undefined) {
-      this.#at = begin;
-      throw this.#error("opens a set that is not closed; write \\[");
+    if (sign === "") {
+      throw this.#error("opens a set that is not closed; write \\[", begin);
     }
-    if (sign === "\\") {
-      if (this.#characters[this.#at + 1] !== "b") return this.#escaped();
-      this.#at += 2;
-      return [[8, 8]];
-    }
-    this.#at++;
-    const code = sign.codePointAt(0)!;
-    return [[code, code]];
+    if (this.#take(/\\b/y)) return [[8, 8]];
+    if (sign === "\\") return this.#escaped();
+    this.#at += sign.length;
+    return one(sign);
   }
 }
 
-function only(code: number): Node {
-  return { kind: "set", ranges: [[code, code]] };
+/** The code point of a character. */
+function one(sign: string): readonly Range[] {
+  const code = sign.codePointAt(0)!;
+  return [[code, code]];
 }
 
 function codeOf([range, ...others]: readonly Range[]): number | undefined {
@@ -273,6 +276,32 @@ function codeOf([range, ...others]: readonly Range[]): number | undefined {
 }
 
 export function literalPattern(text: string): Node {
-  const nodes = Array.from(text, (sign) => only(sign.codePointAt(0)!));
+  const nodes = Array.from(text, (sign): Node => {
+    return { kind: "set", ranges: one(sign) };
+  });
   return { kind: "all", nodes };
+}
+
+/** The code points outside of all ranges. */
+export function invert(ranges: readonly Range[]): Range[] {
+  const others: Range[] = [];
+  let next = 0;
+  for (const [from, to] of join(ranges)) {
+    if (from > next) others.push([next, from - 1]);
+    next = to + 1;
+  }
+  if (next <= LAST) others.push([next, LAST]);
+  return others;
+}
+
+/** Sorts ranges, and joins adjacent ones. */
+export function join(ranges: readonly Range[]): Range[] {
+  const joined: [number, number][] = [];
+  for (const [from, to] of ranges.toSorted((one, two) => one[0] - two[0])) {
+    const last = joined.at(-1);
+    if (last !== undefined && from <= last[1] + 1) {
+      last[1] = Math.max(last[1], to);
+    } else joined.push([from, to]);
+  }
+  return joined;
 }

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { invert, join, type Range } from "./characters.ts";
-import { type Node, PatternError, type Place } from "./pattern.ts";
+import { invert, join, PatternError } from "./pattern.ts";
+import type { Node, Place, Range } from "./pattern.ts";
 
 export const STEPS = {
   /** Takes one byte from `low` to `high`. */

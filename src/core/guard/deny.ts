@@ -3,7 +3,7 @@ import { checkValue, listOf, refuseMistake } from "../base/check.ts";
 import { quote } from "../base/words.ts";
 import { foldCase, foldName, foldText, isShortName, isWithin } from "./path.ts";
 import { isNegation, readGlob } from "./glob.ts";
-import { type GlobPlaces, GlobTrie } from "./glob_trie.ts";
+import { type GlobPlaces, globTrie } from "./glob_trie.ts";
 
 /** How a denied path fails: with `POLICY_DENIED`, which names the rule, or like a missing path. */
 export type DenyMode = "refuse" | "hide";
@@ -12,7 +12,6 @@ export type DenyMode = "refuse" | "hide";
 export interface DenyRules {
   /** The directory from which the paths of the rules start. */
   readonly base: string;
-  /** How a denied path is refused. */
   readonly mode: DenyMode;
   /** The state of all rules for a path below it; `undefined` if there are none. */
   readonly levelOf: ((path: string) => Level) | undefined;
@@ -54,7 +53,6 @@ const MODES: readonly DenyMode[] = ["refuse", "hide"];
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot deny paths");
 
-/** How many paths the cache holds. */
 const KEPT_LEVELS = 1024;
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
 const SHORT_NAMES = "**/*~[0-9]*";
@@ -69,12 +67,12 @@ function levelsBelow(
   if (rules.every(({ allows }) => allows)) {
     throw refuse("deny", "holds only exceptions; write what they except first");
   }
-  const denied = new GlobTrie(
+  const denied = globTrie(
     [foldCase, foldText],
     [foldCase, foldText, foldName],
   );
   // Exceptions apply only to the exact spelling.
-  const excepted = new GlobTrie([foldCase], [foldCase]);
+  const excepted = globTrie([foldCase], [foldCase]);
   for (const [number, { allows, from, choices }] of rules.entries()) {
     const trie = allows ? excepted : denied;
     for (const names of choices) trie.add(from, names, number);

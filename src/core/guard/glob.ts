@@ -2,7 +2,6 @@
 
 /** The most characters of a glob: as many as a path may have bytes. */
 const MOST_CHARS = 4096;
-/** The most combinations of the choices of one glob. */
 const MOST_CHOICES = 1024;
 /** The most parts that combining choices may copy, which limits the time of parsing and matching. */
 const MOST_PARTS = 65_536;

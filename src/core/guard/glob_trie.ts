@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { type GlobName, isGroup, type Test, textOf } from "./glob.ts";
 
-/** Normalizes text for comparison. */
 type Fold = (text: string) => string;
 
 /** Makes the test of a name; the names that it gets must be folded as well. */
@@ -72,31 +71,18 @@ export interface GlobPlaces {
  * Matches many globs at once, one name at a time, as a nondeterministic
  * automaton: a name costs at most one step per node, without backtracking.
  * Globs with the same beginning share nodes; plain text is a map lookup.
+ *
+ * A name matches if any of its folds matches any fold of the glob. Text without
+ * wildcards is compared by the last fold alone.
  */
-export class GlobTrie {
+export function globTrie(
+  globFolds: readonly Fold[],
+  nameFolds: readonly Fold[],
+) {
   /** Where globs begin: at the top of the file system, or at the base of the rules. */
-  readonly top: GlobNode = new GlobNode();
-  readonly base: GlobNode = new GlobNode();
-  readonly #globFolds: readonly Fold[];
-  readonly #nameFolds: readonly Fold[];
+  const starts = { top: new GlobNode(), base: new GlobNode() };
 
-  /**
-   * Constructs a new instance: a name matches if any of its folds matches any
-   * fold of the glob. Text without wildcards is compared by the last fold alone.
-   */
-  constructor(globFolds: readonly Fold[], nameFolds: readonly Fold[]) {
-    this.#globFolds = globFolds;
-    this.#nameFolds = nameFolds;
-  }
-
-  /** Adds a glob; its number is higher than those before. */
-  add(from: "top" | "base", names: readonly GlobName[], number: number): void {
-    let node = this[from];
-    for (const name of names) node = this.#go(node, name);
-    node.last = number;
-  }
-
-  #go(node: GlobNode, name: GlobName): GlobNode {
+  function go(node: GlobNode, name: GlobName): GlobNode {
     if (name.length === 1 && name[0] === "**") {
       node.deep ??= new GlobNode();
       node.deep.isDeep = true;
@@ -104,7 +90,7 @@ export class GlobTrie {
     }
     const text = textOf(name);
     if (text !== undefined) {
-      const key = this.#globFolds.at(-1)!(text);
+      const key = globFolds.at(-1)!(text);
       const next = node.texts.get(key) ?? new GlobNode();
       node.texts.set(key, next);
       return next;
@@ -112,33 +98,37 @@ export class GlobTrie {
     const next = new GlobNode();
     // All folds treat ASCII alike, so one test is enough for it.
     const isAscii = /^[\0-\x7f]*$/.test(JSON.stringify(name));
-    for (const fold of this.#globFolds.slice(isAscii ? -1 : 0)) {
+    for (const fold of globFolds.slice(isAscii ? -1 : 0)) {
       node.tests.push({ test: nameTest(name, fold), next });
     }
     return next;
   }
 
-  /** Adds the globs that begin at `from` to the reached nodes. */
-  enter(from: "top" | "base", places?: GlobPlaces): GlobPlaces {
-    return spread([...places?.nodes ?? [], this[from]]);
-  }
-
-  /** The nodes that one more name reaches. */
-  step(places: GlobPlaces, name: string): GlobPlaces {
-    const forms = new Set(this.#nameFolds.map((fold) => fold(name)));
-    const found: GlobNode[] = [];
-    for (const node of places.nodes) {
-      if (node.isDeep) found.push(node);
-      for (const form of forms) {
-        const named = node.texts.get(form);
-        if (named !== undefined) found.push(named);
-        for (const { test, next } of node.tests) {
-          if (test(form)) found.push(next);
+  return {
+    /** Adds a glob; its number is higher than those before. */
+    add(from: "top" | "base", names: readonly GlobName[], number: number) {
+      names.reduce(go, starts[from]).last = number;
+    },
+    /** Adds the globs that begin at `from` to the reached nodes. */
+    enter: (from: "top" | "base", places?: GlobPlaces): GlobPlaces =>
+      spread([...places?.nodes ?? [], starts[from]]),
+    /** The nodes that one more name reaches. */
+    step(places: GlobPlaces, name: string): GlobPlaces {
+      const forms = new Set(nameFolds.map((fold) => fold(name)));
+      const found: GlobNode[] = [];
+      for (const node of places.nodes) {
+        if (node.isDeep) found.push(node);
+        for (const form of forms) {
+          const named = node.texts.get(form);
+          if (named !== undefined) found.push(named);
+          for (const { test, next } of node.tests) {
+            if (test(form)) found.push(next);
+          }
         }
       }
-    }
-    return spread(found);
-  }
+      return spread(found);
+    },
+  };
 }
 
 /** Adds the nodes that need no further name: `a/**` matches `a` too. */

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { isPromise } from "../base/call.ts";
 import { allEntriesIn, codeOf, fromPort } from "../base/errno.ts";
-import { ReadFileError, refuseArgument } from "../base/errors.ts";
+import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
   challenge,
@@ -17,13 +17,11 @@ import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
-/** Which entries of a directory to list. */
 interface BatchRequest {
   /** The directory, from the root. */
   readonly names: readonly string[];
   /** The first name that may be listed. */
   readonly from: string;
-  /** The most entries. */
   readonly most: number;
   /** Whether to list an entry; its kind is `"other"` while it is unknown. */
   readonly isWanted: (entry: FileEntry) => boolean;
@@ -34,18 +32,18 @@ interface Batch {
   readonly entries: readonly (Step & { readonly name: string })[];
   /** The name where the next batch begins; `undefined` at the end. */
   readonly next: string | undefined;
-}
-
-/** What one look through a directory found. */
-interface Scan {
-  /** The first names, sorted. */
-  readonly kept: readonly FileEntry[];
-  /** Whether no name follows. */
-  readonly isAll: boolean;
   /** How many names that may be shown were read. */
   readonly scanned: number;
   /** Why names were left out, sorted. */
   readonly omitted: readonly Omission[];
+}
+
+/** What one look through a directory found. */
+interface Scan extends Pick<Batch, "scanned" | "omitted"> {
+  /** The first names, sorted. */
+  readonly kept: readonly FileEntry[];
+  /** Whether no name follows. */
+  readonly isAll: boolean;
 }
 
 type Omission = "denied" | "not Unicode";
@@ -53,169 +51,148 @@ type Omission = "denied" | "not Unicode";
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
 const NAMES_A_BREATH = 4;
 
-/** Lists directories below a root; never names from outside. */
-export class Lister {
-  /** How many names that may be shown were read. */
-  scanned = 0;
-  /** Why names were left out. */
-  readonly omitted = new Set<Omission>();
-  readonly #visit: Omit<Visit, "since">;
-
-  /** Constructs a new instance for one call. */
-  constructor(visit: Omit<Visit, "since">) {
-    this.#visit = visit;
+/** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
+export async function listBatch(
+  visit: Omit<Visit, "since">,
+  request: BatchRequest,
+): Promise<Batch> {
+  for (let retries = OPEN_RETRIES;; retries--) {
+    try {
+      // Sample the clock before `lstat`; later would make a fresh change look old.
+      return await listOnce({ ...visit, since: Date.now() }, request);
+    } catch (error) {
+      const failure = fromPort(error, visit.call.path);
+      if (retries === 0 || !failure.is("CHANGED")) throw failure;
+    }
   }
+}
 
-  /** Returns the first entries of a directory; retries if it changes meanwhile. */
-  async first(request: BatchRequest): Promise<Batch> {
-    for (let retries = OPEN_RETRIES;; retries--) {
-      try {
-        return await this.#firstOnce(request);
-      } catch (error) {
-        const failure = fromPort(error, this.#visit.call.path);
-        if (retries === 0 || !failure.is("CHANGED")) throw failure;
+/**
+ * Lists a directory by its path, and proves that each name is in it, and that
+ * none is left out: a swap may have led the path elsewhere for a moment. A swap
+ * changes the times of a directory. So if no directory of the path changed
+ * shortly before the listing or during it, the path led there all the time.
+ */
+async function listOnce(visit: Visit, request: BatchRequest): Promise<Batch> {
+  const { root, call, since } = visit;
+  const trail = await resolve(visit, request.names);
+  const { path, stat: { kind } } = trail.at(-1)!;
+  if (kind !== "directory") {
+    await confirm(visit, trail, []);
+    const problem = kind === "file"
+      ? "names a file; name a directory, or read it"
+      : "names no directory";
+    // The hint of this code is about files.
+    throw invalidPath(call.path, problem, { hint: null });
+  }
+  // The stats of the root are as old as the workspace.
+  const top = await describeAgain(visit, root.trail, "last");
+  const way = [...top, ...trail.slice(root.trail.length)];
+  const scan = () => scanOnce(visit, path, request);
+  const first = await confirmed(visit, way, scan);
+  const isQuiet = ({ stat }: Step) =>
+    stat.fixed === true || isAtRest(stat, since);
+  if (way.every(isQuiet)) {
+    const entries = await findAll(visit, way, first, false);
+    const again = await describeAgain(visit, way, "last");
+    const isSame = again.every(({ stat }, at) =>
+      stat.fixed === true || changeOf(way[at]!.stat, stat) === "same"
+    );
+    if (isSame) return batchOf(first, entries);
+  }
+  const whole = await relisted(visit, way, { first, scan, ...request });
+  return batchOf(whole, await findAll(visit, way, whole, true));
+}
+
+function batchOf(scan: Scan, entries: Batch["entries"]): Batch {
+  const { kept, isAll, scanned, omitted } = scan;
+  const next = isAll ? undefined : nameAfter(kept);
+  return { entries, next, scanned, omitted };
+}
+
+/** Describes the entries that are still there; challenges each answer if the directory changes. */
+async function findAll(
+  visit: Visit,
+  way: Trail,
+  { kept }: Scan,
+  isChanging: boolean,
+): Promise<Batch["entries"]> {
+  const { fs, call } = visit;
+  const here = way.at(-1)!.path;
+  const entries: Batch["entries"][number][] = [];
+  for (const { name } of kept) {
+    const path = join(here, name);
+    const look = () => fs.lstat(path, "last", call.signal);
+    try {
+      const stat = await confirmed(visit, way, look);
+      const entry = { name, path, stat };
+      if (isChanging) await challenge(visit, [...way, entry], []);
+      entries.push(entry);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+      const gone = { ask: look, answer: codeOf(error) };
+      if (isChanging) await challenge(visit, way, [gone]);
+    }
+    await call.breathe();
+  }
+  return entries;
+}
+
+/** Finds the first entries from a name on; memory does not grow with the directory. */
+async function scanOnce(
+  { fs, root, call }: Visit,
+  path: string,
+  { from, most, isWanted }: BatchRequest,
+): Promise<Scan> {
+  const omitted = new Set<Omission>();
+  let scanned = 0;
+  let found: Pick<Scan, "kept" | "isAll"> = { kept: [], isAll: true };
+  let fresh: FileEntry[] = [];
+  /** Names from this one on are not among the first `most`. */
+  let ceiling: string | undefined;
+  const trim = () => {
+    const { isAll } = found;
+    found = firstOf([...found.kept, ...fresh], most, isAll);
+    fresh = [];
+    // The last of them may be listed again.
+    if (found.kept.length === most) ceiling = nameAfter(found.kept);
+  };
+  /** Whether a name may be shown: it can be asked for, and is not denied. */
+  const mayTell = (name: string): boolean => {
+    const denial = isName(name) && denialOf(root.deny, join(path, name));
+    if (denial === false) omitted.add("not Unicode");
+    else if (denial?.mode === "refuse") omitted.add("denied");
+    return denial === undefined;
+  };
+  const all = allEntriesIn(fs, path, call.signal);
+  const batches = all[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await call.wait(batches.next());
+      if (done) break;
+      for (const [at, entry] of value.entries()) {
+        const turn = at % NAMES_A_BREATH === 0 ? call.breathe() : undefined;
+        if (isPromise(turn)) await turn;
+        const { name } = entry;
+        if (name < from || name === "." || name === "..") continue;
+        if (!mayTell(name)) continue;
+        scanned++;
+        if (!isWanted(entry)) continue;
+        if (ceiling === undefined || name < ceiling) fresh.push(entry);
+        else found = { ...found, isAll: false };
       }
-    }
-  }
-
-  /**
-   * Lists a directory by its path, and proves that each name is in it, and that
-   * none is left out: a swap may have led the path elsewhere for a moment. A swap
-   * changes the times of a directory. So if no directory of the path changed
-   * shortly before the listing or during it, the path led there all the time.
-   */
-  async #firstOnce(request: BatchRequest): Promise<Batch> {
-    const { root, call } = this.#visit;
-    // Sample the clock before `lstat`; later would make a fresh change look old.
-    const now = Date.now();
-    const visit = { ...this.#visit, since: now };
-    const trail = await resolve(visit, request.names);
-    const { path, stat: { kind } } = trail.at(-1)!;
-    if (kind !== "directory") {
-      await confirm(visit, trail, []);
-      const problem = kind === "file"
-        ? "names a file; name a directory, or read it"
-        : "names no directory";
-      const error = refuseArgument(call.path)("path", problem);
-      // The hint of the failure is about files.
-      throw (error as ReadFileError).with({ hint: null });
-    }
-    // The stats of the root are as old as the workspace.
-    const top = await describeAgain(visit, root.trail, "last");
-    const way = [...top, ...trail.slice(root.trail.length)];
-    const scan = () => this.#scan(path, request);
-    const first = await confirmed(visit, way, scan);
-    const isQuiet = ({ stat }: Step) =>
-      stat.fixed === true || isAtRest(stat, now);
-    if (way.every(isQuiet)) {
-      const entries = await this.#findAll(visit, way, first, false);
-      const again = await describeAgain(visit, way, "last");
-      const isSame = again.every(({ stat }, at) =>
-        stat.fixed === true || changeOf(way[at]!.stat, stat) === "same"
-      );
-      if (isSame) return this.#batch(first, entries);
-    }
-    const whole = await relisted(visit, way, { first, scan, ...request });
-    return this.#batch(whole, await this.#findAll(visit, way, whole, true));
-  }
-
-  #batch(
-    { kept, isAll, scanned, omitted }: Scan,
-    entries: Batch["entries"],
-  ): Batch {
-    this.scanned += scanned;
-    for (const why of omitted) this.omitted.add(why);
-    return { entries, next: isAll ? undefined : nameAfter(kept) };
-  }
-
-  /** Describes the entries that are still there; challenges each answer if the directory changes. */
-  async #findAll(
-    visit: Visit,
-    way: Trail,
-    { kept }: Scan,
-    isChanging: boolean,
-  ): Promise<Batch["entries"]> {
-    const { fs, call } = visit;
-    const here = way.at(-1)!.path;
-    const entries: Batch["entries"][number][] = [];
-    for (const { name } of kept) {
-      const path = join(here, name);
-      const look = () => fs.lstat(path, "last", call.signal);
-      try {
-        const stat = await confirmed(visit, way, look);
-        const entry = { name, path, stat };
-        if (isChanging) await challenge(visit, [...way, entry], []);
-        entries.push(entry);
-      } catch (error) {
-        if (!isGone(error)) throw error;
-        const gone = { ask: look, answer: codeOf(error) };
-        if (isChanging) await challenge(visit, way, [gone]);
-      }
+      if (fresh.length > most) trim();
       await call.breathe();
     }
-    return entries;
+  } catch (error) {
+    // It was a directory a moment ago.
+    throw isGone(error) ? changedError(call) : error;
+  } finally {
+    // Do not wait for a disk that hangs.
+    void batches.return?.()?.catch(() => {});
   }
-
-  /** Finds the first entries from a name on; memory does not grow with the directory. */
-  async #scan(
-    path: string,
-    { from, most, isWanted }: BatchRequest,
-  ): Promise<Scan> {
-    const { fs, call } = this.#visit;
-    const omitted = new Set<Omission>();
-    let scanned = 0;
-    let found: Pick<Scan, "kept" | "isAll"> = { kept: [], isAll: true };
-    let fresh: FileEntry[] = [];
-    /** Names from this one on are not among the first `most`. */
-    let ceiling: string | undefined;
-    const trim = () => {
-      const { isAll } = found;
-      found = firstOf([...found.kept, ...fresh], most, isAll);
-      fresh = [];
-      // The last of them may be listed again.
-      if (found.kept.length === most) ceiling = nameAfter(found.kept);
-    };
-    const all = allEntriesIn(fs, path, call.signal);
-    const batches = all[Symbol.asyncIterator]();
-    try {
-      for (;;) {
-        const { done, value } = await call.wait(batches.next());
-        if (done) break;
-        for (const [at, entry] of value.entries()) {
-          const turn = at % NAMES_A_BREATH === 0 ? call.breathe() : undefined;
-          if (isPromise(turn)) await turn;
-          const { name } = entry;
-          if (name < from || name === "." || name === "..") continue;
-          if (!this.#mayTell(path, name, omitted)) continue;
-          scanned++;
-          if (!isWanted(entry)) continue;
-          if (ceiling === undefined || name < ceiling) fresh.push(entry);
-          else found = { ...found, isAll: false };
-        }
-        if (fresh.length > most) trim();
-        await call.breathe();
-      }
-    } catch (error) {
-      // It was a directory a moment ago.
-      throw isGone(error) ? changedError(call) : error;
-    } finally {
-      // Do not wait for a disk that hangs.
-      void batches.return?.()?.catch(() => {});
-    }
-    trim();
-    return { ...found, scanned, omitted: [...omitted].sort() };
-  }
-
-  /** Whether a name may be shown: it can be asked for, and is not denied. */
-  #mayTell(path: string, name: string, omitted: Set<Omission>): boolean {
-    if (!isName(name)) {
-      omitted.add("not Unicode");
-      return false;
-    }
-    const denial = denialOf(this.#visit.root.deny, join(path, name));
-    if (denial?.mode === "refuse") omitted.add("denied");
-    return denial === undefined;
-  }
+  trim();
+  return { ...found, scanned, omitted: [...omitted].sort() };
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */

@@ -319,7 +319,6 @@ export class RecentSet {
   /** In the order of last use. */
   readonly #keys = new Set<string>();
 
-  /** Constructs a new instance that holds at most `most` strings. */
   constructor(most: number) {
     this.#most = most;
   }

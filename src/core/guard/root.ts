@@ -140,7 +140,6 @@ export async function narrowRoot(
   return makeRoot(ways, trail, [...kept, added]);
 }
 
-/** Makes a root with empty caches. */
 function makeRoot(
   ways: readonly Way[],
   trail: Trail,

@@ -167,7 +167,6 @@ function searchBy(visit: Visit) {
     return { entries, more: false };
   }
 
-  /** Whether a path leads to a file below the root. */
   async function isFile(names: Way): Promise<boolean> {
     try {
       return await isThere(visit, names, "file");

@@ -15,8 +15,8 @@ export interface NewlineKernel {
   nth(from: number, to: number, n: number): number;
   /** The index of the `n`-th last line feed, or `~k`. */
   nthLast(from: number, to: number, n: number): number;
-  /** Whether `buffer[from, to)` holds a NUL. */
-  hasNul(from: number, to: number): boolean;
+  /** Whether `buffer[from, to)` holds a byte. */
+  has(from: number, to: number, byte: number): boolean;
   /**
    * Counts the pairs of bytes that are `unit`, lower byte first, in at most 512
    * KiB and a multiple of sixteen bytes. Only kernels that are faster at it
@@ -159,7 +159,7 @@ export function plainKernel(size: number): NewlineKernel {
       }
       return ~found;
     },
-    hasNul: (from, to) => buffer.subarray(from, to).includes(0),
+    has: (from, to, byte) => buffer.subarray(from, to).includes(byte),
     nthLast(from, to, n) {
       let found = 0;
       while (to - from >= STRETCH_BYTES) {
@@ -195,7 +195,6 @@ export async function endsWithLineFeed(source: Source): Promise<boolean> {
   const loading = source.loadBefore(size);
   if (loading !== undefined) await loading;
   const { kernel, start } = source;
-  if (feed === 1) return kernel.buffer[size - 1 - start] === LF;
   return kernel.nth(size - feed - start, size - start, 1) >= 0;
 }
 
@@ -224,26 +223,26 @@ export function plainBytes(
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */
 export const SCAN_WASM: string =
   "AGFzbQEAAAABJgZgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/YAV/f39/fwF/AwwLAAABAgME" +
-  "BAQDAwUFBAEBEREHSQgGbWVtb3J5AgAFY291bnQABApjb3VudFVuaXRzAAUDbnRoAAYHbnRoTGFz" +
-  "dAAHBmhhc051bAAIB2hhc0hpZ2gACQRwYWlyAAoK6QcLCgAgAC0AAEEKRgseACAA/QAEAP0MCgoK" +
-  "CgoKCgoKCgoKCgoKCv0j/WQLRgEBe/0MCgoKCgoKCgoKCgoKCgoKCiEBIAD9AAQAIAH9IyAA/QAE" +
-  "ECAB/SP9biAA/QAEICAB/SMgAP0ABDAgAf0j/W79bgsjAQF7IAD9ff1/IQEgAf0bACAB/RsBaiAB" +
-  "/RsCIAH9GwNqaguNAQICfwF7AkADQCABIABrQcAASA0BIABBwB8gASAAa0FAcSABIABrQcAfShtq" +
-  "IQP9DAAAAAAAAAAAAAAAAAAAAAAhBANAIAQgABAC/XEhBCAAQcAAaiEAIAAgA0gNAAsgAiAEEANq" +
-  "IQIMAAsLAkADQCAAIAFODQEgAiAAEABqIQIgAEEBaiEADAALCyACC04BAnsgAv0QIQQCQANAIAAg" +
-  "AU4NASADIAD9AAQAIAT9Lf2RASEDIABBEGohAAwACwsgA/1/IQMgA/0bACAD/RsBaiAD/RsCIAP9" +
-  "GwNqagu/AQEDfwJAA0AgAiADa0EQTCABIABrQcAfSHINASAAIABBwB9qEAQhBCADIARqIAJODQEg" +
-  "AyAEaiEDIABBwB9qIQAMAAsLAkADQCAAIAFODQEgABABIQQgASAAayEFIAVBEEgEQCAEQQEgBXRB" +
-  "AWtxIQQLIAIgA2shBSAEaSAFTgRAAkADQCAFQQFrIQUgBUUNASAEIARBAWtxIQQMAAsLIAAgBGhq" +
-  "DwsgAyAEaWohAyAAQRBqIQAMAAsLIANBf3MLqQEBA38CQANAIAIgA2tBEEwgASAAa0HAH0hyDQEg" +
-  "AUHAH2sgARAEIQQgAyAEaiACTg0BIAMgBGohAyABQcAfayEBDAALCwJAA0AgASAAa0EQSA0BIAFB" +
-  "EGsQASEEIAMgBGlqIAJODQEgAyAEaWohAyABQRBrIQEMAAsLAkADQCABIABMDQEgAUEBayEBIAMg" +
-  "ARAAaiEDIAMgAkYEQCABDwsMAAsLIANBf3MLTgACQANAIAEgAGtBEEgNASAA/QAEAP1jRQRAQQEP" +
-  "CyAAQRBqIQAMAAsLAkADQCAAIAFODQEgAC0AAEUEQEEBDwsgAEEBaiEADAALC0EAC1oBAXsCQANA" +
-  "IAEgAGtBEEgNASACIAD9AAQA/VAhAiAAQRBqIQAMAAsLIAL9ZARAQQEPCwJAA0AgACABTg0BIAAt" +
-  "AABBgAFPBEBBAQ8LIABBAWohAAwACwtBAAteAgJ7AX8gAv0PIQUgA/0PIQYCQANAIAAgAU4NASAA" +
-  "/QAEACAF/SMgACAEav0ABAAgBv0j/U79ZCEHIAcEQCAAIAdoaiEAIAAgAU4NAiAADwsgAEEQaiEA" +
-  "DAALC0F/Cw==";
+  "BAQEAwUFBAEBEREHRggGbWVtb3J5AgAFY291bnQABApjb3VudFVuaXRzAAUDbnRoAAYHbnRoTGFz" +
+  "dAAHA2hhcwAIB2hhc0hpZ2gACQRwYWlyAAoK9gcLCgAgAC0AAEEKRgseACAA/QAEAP0MCgoKCgoK" +
+  "CgoKCgoKCgoKCv0j/WQLRgEBe/0MCgoKCgoKCgoKCgoKCgoKCiEBIAD9AAQAIAH9IyAA/QAEECAB" +
+  "/SP9biAA/QAEICAB/SMgAP0ABDAgAf0j/W79bgsjAQF7IAD9ff1/IQEgAf0bACAB/RsBaiAB/RsC" +
+  "IAH9GwNqaguNAQICfwF7AkADQCABIABrQcAASA0BIABBwB8gASAAa0FAcSABIABrQcAfShtqIQP9" +
+  "DAAAAAAAAAAAAAAAAAAAAAAhBANAIAQgABAC/XEhBCAAQcAAaiEAIAAgA0gNAAsgAiAEEANqIQIM" +
+  "AAsLAkADQCAAIAFODQEgAiAAEABqIQIgAEEBaiEADAALCyACC04BAnsgAv0QIQQCQANAIAAgAU4N" +
+  "ASADIAD9AAQAIAT9Lf2RASEDIABBEGohAAwACwsgA/1/IQMgA/0bACAD/RsBaiAD/RsCIAP9GwNq" +
+  "agu/AQEDfwJAA0AgAiADa0EQTCABIABrQcAfSHINASAAIABBwB9qEAQhBCADIARqIAJODQEgAyAE" +
+  "aiEDIABBwB9qIQAMAAsLAkADQCAAIAFODQEgABABIQQgASAAayEFIAVBEEgEQCAEQQEgBXRBAWtx" +
+  "IQQLIAIgA2shBSAEaSAFTgRAAkADQCAFQQFrIQUgBUUNASAEIARBAWtxIQQMAAsLIAAgBGhqDwsg" +
+  "AyAEaWohAyAAQRBqIQAMAAsLIANBf3MLqQEBA38CQANAIAIgA2tBEEwgASAAa0HAH0hyDQEgAUHA" +
+  "H2sgARAEIQQgAyAEaiACTg0BIAMgBGohAyABQcAfayEBDAALCwJAA0AgASAAa0EQSA0BIAFBEGsQ" +
+  "ASEEIAMgBGlqIAJODQEgAyAEaWohAyABQRBrIQEMAAsLAkADQCABIABMDQEgAUEBayEBIAMgARAA" +
+  "aiEDIAMgAkYEQCABDwsMAAsLIANBf3MLWwEBeyAC/Q8hAwJAA0AgASAAa0EQSA0BIAD9AAQAIAP9" +
+  "I/1TBEBBAQ8LIABBEGohAAwACwsCQANAIAAgAU4NASAALQAAIAJGBEBBAQ8LIABBAWohAAwACwtB" +
+  "AAtaAQF7AkADQCABIABrQRBIDQEgAiAA/QAEAP1QIQIgAEEQaiEADAALCyAC/WQEQEEBDwsCQANA" +
+  "IAAgAU4NASAALQAAQYABTwRAQQEPCyAAQQFqIQAMAAsLQQALXgICewF/IAL9DyEFIAP9DyEGAkAD" +
+  "QCAAIAFODQEgAP0ABAAgBf0jIAAgBGr9AAQAIAb9I/1O/WQhByAHBEAgACAHaGohACAAIAFODQIg" +
+  "AA8LIABBEGohAAwACwtBfws=";
 
 /** The used part of WebAssembly, which not every runtime has. */
 interface WasmHost {
@@ -253,21 +252,11 @@ interface WasmHost {
   };
 }
 
-interface Exports {
+interface Exports
+  extends Required<Omit<NewlineKernel, "buffer" | "has" | "isAscii">> {
   readonly memory: { readonly buffer: ArrayBuffer };
-  count(from: number, to: number): number;
-  nth(from: number, to: number, n: number): number;
-  nthLast(from: number, to: number, n: number): number;
-  countUnits(from: number, to: number, unit: number): number;
-  hasNul(from: number, to: number): number;
+  has(from: number, to: number, byte: number): number;
   hasHigh(from: number, to: number): number;
-  pair(
-    from: number,
-    to: number,
-    one: number,
-    other: number,
-    apart: number,
-  ): number;
 }
 
 /** More line feeds than any buffer holds. */
@@ -282,14 +271,14 @@ export function wasmKernel(): NewlineKernel | undefined {
   if (module === undefined) module = compile(WebAssembly);
   if (module === null || WebAssembly === undefined) return undefined;
   const exports = new WebAssembly.Instance(module).exports as Exports;
-  const { count, countUnits, nth, nthLast, hasNul, hasHigh, pair } = exports;
+  const { count, countUnits, nth, nthLast, has, hasHigh, pair } = exports;
   return {
     buffer: new Uint8Array(exports.memory.buffer, 0, BUFFER_BYTES),
     count,
     countUnits,
     nth: (from, to, n) => nth(from, to, Math.min(n, MANY)),
     nthLast: (from, to, n) => nthLast(from, to, Math.min(n, MANY)),
-    hasNul: (from, to) => hasNul(from, to) === 1,
+    has: (from, to, byte) => has(from, to, byte) === 1,
     isAscii: (from, to) => hasHigh(from, to) === 0,
     pair,
   };

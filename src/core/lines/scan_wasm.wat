@@ -1,7 +1,7 @@
-;; Finds line feeds in its own memory, sixteen bytes at a time; and a NUL.
+;; Finds line feeds and other bytes in its own memory, sixteen at a time.
 ;;
-;; All places are offsets into the memory. What is not found comes back as ~k,
-;; where k is how many line feeds there are.
+;; All places are offsets into the memory. A search for the n-th line feed
+;; returns ~k if there are only k.
 (module
   ;; 1 MiB for a part of a file, and a page that loads may run over into.
   (memory (export "memory") 17 17)
@@ -207,20 +207,24 @@
         (br $byte)))
     (i32.xor (local.get $found) (i32.const -1)))
 
-  ;; One if a NUL lies in [$from, $to), else zero.
-  (func (export "hasNul") (param $from i32) (param $to i32) (result i32)
+  ;; One if $byte lies in [$from, $to), else zero.
+  (func (export "has") (param $from i32) (param $to i32) (param $byte i32)
+    (result i32)
+    (local $wanted v128)
+    (local.set $wanted (i8x16.splat (local.get $byte)))
     (block $rest
       (loop $step
         (br_if $rest
           (i32.lt_s (i32.sub (local.get $to) (local.get $from)) (i32.const 16)))
-        (if (i32.eqz (i8x16.all_true (v128.load (local.get $from))))
+        (if (v128.any_true
+              (i8x16.eq (v128.load (local.get $from)) (local.get $wanted)))
           (then (return (i32.const 1))))
         (local.set $from (i32.add (local.get $from) (i32.const 16)))
         (br $step)))
     (block $none
       (loop $byte
         (br_if $none (i32.ge_s (local.get $from) (local.get $to)))
-        (if (i32.eqz (i32.load8_u (local.get $from)))
+        (if (i32.eq (i32.load8_u (local.get $from)) (local.get $byte))
           (then (return (i32.const 1))))
         (local.set $from (i32.add (local.get $from) (i32.const 1)))
         (br $byte)))

@@ -288,7 +288,7 @@ async function sniff(
   const length = Math.min(size, SNIFF_BYTES);
   const head = source.view(0, length);
   const hasNul = codec?.decode(head).includes("\0") ??
-    kernel.hasNul(0, length);
+    kernel.has(0, length, 0);
   if (binary === "reject-nul" || codec !== undefined) {
     if (!hasNul) return undefined;
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });

@@ -17,15 +17,20 @@ export async function loadAll(
   const stat = { ...file.stat, size, mtimeMs: null, ctimeMs: null };
   const handle: FileHandle = {
     stat: () => stat,
-    read(buffer, position) {
-      const part = bytes.subarray(position, position + buffer.length);
-      buffer.set(part);
-      return part.length;
-    },
+    read: readerOf(bytes),
     path: () => undefined,
     close: () => file.close(),
   };
   return new OpenedFile(file.path, stat, handle, call);
+}
+
+/** Reads from bytes in memory. */
+export function readerOf(bytes: Uint8Array) {
+  return (buffer: Uint8Array, position: number): number => {
+    const part = bytes.subarray(position, position + buffer.length);
+    buffer.set(part);
+    return part.length;
+  };
 }
 
 async function readToEnd(file: OpenedFile, call: Call): Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import type { FileMedia } from "../base/errors.ts";
 
 /** The facts of an image by its structure, or the `problem` of it. */
 export type ImageStructure =
@@ -140,12 +141,6 @@ function checkBmp(bytes: Uint8Array): ImageStructure {
   return Math.max(declared, end) > bytes.length ? TRUNCATED : ONE;
 }
 
-/** The size of an image in pixels. */
-export interface Dimensions {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Reads an unsigned number of `count` bytes, big-endian; bytes past the end are 0. */
 export function bigEndian(
   bytes: Uint8Array,
@@ -162,9 +157,8 @@ export function littleEndian(
   at: number,
   count: number,
 ): number {
-  let number = 0;
-  for (let i = count; i-- > 0;) number = number * 256 + (bytes[at + i] ?? 0);
-  return number;
+  const reversed = bytes.slice(at, at + count).reverse();
+  return bigEndian(reversed, 0, reversed.length);
 }
 
 /** Four bytes as Latin-1. */
@@ -172,9 +166,12 @@ export function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
 
-type Measure = (bytes: Uint8Array) => readonly [number, number] | undefined;
+/** The width and the height. */
+type Size = readonly [number, number];
 
-const MEASURES: Readonly<Record<string, Measure>> = {
+const MEASURES: Readonly<
+  Record<string, (bytes: Uint8Array) => Size | undefined>
+> = {
   "image/png": (bytes) =>
     nameAt(bytes, 12) === "IHDR"
       ? [bigEndian(bytes, 16, 4), bigEndian(bytes, 20, 4)]
@@ -200,51 +197,39 @@ const MEASURES: Readonly<Record<string, Measure>> = {
 export function dimensionsOf(
   type: string,
   bytes: Uint8Array,
-): Dimensions | Record<never, never> {
+): Pick<FileMedia, "width" | "height"> {
   const [width, height] = MEASURES[type]?.(bytes) ?? [0, 0];
   return width > 0 && height > 0 ? { width, height } : {};
 }
 
-function measureWebp(bytes: Uint8Array) {
+function measureWebp(bytes: Uint8Array): Size | undefined {
   const kind = nameAt(bytes, 12);
   if (kind === "VP8X") {
-    return [
-      littleEndian(bytes, 24, 3) + 1,
-      littleEndian(bytes, 27, 3) + 1,
-    ] as const;
+    return [littleEndian(bytes, 24, 3) + 1, littleEndian(bytes, 27, 3) + 1];
   }
   if (kind === "VP8L" && bytes[20] === 0x2f) {
     const bits = littleEndian(bytes, 21, 4);
-    return [(bits & 0x3fff) + 1, (bits >>> 14 & 0x3fff) + 1] as const;
+    return [(bits & 0x3fff) + 1, (bits >>> 14 & 0x3fff) + 1];
   }
   if (bigEndian(bytes, 23, 3) !== 0x9d012a) return undefined;
   const size = (at: number) => littleEndian(bytes, at, 2) & 0x3fff;
-  return [size(26), size(28)] as const;
+  return [size(26), size(28)];
 }
 
-/** Whether a marker begins a frame: `SOF0` to `SOF15`, without the markers of tables between them. */
-function isFrame(marker: number): boolean {
-  return marker >= 0xc0 && marker <= 0xcf &&
-    marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-}
+/** The markers `SOF0` to `SOF15`, which begin a frame, without the markers of tables between them. */
+const isFrame = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** Reads the segments of a JPEG up to the one with its size. */
-function measureJpeg(bytes: Uint8Array) {
-  for (let at = 2; at < bytes.length && bytes[at] === 0xff;) {
+function measureJpeg(bytes: Uint8Array): Size | undefined {
+  for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
-    if (marker === 0xff) {
-      at++;
-      continue;
-    }
     if (isFrame(marker)) {
-      return [
-        bigEndian(bytes, at + 7, 2),
-        bigEndian(bytes, at + 5, 2),
-      ] as const;
+      return [bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2)];
     }
     // A scan before a frame: there is no size.
     if (marker === 0xda) return undefined;
-    at += 2 + bigEndian(bytes, at + 2, 2);
+    at += marker === 0xff ? 1 : 2 + bigEndian(bytes, at + 2, 2);
   }
   return undefined;
 }
@@ -265,20 +250,20 @@ function measureAvif(
   from: number,
   to: number,
   depth = 0,
-): readonly [number, number] | undefined {
-  let largest: readonly [number, number] | undefined;
+): Size | undefined {
+  let largest: Size = [0, 0];
   for (let at = from; at + 8 <= to;) {
     const length = bigEndian(bytes, at, 4);
     const name = nameAt(bytes, at + 4);
     if (length < 8) break;
     const skipped = WAY_TO_SIZES[name];
     const end = Math.min(to, at + length);
-    const found = name === "ispe"
-      ? [bigEndian(bytes, at + 12, 4), bigEndian(bytes, at + 16, 4)] as const
+    const found: Size | undefined = name === "ispe"
+      ? [bigEndian(bytes, at + 12, 4), bigEndian(bytes, at + 16, 4)]
       : skipped === undefined || depth === MAX_BOXES
       ? undefined
       : measureAvif(bytes, at + 8 + skipped, end, depth + 1);
-    const area = largest === undefined ? 0 : largest[0] * largest[1];
+    const area = largest[0] * largest[1];
     if (found !== undefined && found[0] * found[1] > area) largest = found;
     at += length;
   }

@@ -1,14 +1,18 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { hasFunctions } from "../base/check.ts";
-import { type FileMedia, ReadFileError } from "../base/errors.ts";
+import {
+  type FileMedia,
+  ReadFileError,
+  refuseArgument,
+} from "../base/errors.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
-import { isUtf8 } from "../lines/text.ts";
+import { isUtf8, joinBytes } from "../lines/text.ts";
+import { readerOf } from "../lines/unsized.ts";
 import { OpenedFile } from "../guard/open.ts";
 import type { Encodings, ResolvedEncoding } from "../lines/codec.ts";
-import { encodeText } from "./encode_text.ts";
 import { adviceFor, mediaOf, tellMedia } from "./signatures.ts";
 
 /** The facts by which a view is chosen: the first bytes of a file, never its name. */
@@ -120,16 +124,15 @@ export interface Viewed {
 export async function openView(
   file: OpenedFile,
   call: Call,
-  { usual, named }: Views,
+  views: Views,
   { view, pages }: ViewChoice,
 ): Promise<Viewed> {
-  const chosen = await choose(file, call, usual, named, view);
+  const chosen = await choose(file, call, views, view);
   if (pages !== undefined && !chosen?.view.paged) {
     const problem = chosen === undefined
       ? "means nothing for a file that no view divides into pages"
       : `means nothing for the view ${quote(chosen.view.name)}`;
-    const details = { argument: "pages", problem };
-    throw new ReadFileError("INVALID_ARGUMENT", call.path, details);
+    throw refuseArgument(call.path)("pages", problem);
   }
   if (chosen === undefined) return { file, name: null };
   const text = await textOf(file, call, chosen, pages);
@@ -145,7 +148,7 @@ const IN_UTF_8: Encodings = {
   check: (label) => label,
   resolve: () => Promise.resolve(WITH_LOSSES),
   judge(_, shown) {
-    const isLost = shown?.text.includes("\uFFFD") && !isUtf8(shown.bytes, true);
+    const isLost = shown?.text.includes("\uFFFD") && !isUtf8(shown.bytes);
     return Promise.resolve(isLost ? WITH_LOSSES : undefined);
   },
 };
@@ -163,60 +166,57 @@ interface Chosen {
 
 async function choose(
   file: OpenedFile,
-  call: Call,
-  usual: readonly View[],
-  named: readonly View[],
+  { path }: Call,
+  { usual, named }: Views,
   name: string | undefined,
 ): Promise<Chosen | undefined> {
   if (name === "raw") return undefined;
-  const requested = [...usual, ...named].find((view) => view.name === name);
+  const all = [...usual, ...named];
+  const requested = all.find((view) => view.name === name);
   if (name !== undefined && requested === undefined) {
-    const names = [
-      "raw",
-      ...usual.map(({ name }) => name),
-      ...named.map(({ name }) => name),
-    ];
-    const known = [...new Set(names)].map(quote).join(", ");
+    const names = new Set(["raw", ...all.map(({ name }) => name)]);
+    const known = [...names].map(quote).join(", ");
     const problem = `must be one of ${known}, not ${quote(name)}`;
-    const details = { argument: "view", problem };
-    throw new ReadFileError("INVALID_ARGUMENT", call.path, details);
+    throw refuseArgument(path)("view", problem);
   }
-  if (requested === undefined && usual.length === 0) return undefined;
+  const candidates = requested === undefined ? usual : [requested];
+  if (candidates.length === 0) return undefined;
   const head = await readHead(file);
   const media = mediaOf(head);
   const kind: ViewedKind = { media, head };
-  const found = (requested === undefined ? usual : [requested])
-    .find((view) => {
-      try {
-        return view.matches(kind);
-      } catch (error) {
-        throw viewFailed(call.path, { view, media }, error);
-      }
-    });
-  if (found !== undefined) return { view: found, media };
+  for (const view of candidates) {
+    try {
+      if (view.matches(kind)) return { view, media };
+    } catch (error) {
+      throw viewFailed(path, { view, media }, error);
+    }
+  }
   if (requested === undefined) return undefined;
   const what = media === null
     ? "not of a kind that it shows"
     : tellMedia(media);
-  const details = {
-    as: requested.name,
-    problem: `it is ${what}`,
-    ...(media !== null && { media }),
-  };
-  throw new ReadFileError("UNREADABLE", call.path, details, { hint: READ_RAW });
+  const chosen = { view: requested, media };
+  throw unreadable(path, chosen, `it is ${what}`, { hint: READ_RAW });
 }
 
 const ITSELF = 'read the file itself with view "raw"';
 const READ_RAW = `leave view out, or ${ITSELF}`;
 
-/** The failure of a view that threw, without the message, which may hold what a model should not see. */
-function viewFailed(path: string, { view, media }: Chosen, cause: unknown) {
+function unreadable(
+  path: string,
+  { view, media }: Chosen,
+  problem: string,
+  more: { readonly hint: string; readonly cause?: unknown },
+): ReadFileError<"UNREADABLE"> {
   const known = media === null ? {} : { media };
-  const details = { as: view.name, problem: "the view failed", ...known };
-  return new ReadFileError("UNREADABLE", path, details, {
-    cause,
-    hint: READ_RAW,
-  });
+  const details = { as: view.name, problem, ...known };
+  return new ReadFileError("UNREADABLE", path, details, more);
+}
+
+/** The failure of a view that threw, without the message, which may hold what a model should not see. */
+function viewFailed(path: string, chosen: Chosen, cause: unknown) {
+  const more = { cause, hint: READ_RAW };
+  return unreadable(path, chosen, "the view failed", more);
 }
 
 async function readHead(file: OpenedFile): Promise<Uint8Array> {
@@ -247,9 +247,7 @@ function fileOf(
   };
   const handle: FileHandle = {
     async stat() {
-      if (await file.checkUnchanged() !== "same") {
-        throw file.changed("rewritten");
-      }
+      await refuseChange(file);
       return stat;
     },
     read: (buffer, position) => text.read(buffer, position),
@@ -262,6 +260,10 @@ function fileOf(
   return new OpenedFile(file.path, stat, handle, call);
 }
 
+async function refuseChange(file: OpenedFile): Promise<void> {
+  if (await file.checkUnchanged() !== "same") throw file.changed("rewritten");
+}
+
 async function textOf(
   file: OpenedFile,
   call: Call,
@@ -270,8 +272,6 @@ async function textOf(
 ): Promise<ViewText> {
   const { view, media } = chosen;
   const { path, signal } = call;
-  const as = view.name;
-  const known = media === null ? {} : { media };
   // A binary file cannot be read as text with view "raw".
   const advice = media === null ? undefined : adviceFor(media);
   const request: ViewRequest = {
@@ -279,9 +279,7 @@ async function textOf(
     signal,
     breathe: () => call.breathe(),
     fail: (problem, hint = advice ?? READ_RAW) =>
-      new ReadFileError("UNREADABLE", path, { as, problem, ...known }, {
-        hint,
-      }),
+      unreadable(path, chosen, problem, { hint }),
     tooLarge: (what, size, limit, hint = advice ?? ITSELF) =>
       new ReadFileError("TOO_LARGE", path, { what: "view", size, limit }, {
         words: {
@@ -298,18 +296,17 @@ async function textOf(
     // Do not wait for a view that ignores the signal.
     const discard = (late: ViewText | string) => void closeQuietly(late);
     const text = await call.wait(view.open(file, request), discard);
-    if (typeof text === "string") return textOfString(text);
-    const { size } = text;
-    if (
-      Number.isSafeInteger(size) && size >= 0 && hasFunctions(text, ["read"])
-    ) {
-      return text;
+    if (typeof text === "string") {
+      const bytes = encodeText(text);
+      return { size: bytes.length, read: readerOf(bytes) };
     }
+    const isSize = Number.isSafeInteger(text.size) && text.size >= 0;
+    if (isSize && hasFunctions(text, ["read"])) return text;
     throw new TypeError("A view must return a string or a ViewText");
   } catch (error) {
     call.check();
     // A failure may come from a mixture of two versions.
-    if (await file.checkUnchanged() !== "same") throw file.changed("rewritten");
+    await refuseChange(file);
     if (error instanceof ReadFileError) throw error;
     throw viewFailed(path, chosen, error);
   }
@@ -324,14 +321,13 @@ async function closeQuietly(text: ViewText | string): Promise<void> {
   }
 }
 
-function textOfString(text: string): ViewText {
-  const bytes = encodeText(text);
-  return {
-    size: bytes.length,
-    read(buffer, position) {
-      const part = bytes.subarray(position, position + buffer.length);
-      buffer.set(part);
-      return part.length;
-    },
-  };
+/** Encodes a text as UTF-8, with a byte that UTF-8 never has for lone surrogates: it is shown as U+FFFD, and its line is inexact. */
+export function encodeText(text: string): Uint8Array {
+  const encoder = new TextEncoder();
+  if (text.isWellFormed()) return encoder.encode(text);
+  const [first = "", ...others] = text.split(/[\uD800-\uDFFF]+/u);
+  const parts = others.flatMap((part) => [LOST_BYTE, encoder.encode(part)]);
+  return joinBytes([encoder.encode(first), ...parts]);
 }
+
+const LOST_BYTE = Uint8Array.of(0xff);

@@ -3,7 +3,6 @@ import { charsetOf } from "../encodings/charsets.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { MAX_UNIT_BYTES } from "../lines/columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
-import type { Hits } from "./found.ts";
 import type { PageLine } from "./page.ts";
 import { readEtag } from "./version.ts";
 
@@ -22,16 +21,21 @@ export function agrees(
   if (!counts.every(Number.isSafeInteger)) return false;
   if (start > end || end > size) return false;
   const run = runOf(page, raw);
-  if (run === undefined) {
-    return raw.length === 0 && showsNothing(page) && agreesOnward(page, raw);
-  }
-  return page.empty === null && run.isRun && isPlaced(page, run) &&
-    hasBytes(page, raw, length, run.kept) && isListed(page, raw) &&
+  if (run === undefined) return showsNothing(page) && agreesOnward(page, raw);
+  const slack = slackOf(page, raw);
+  if (!run.isRun || page.empty !== null || slack === undefined) return false;
+  // The text of kept lines is not here; each has at least one byte.
+  const missing = length + bytesBetween(page) - (end - start);
+  const fits = run.kept > 0
+    ? missing + run.kept <= slack
+    : missing >= 0 && missing <= slack;
+  return fits && hasHits(page, raw) && isPlaced(page, run) &&
     agreesOnward(page, raw, run);
 }
 
 /** All lines of a page: shown and kept ones. */
 interface Run {
+  /** Whether they are consecutive, except for gaps. */
   readonly isRun: boolean;
   readonly first: Pick<PageLine, "number" | "column">;
   readonly last: PageLine;
@@ -42,51 +46,78 @@ interface Run {
 
 /** The lines of a page; `undefined` if it has none. */
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
-  if (page.hunks !== undefined) return sinceRunOf(page, page.hunks, raw);
-  const [first, last] = [raw[0], raw.at(-1)];
-  if (first === undefined || last === undefined) return undefined;
-  const count = raw.length;
-  return { isRun: isRun(page, raw), first, last, kept: 0, count };
+  const { hits, hunks = [], etag } = page;
+  const left = hunks.flatMap((hunk) => "kept" in hunk ? [hunk] : []);
+  const holes = (hits?.gaps ?? left.map(({ start, kept: [from, to] }) => ({
+    start,
+    end: start + to - from,
+  }))).toReversed();
+  const start = Math.min(
+    raw[0]?.number ?? Infinity,
+    holes.at(-1)?.start ?? Infinity,
+  );
+  if (start === Infinity) return undefined;
+  // Kept lines are in order.
+  let isRun = left.every(({ kept: [from, to] }, at) =>
+    to >= from && from > (left[at - 1]?.kept[1] ?? -Infinity)
+  );
+  let number = start;
+  for (const [index, line] of raw.entries()) {
+    while (holes.at(-1)?.start === number) {
+      // Gaps are between lines.
+      isRun &&= hits === undefined || raw[index - 1]?.number === number - 1;
+      number = holes.pop()!.end + 1;
+    }
+    isRun &&= line.number === number && isLine(line, number === start) &&
+      (line.ending !== "" || index === raw.length - 1);
+    number++;
+  }
+  const shown = raw.at(-1);
+  while (hits === undefined && holes.at(-1)?.start === number) {
+    number = holes.pop()!.end + 1;
+  }
+  const isShown = shown?.number === number - 1;
+  // A kept last line may have no ending; the etag has line 0 after such a line.
+  const ending = readEtag(etag)?.line === 0 ? "" : "\n";
+  const last = isShown
+    ? shown
+    : { number: number - 1, column: 1, text: "", ending } as const;
+  const first = raw[0]?.number === start
+    ? raw[0]
+    : { number: start, column: 1 };
+  // Lines with negative numbers reach the end of the file.
+  isRun &&= holes.length === 0 && (isShown || shown?.ending !== "") &&
+    (start > 0 || number === 0 && first.column === 1);
+  const kept = left.reduce(
+    (sum, { kept: [from, to] }) => sum + to - from + 1,
+    0,
+  );
+  return { isRun, first, last, kept, count: kept + raw.length };
 }
 
-/** The lines of a page with `since`: hunks are consecutive, and kept lines in order. */
-function sinceRunOf(
-  { etag }: PageFacts,
-  hunks: NonNullable<PageFacts["hunks"]>,
-  raw: readonly PageLine[],
-): Run | undefined {
-  const start = hunks[0]?.start;
-  if (start === undefined) return undefined;
-  let number = start;
-  let [index, kept, before] = [0, 0, -Infinity];
-  let isRun = true;
-  let last: PageLine = { number, column: 1, text: "", ending: "\n" };
-  let column: number | undefined;
-  for (const hunk of hunks) {
-    isRun &&= hunk.start === number && last.ending !== "";
-    if ("kept" in hunk) {
-      const [from, to] = hunk.kept;
-      isRun &&= from > before && to >= from;
-      before = to;
-      number += to - from + 1;
-      kept += to - from + 1;
-      last = { number: number - 1, column: 1, text: "", ending: "\n" };
-      column ??= 1;
-      continue;
-    }
-    for (; raw[index]?.number === number; number++) {
-      last = raw[index++]!;
-      column ??= last.column;
-      isRun &&= (last.column === 1 || number === start) &&
-        isLine(last, index - 1, raw);
-    }
-  }
-  isRun &&= index === raw.length && (start > 0 || number === 0);
-  // A kept last line may have no ending; the etag has line 0 after such a line.
-  const isKept = "kept" in hunks.at(-1)!;
-  if (isKept && readEtag(etag)?.line === 0) last = { ...last, ending: "" };
-  const first = { number: start, column: column ?? 1 };
-  return { isRun, first, last, kept, count: kept + raw.length };
+/** Whether a line may have these edges. */
+function isLine({ column, text, ending }: PageLine, isFirst: boolean): boolean {
+  if (column > 1 && !isFirst) return false;
+  return ending === ""
+    ? text !== ""
+    : ending === "\r\n" || !text.endsWith("\r");
+}
+
+/** Whether the lines with hits are among the lines. */
+function hasHits(
+  { hits, hunks, next }: PageFacts,
+  lines: readonly PageLine[],
+): boolean {
+  if (hits === undefined) return true;
+  const { lines: found, count, exact, gaps } = hits;
+  let hit = 0;
+  for (const { number } of lines) if (found[hit] === number) hit++;
+  return hunks === undefined && hit > 0 && hit === found.length &&
+    lines[0]!.number > 0 &&
+    gaps.every(({ start, end, bytes }) =>
+      end >= start && bytes > end - start
+    ) &&
+    count >= hit && (next !== null || exact && count === hit);
 }
 
 function showsNothing(
@@ -103,64 +134,8 @@ function showsNothing(
     isEmpty === (total === 0);
 }
 
-/** Whether lines are consecutive except for gaps, and only the first and the last are cut. */
-function isRun({ hits, next }: PageFacts, lines: readonly PageLine[]): boolean {
-  if (hits !== undefined) return isFoundRun(hits, next === null, lines);
-  const { number: start, column } = lines[0]!;
-  // Lines with negative numbers reach the end of the file.
-  if (start < 0 && (column > 1 || start !== -lines.length)) return false;
-  return lines.every((line, index) =>
-    line.number === start + index && isLine(line, index, lines)
-  );
-}
-
-/** Whether a line may have this number and these edges. */
-function isLine(
-  { column, text, ending }: PageLine,
-  index: number,
-  lines: readonly PageLine[],
-): boolean {
-  if (column > 1 && index > 0) return false;
-  return ending === ""
-    ? index === lines.length - 1 && text !== ""
-    : ending === "\r\n" || !text.endsWith("\r");
-}
-
-/** Whether lines are consecutive except for gaps, and contain the hits. */
-function isFoundRun(
-  { gaps, lines: found, count, exact }: Hits,
-  isLast: boolean,
-  lines: readonly PageLine[],
-): boolean {
-  const open = [...gaps].reverse();
-  let number = lines[0]!.number;
-  let hit = 0;
-  const isInOrder = number > 0 && lines.every((line, index) => {
-    const gap = open.at(-1);
-    if (index > 0 && gap?.start === number) {
-      open.pop();
-      if (gap.end < number || gap.bytes <= gap.end - number) return false;
-      number = gap.end + 1;
-    }
-    if (found[hit] === number) hit++;
-    return line.number === number++ && isLine(line, index, lines);
-  });
-  return isInOrder && open.length === 0 && found.length > 0 &&
-    hit === found.length && count >= hit && (!isLast || exact && count === hit);
-}
-
 function bytesBetween({ hits }: PageFacts): number {
   return (hits?.gaps ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function indexOf(lines: readonly PageLine[], number: number): number {
-  let [low, high] = [0, lines.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (lines[middle]!.number < number) low = middle + 1;
-    else high = middle;
-  }
-  return lines[low]?.number === number ? low : -1;
 }
 
 /** Whether the lines before the first one fit into the bytes before it: each takes at least one byte. */
@@ -179,45 +154,39 @@ function isPlaced(page: PageFacts, { first, last }: Run): boolean {
 
 const SIGN = /\uFFFD/g;
 
-/** Whether the lines have as many bytes as the page shows. U+FFFD replaces one to three bytes of invalid UTF-8. */
-function hasBytes(
+/**
+ * How many bytes more than the page shows its text may have, since U+FFFD
+ * replaces one to three bytes of invalid UTF-8; `undefined` if the list of
+ * inexact lines is not in order, or names other lines than the escaped ones as
+ * escaped.
+ */
+function slackOf(
   page: PageFacts,
   raw: readonly PageLine[],
-  length: number,
-  kept: number,
-): boolean {
-  const { shown: { start, end }, inexact } = page;
-  let loose = 0;
-  for (const { number, reason } of inexact) {
-    if (reason !== "not UTF-8") continue;
-    const line = raw[indexOf(raw, number)];
-    const signs = line?.text.match(SIGN)?.length ?? 0;
-    if (signs === 0) return false;
-    loose += 2 * signs;
-  }
-  const missing = length + bytesBetween(page) - (end - start);
-  if (kept > 0) return missing + kept <= loose;
-  return missing >= 0 && missing <= loose;
-}
-
-/** Whether the list of inexact lines is in order, and names exactly the escaped lines as escaped. */
-function isListed(page: PageFacts, raw: readonly PageLine[]): boolean {
+): number | undefined {
   const { lines, inexact } = page;
+  if (inexact.length === 0) return 0;
+  const indexes = new Map(raw.map(({ number }, index) => [number, index]));
   const isOpen = endsInside(page);
-  let before = -Infinity;
-  return inexact.every(({ number, reason }) => {
-    const isEscaped = reason === "escaped";
-    const place = number * 2 + (isEscaped ? 1 : 0);
-    if (place <= before) return false;
+  let [before, slack] = [-Infinity, 0];
+  for (const { number, reason } of inexact) {
+    const place = number * 2 + (reason === "escaped" ? 1 : 0);
+    const index = indexes.get(number);
+    if (place <= before || index === undefined) return undefined;
     before = place;
-    const index = indexOf(lines, number);
-    const shown = lines[index]?.text;
-    if (shown === undefined) return false;
-    if (!isEscaped) return true;
     const { text } = raw[index]!;
-    const isCut = isOpen && index === lines.length - 1;
-    return text !== shown && escapeText(text, isCut) === shown;
-  });
+    const shown = lines[index]!.text;
+    const signs = text.match(SIGN)?.length ?? 0;
+    if (reason === "escaped") {
+      const isCut = isOpen && index === lines.length - 1;
+      const isOurs = text !== shown && escapeText(text, isCut) === shown;
+      if (!isOurs) return undefined;
+    } else if (reason === "not UTF-8") {
+      if (signs === 0) return undefined;
+      slack += 2 * signs;
+    }
+  }
+  return slack;
 }
 
 /** Whether the etag and `next` continue where the page ends. */
@@ -233,11 +202,9 @@ function agreesOnward(
   if (version.start > (page.hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
   if (next === null) return page.hits !== undefined || !endsInside(page);
-  if ((next.since ?? page.hunks) !== undefined) {
-    if (next.since === undefined || page.hunks === undefined) return false;
-  }
   const isOfHits = (next.match ?? next.lines) !== undefined;
   if (isOfHits !== (page.hits !== undefined)) return false;
+  if ((next.since === undefined) !== (page.hunks === undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
   // In some encodings, the least that a page can show is more than one character.
   const charset = charsetOf(page.encoding.label);

@@ -51,21 +51,16 @@ export function* align(
   const end = isEnd
     ? fresh.length
     : Math.max(start, within(after + old.length));
-  const gaps = new Gaps(old, fresh, places);
-  let from = 0;
-  for (let at = 0; at < old.length; at++) {
-    if (places[at]! >= 0) {
-      yield* gaps.fill(from, at, from === 0 ? start : places[from - 1]! + 1);
-      from = at + 1;
+  const tags = { old, fresh, places, left: MAX_ALL_CELLS };
+  let [from, next] = [0, start];
+  for (let at = 0; at <= old.length; at++) {
+    const place = at < old.length ? places[at]! : end;
+    if (place >= 0) {
+      yield* fill(tags, from, at, next, place);
+      [from, next] = [at + 1, place + 1];
     }
     if (at % STEP === 0) yield;
   }
-  yield* gaps.fill(
-    from,
-    old.length,
-    from === 0 ? start : places[from - 1]! + 1,
-    end,
-  );
   return { places, start, end };
 }
 
@@ -183,61 +178,54 @@ const MAX_CELLS = 4_000_000;
 const MAX_ALL_CELLS = 10 * MAX_CELLS;
 const STEP_CELLS = 16 * STEP;
 
-/** Finds places for the lines between anchors. */
-class Gaps {
-  readonly #old: Int32Array;
-  readonly #fresh: Int32Array;
-  readonly #places: Int32Array;
-  #left = MAX_ALL_CELLS;
-
-  constructor(old: Int32Array, fresh: Int32Array, places: Int32Array) {
-    this.#old = old;
-    this.#fresh = fresh;
-    this.#places = places;
+/** Finds places for the old lines `[from, to)`, between two anchors, among the new lines `[start, end)`. */
+function* fill(
+  tags: {
+    readonly old: Int32Array;
+    readonly fresh: Int32Array;
+    readonly places: Int32Array;
+    /** How many cells all tables may still have. */
+    left: number;
+  },
+  from: number,
+  to: number,
+  start: number,
+  end: number,
+): Steps<void> {
+  const { old, fresh, places } = tags;
+  let steps = 0;
+  while (from < to && start < end && old[from] === fresh[start]) {
+    places[from++] = start++;
+    if (++steps % STEP === 0) yield;
   }
-
-  /** Finds places for the old lines `[from, to)` among the new ones from `start` on, up to the place of `to`, or `end`. */
-  *fill(
-    from: number,
-    to: number,
-    start: number,
-    end = this.#places[to]!,
-  ): Steps<void> {
-    const [old, fresh, places] = [this.#old, this.#fresh, this.#places];
-    let steps = 0;
-    while (from < to && start < end && old[from] === fresh[start]) {
-      places[from++] = start++;
-      if (++steps % STEP === 0) yield;
-    }
-    while (from < to && start < end && old[to - 1] === fresh[end - 1]) {
-      places[--to] = --end;
-      if (++steps % STEP === 0) yield;
-    }
-    const [rows, columns] = [to - from, end - start];
-    const cells = rows * columns;
-    if (cells <= 0 || cells > Math.min(MAX_CELLS, this.#left)) return;
-    this.#left -= cells;
-    const width = columns + 1;
-    const lengths = new Int32Array((rows + 1) * width);
-    let done = 0;
-    for (let row = rows - 1; row >= 0; row--) {
-      for (let column = columns - 1; column >= 0; column--) {
-        const at = row * width + column;
-        lengths[at] = old[from + row] === fresh[start + column]
-          ? lengths[at + width + 1]! + 1
-          : Math.max(lengths[at + width]!, lengths[at + 1]!);
-      }
-      done += columns;
-      if (done < STEP_CELLS) continue;
-      yield;
-      done = 0;
-    }
-    for (let [row, column] = [0, 0]; row < rows && column < columns;) {
+  while (from < to && start < end && old[to - 1] === fresh[end - 1]) {
+    places[--to] = --end;
+    if (++steps % STEP === 0) yield;
+  }
+  const [rows, columns] = [to - from, end - start];
+  const cells = rows * columns;
+  if (cells <= 0 || cells > Math.min(MAX_CELLS, tags.left)) return;
+  tags.left -= cells;
+  const width = columns + 1;
+  const lengths = new Int32Array((rows + 1) * width);
+  let done = 0;
+  for (let row = rows - 1; row >= 0; row--) {
+    for (let column = columns - 1; column >= 0; column--) {
       const at = row * width + column;
-      if (old[from + row] === fresh[start + column]) {
-        places[from + row++] = start + column++;
-      } else if (lengths[at + width]! >= lengths[at + 1]!) row++;
-      else column++;
+      lengths[at] = old[from + row] === fresh[start + column]
+        ? lengths[at + width + 1]! + 1
+        : Math.max(lengths[at + width]!, lengths[at + 1]!);
     }
+    done += columns;
+    if (done < STEP_CELLS) continue;
+    yield;
+    done = 0;
+  }
+  for (let [row, column] = [0, 0]; row < rows && column < columns;) {
+    const at = row * width + column;
+    if (old[from + row] === fresh[start + column]) {
+      places[from + row++] = start + column++;
+    } else if (lengths[at + width]! >= lengths[at + 1]!) row++;
+    else column++;
   }
 }

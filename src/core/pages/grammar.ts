@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { hiddenPatterns } from "../unicode/rules.ts";
+import { showHidden } from "../base/words.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
 import {
   rangeOfAll,
@@ -164,15 +164,9 @@ export function readNotice(row: string): NoticeWords | undefined {
   return words.path === undefined || at < row.length ? undefined : words;
 }
 
-/** Writes JSON with an escape for each UTF-16 code unit of a hidden character. */
+/** Writes JSON with escapes for hidden characters. */
 export function json(value: unknown): string {
-  return JSON.stringify(value).replace(
-    hiddenPatterns().each,
-    (character) =>
-      character.split("").map((unit) =>
-        `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-      ).join(""),
-  );
+  return showHidden(JSON.stringify(value));
 }
 
 function whatOf({ lines, empty, hunks = [] }: PageFacts): string {

@@ -111,13 +111,11 @@ class LazyPage implements Page {
 
   #makeVersion(): Steps<WrittenEtag> {
     const window = this.#window;
-    const { etag: before } = this.#options;
-    if (!isFound(window)) {
-      const isLast = nextOf(window, this.#options) === null;
-      return writeEtag(window, { before, isLast }, this.#now);
-    }
+    const { etag } = this.#options;
     // The next page continues after the last of several runs.
-    return writeEtag(partsOf(window).at(-1)!, { before }, this.#now);
+    const last = partsOf(window).at(-1)!;
+    const isLast = isFound(window) || nextOf(window, this.#options) === null;
+    return writeEtag(last, this.#now, etag, isLast);
   }
 
   #makeText(): Steps<TextParts> {
@@ -153,7 +151,7 @@ class LazyPage implements Page {
       const line = start ?? -lineCount;
       const isEnd = span.end === stat.size;
       const { label: encoding } = part.encoding;
-      runs.push(yield* writeReceipt({ line, column, isEnd, bytes, encoding }));
+      runs.push(yield* writeReceipt(bytes, { line, column, isEnd, encoding }));
     }
     return page.#receipt ??= runs.join(RECEIPT_GAP);
   }
@@ -177,7 +175,6 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   };
 }
 
-/** Makes the receipt of a page, in steps. */
 export function receiptOf(page: Page): Steps<string> {
   return LazyPage.receiptOf(page);
 }

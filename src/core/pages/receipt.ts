@@ -30,11 +30,6 @@ export interface Receipt {
 /** The separator of the receipts of several runs of lines. */
 export const RECEIPT_GAP = "~";
 
-export interface Receipted
-  extends Pick<Receipt, "line" | "column" | "isEnd" | "encoding"> {
-  readonly bytes: Uint8Array;
-}
-
 /** The lowest kind of stamp that is a receipt; its last bits say how the page ended. */
 const RECEIPT = 4;
 const IS_END = 1;
@@ -98,7 +93,11 @@ export function* digestOf(bytes: Uint8Array): Steps<string> {
 
 /** Writes a receipt: the line, the column, the length, the digest, and four characters for each line. */
 export function* writeReceipt(
-  { line, column, isEnd, bytes, encoding }: Receipted,
+  bytes: Uint8Array,
+  { line, column, isEnd, encoding }: Pick<
+    Receipt,
+    "line" | "column" | "isEnd" | "encoding"
+  >,
 ): Steps<string> {
   const isCut = !isEnd && bytes.length > 0 && !endsLine(bytes, encoding);
   let tail = yield* digestOf(bytes);
@@ -178,10 +177,9 @@ export function* takeReceipt(
   if (receipt !== undefined) return receipt;
   const problem = "is not the receipt of a page, or not all of it";
   const shown = typeof path === "string" ? path : "";
-  throw new ReadFileError("INVALID_ARGUMENT", shown, {
-    argument,
-    problem,
-  }, { hint: "read the lines again" });
+  const hint = "read the lines again";
+  const details = { argument, problem };
+  throw new ReadFileError("INVALID_ARGUMENT", shown, details, { hint });
 }
 
 /** Whether a page can have this receipt: a forged one must not make the reader read impossible bytes. */

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { FileStat } from "../base/port.ts";
 import { isAtRest } from "../guard/proof.ts";
-import { ReadFileError } from "../base/errors.ts";
+import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { quote } from "../base/words.ts";
 import { linesIn } from "../lines/scan.ts";
@@ -103,13 +103,6 @@ export interface WrittenEtag {
   readonly signs: number;
 }
 
-export interface SeriesPlace {
-  /** The etag of the page before. */
-  readonly before?: string | undefined;
-  /** Whether no page follows. */
-  readonly isLast?: boolean;
-}
-
 /**
  * Writes the version of the file and the shown bytes as an `etag`. If the page
  * continues the one of `before`, the etag covers the earlier pages too. `now`
@@ -117,8 +110,9 @@ export interface SeriesPlace {
  */
 export function* writeEtag(
   window: TextWindow,
-  { before, isLast = true }: SeriesPlace,
   now: number,
+  before?: string,
+  isLast = true,
 ): Steps<WrittenEtag> {
   const { stat, span, bytes } = window;
   const earlier = before === undefined ? undefined : readEtag(before)!;
@@ -193,12 +187,6 @@ export function readEtag(etag: string): Version | undefined {
   return { proof: stamp.kind, file, size, mtimeMs, lag, ...place };
 }
 
-/** The page that a caller reads with an etag. */
-export interface NextPage {
-  readonly selection: PageSelection;
-  readonly policy: ReadPolicy;
-}
-
 /**
  * Fails with `CHANGED` if the file is not the version of `etag`; a file that
  * only grew is the same version. If the page continues, and times do not prove
@@ -209,19 +197,18 @@ export interface NextPage {
 export async function checkEtag(
   source: Source,
   etag: string,
-  page?: NextPage,
+  next?: PageSelection,
+  { maxWindowBytes = Infinity }: ReadPolicy = {},
 ): Promise<Version | undefined> {
   const before = await checkFacts(source, etag);
   const { start, end, line, seam, seamSum, digest } = before;
   const { path, size, file: { stat } } = source;
   if (isProved(before, stat)) return undefined;
-  const { selection: next, policy } = page ?? {};
   const continues = next !== undefined && next.around === undefined &&
     next.start === line && next.column === before.column;
   const isPostponed = continues && end < size && mayPostpone(before, stat);
   if (isPostponed) {
     const { count, width = Infinity } = next;
-    const { maxWindowBytes = Infinity } = policy ?? {};
     const usual = Math.ceil(end / Math.max(1, line - 1)) * count;
     const most = Math.min(usual, maxWindowBytes, width, size - end);
     source.expectTo(end - seam, end + most);
@@ -249,11 +236,9 @@ export async function settle(source: Source, before: Version): Promise<void> {
     await source.load(position);
     const to = Math.min(source.end, end);
     const [from, until] = [position - source.start, to - source.start];
-    const passed = source.kernel.count(from, until);
-    feeds += passed;
-    if (passed > 0) {
-      begin = source.start + source.kernel.nthLast(from, until, 1) + 1;
-    }
+    feeds += source.kernel.count(from, until);
+    const feed = source.kernel.nthLast(from, until, 1);
+    if (feed >= 0) begin = source.start + feed + 1;
     if (to > start) hash.add(source.view(Math.max(start, position), to));
     position = to;
   }
@@ -270,14 +255,9 @@ async function checkFacts(source: Source, etag: string): Promise<Version> {
   const { path, size, file: { stat } } = source;
   const before = readEtag(etag);
   if (before === undefined) {
-    throw new ReadFileError("INVALID_ARGUMENT", path, {
-      argument: "etag",
-      problem: "is not the etag of a page",
-    });
+    throw refuseArgument(path)("etag", "is not the etag of a page");
   }
-  if (before.file !== idOf(stat)) {
-    throw changed(path, "replaced");
-  }
+  if (before.file !== idOf(stat)) throw changed(path, "replaced");
   if (size < before.size) {
     const { passed } = await seekLine(source, Infinity, size);
     throw changed(path, "shrank", await linesIn(source, passed));

@@ -31,23 +31,8 @@ const PATTERN =
   "[\\p{DI}\\p{Cc}\\p{Cf}\\u2028\\u2029\\u2800\\u2d7f\\u{1107f}\\u{13440}-\\u{13442}\\u{16fe4}\\u{1bc9d}\\u{1d159}]" +
   "(?<![\\t\\n\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]|\\r(?=\\n))";
 
-/** The pattern in two forms. */
-interface HiddenPatterns {
-  /** Tests for one hidden character. */
-  readonly one: RegExp;
-  /** Finds each hidden character. */
-  readonly each: RegExp;
-}
-
-let patterns: HiddenPatterns | undefined;
-
 /** Compiled at the first use, not at import: that takes half a millisecond on Deno. */
-export function hiddenPatterns(): HiddenPatterns {
-  return patterns ??= {
-    one: new RegExp(PATTERN, "u"),
-    each: new RegExp(PATTERN, "gu"),
-  };
-}
+let pattern: RegExp | undefined;
 
 /** Matches text that may have a hidden character: anything but printable ASCII and tabs. */
 export const MAY_HIDE = /[^\t -~]/;
@@ -117,9 +102,10 @@ export function hiddenRule(point: number): HiddenRule | undefined {
 
 function makeBlock(number: number): Block {
   while (blocks.length <= number) blocks.push(null);
+  const hidden = pattern ??= new RegExp(PATTERN, "u");
   return blocks[number] = Array.from({ length: 256 }, (_, low) => {
     const point = number * 256 + low;
-    const isHidden = hiddenPatterns().one.test(String.fromCodePoint(point));
+    const isHidden = hidden.test(String.fromCodePoint(point));
     return isHidden ? lookUp(point) : undefined;
   });
 }

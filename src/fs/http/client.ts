@@ -87,7 +87,6 @@ export function versionDoubt(signal: AbortSignal) {
   };
 }
 
-/** The statuses after which the request is sent again. */
 const RETRIED: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
 /** The error code for a status; `EPROTO` for all others. */
@@ -154,17 +153,6 @@ type TakeAnswer<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** A redirect within the base, which is a symbolic link to the core. */
-export class Moved extends Error {
-  readonly code = "ELOOP";
-  readonly target: string;
-
-  constructor(target: string) {
-    super("ELOOP");
-    this.target = target;
-  }
-}
-
 /** Sends a request, and passes the answer to `take`. */
 export type HttpAsk = <T>(
   request: HttpRequest,
@@ -209,7 +197,9 @@ export function httpClient(
     const target = location ? base.pathOf(location, url) : undefined;
     if (target === undefined) throw failure("EACCES", { reason: "redirected" });
     if (target === `${path}/`) throw failure("EISDIR");
-    throw target === path ? failure("ELOOP") : new Moved(target);
+    // A redirect within the base is a symbolic link.
+    const link = target === path ? {} : { target };
+    throw Object.assign(failure("ELOOP"), link);
   }
 
   async function send(

@@ -3,7 +3,7 @@ import type { FsPort } from "../../core/base/port.ts";
 import { refuseMistake, takeOptions } from "../../core/base/check.ts";
 import type { Rules } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../store.ts";
-import { HttpBase } from "./version.ts";
+import { httpBase } from "./version.ts";
 import type { httpServer } from "./server.ts";
 
 /** Options for {@linkcode httpFs}. */
@@ -71,8 +71,16 @@ export function httpFs(
   baseUrl: string | URL,
   options: HttpFsOptions = {},
 ): FsPort {
-  const base = new HttpBase(baseUrl);
-  const settings = takeSettings(options, base);
+  const base = httpBase(baseUrl);
+  const {
+    // Some runtimes' own `fetch` must be called on the global object.
+    fetch: send = (url, init) => fetch(url, init),
+    headers = {},
+    timeoutMs = 30_000,
+    attempts = 3,
+  }: HttpFsOptions = takeOptions(options, OPTIONS, refuseMistake(FAILED));
+  const all = { ...base.headers, ...takeHeaders(headers) };
+  const settings = { fetch: send, headers: all, timeoutMs, attempts };
   // The client is loaded with the first request.
   let loading: Promise<ReturnType<typeof httpServer>> | undefined;
   const server = () =>
@@ -111,22 +119,6 @@ const OPTIONS: Rules<HttpFsOptions> = {
   timeoutMs: { least: 1, most: MAX_TIMEOUT_MS },
   attempts: { least: 1 },
 };
-
-function takeSettings(
-  options: HttpFsOptions,
-  base: HttpBase,
-): Required<HttpFsOptions> {
-  const refuse = refuseMistake(FAILED);
-  const {
-    // Some runtimes' own `fetch` must be called on the global object.
-    fetch: send = (url, init) => fetch(url, init),
-    headers = {},
-    timeoutMs = 30_000,
-    attempts = 3,
-  }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
-  const all = { ...base.headers, ...takeHeaders(headers) };
-  return { fetch: send, headers: all, timeoutMs, attempts };
-}
 
 /** Checks the headers. Their names become lower case, so that none is sent twice; headers that this port sets are left out. */
 function takeHeaders(

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { untilAborted } from "../../core/base/call.ts";
+import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import {
@@ -9,7 +10,7 @@ import {
   liesBelowFile,
   readAhead,
 } from "../store.ts";
-import { httpClient, Moved, refuseStatus, versionDoubt } from "./client.ts";
+import { httpClient, refuseStatus, versionDoubt } from "./client.ts";
 import type { HttpAsk, IdleTimeout } from "./client.ts";
 import type { HttpFsOptions } from "./http.ts";
 import {
@@ -32,11 +33,16 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
   /** Whether the server answers only GET, as for signed URLs. */
   let takesNoHead = false;
 
-  /** Finds the version at a path; `ENOTDIR` if a name above it is a file. */
-  async function find(path: string, signal?: AbortSignal) {
+  /** Finds the version at a path, or the target of a link; `ENOTDIR` if a name above it is a file. */
+  async function find(
+    path: string,
+    signal?: AbortSignal,
+  ): Promise<HttpVersion | string> {
     try {
       return await ask(path, signal);
     } catch (error) {
+      const target = propertyOf(error, "target");
+      if (typeof target === "string") return target;
       if (codeOf(error) !== "ENOENT") throw error;
       const isFile = (above: string) =>
         ask(above, signal).then(() => true, () => false);
@@ -60,15 +66,12 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
 
   async function look(path: string, signal?: AbortSignal): Promise<FileStat> {
     try {
-      const version = await find(path, signal);
-      looks.keep(path, version);
-      return describe(path, version);
+      const seen = await find(path, signal);
+      looks.keep(path, seen);
+      if (typeof seen === "object") return describe(path, seen);
+      const id = `link ${base.nameOf(path)}`;
+      return { kind: "symlink", size: 0, mtimeMs: null, ctimeMs: null, id };
     } catch (error) {
-      if (error instanceof Moved) {
-        looks.keep(path, error.target);
-        const id = `link ${base.nameOf(path)}`;
-        return { kind: "symlink", size: 0, mtimeMs: null, ctimeMs: null, id };
-      }
       if (codeOf(error) !== "EISDIR") throw error;
       return directory(path);
     }
@@ -87,12 +90,10 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
   return {
     look,
     async readLink(path: string, signal?: AbortSignal): Promise<string> {
-      const seen = looks.take(path);
-      if (typeof seen === "string") return seen;
       try {
-        await find(path, signal);
+        const seen = looks.take(path) ?? await find(path, signal);
+        if (typeof seen === "string") return seen;
       } catch (error) {
-        if (error instanceof Moved) return error.target;
         const code = codeOf(error);
         // A missing object may be a directory, since nothing can be listed.
         if (code !== "EISDIR" && code !== "ENOENT") throw error;
@@ -100,11 +101,9 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
       throw failure("EINVAL");
     },
     async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
-      const seen = looks.take(path);
-      const version = typeof seen === "object"
-        ? seen
-        : await find(path, signal);
-      return openHttpFile(send, path, version, describe(path, version));
+      const seen = looks.take(path) ?? await find(path, signal);
+      if (typeof seen === "string") throw failure("ELOOP");
+      return openHttpFile(send, path, seen, describe(path, seen));
     },
   };
 }
@@ -252,7 +251,6 @@ async function readBody(
 
 /** How long the answer of `lstat` is reused for the next `open`. */
 const FRESH_MS = 1_000;
-/** How many answers are cached. */
 const MAX_LOOKS = 64;
 
 /** A short-lived cache, so that `lstat` and `open` of a file cost one request. */

@@ -1,68 +1,58 @@
 // Runtime-agnostic.
 import { failure } from "../store.ts";
 
-/** The origin and the folder that all requests stay within; each name becomes one segment. */
-export class HttpBase {
-  /** The header for the user and password of the URL, if it has them. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly #origin: string;
-  /** Begins and ends with a slash. */
-  readonly #folder: string;
-  /** The query of the URL, such as a signature, with its question mark. */
-  readonly #query: string;
+export type HttpBase = ReturnType<typeof httpBase>;
 
-  /** Constructs a new instance; errors do not repeat the URL, which may hold a token. */
-  constructor(baseUrl: string | URL) {
-    const url = parseUrl(baseUrl);
-    if (url === null || !/^https?:$/.test(url.protocol)) {
-      throw new TypeError(
-        `Cannot read over HTTP: the base URL is not absolute; write it as "https://files.example/logs/"`,
-      );
-    }
-    this.headers = headersOf(url);
-    this.#origin = url.origin;
-    this.#folder = url.pathname.replace(/\/*$/, "/");
-    this.#query = url.search;
+/** The origin and the folder that all requests stay within; each name becomes one segment. Errors do not repeat the URL, which may hold a token. */
+export function httpBase(baseUrl: string | URL) {
+  const url = parseUrl(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      `Cannot read over HTTP: the base URL is not absolute; write it as "https://files.example/logs/"`,
+    );
   }
-
-  urlOf(path: string): string {
-    return this.nameOf(path) + this.#query;
-  }
+  // The query may be a signature.
+  const { origin, search: query } = url;
+  const folder = url.pathname.replace(/\/*$/, "/");
 
   /** The URL of a plain path, without its query. */
-  nameOf(path: string): string {
+  function nameOf(path: string): string {
     // Some servers treat a backslash as a slash, and "..\\" as the parent.
     if (path.includes("\\")) throw failure("ENOENT");
     try {
       const segments = path.slice(1).split("/").map(encodeURIComponent);
-      return this.#origin + this.#folder + segments.join("/");
+      return origin + folder + segments.join("/");
     } catch {
       // A lone surrogate cannot be encoded.
       throw failure("EINVAL");
     }
   }
 
-  /** The path that a redirect leads to, if it is within the base and keeps the query. */
-  pathOf(location: string, from: string): string | undefined {
-    const url = parseUrl(location, from);
-    if (url === null || url.origin !== this.#origin) return undefined;
-    if (url.username !== "" || url.password !== "") return undefined;
-    if (url.search !== "" && url.search !== this.#query) return undefined;
-    if (!url.pathname.startsWith(this.#folder)) return undefined;
-    const names = url.pathname.slice(this.#folder.length).split("/");
-    const decoded = names.map(nameIn);
-    const isPlain = decoded.every((name, index) =>
-      name !== undefined && (name !== "" || index === names.length - 1)
-    );
-    return isPlain ? `/${decoded.join("/")}` : undefined;
-  }
-
-  /** Whether an answer is for that URL, and not after a redirect. */
-  isAnswered(url: string, { redirected, url: answered }: Response): boolean {
-    if (redirected) return false;
-    // A replacement of `fetch` may not set the URL; a signer adds to the query.
-    return answered === "" || placeOf(answered) === placeOf(url);
-  }
+  return {
+    headers: headersOf(url),
+    nameOf,
+    urlOf: (path: string): string => nameOf(path) + query,
+    /** The path that a redirect leads to, if it is within the base and keeps the query. */
+    pathOf(location: string, from: string): string | undefined {
+      const url = parseUrl(location, from);
+      if (url === null || url.origin !== origin) return undefined;
+      if (url.username !== "" || url.password !== "") return undefined;
+      if (url.search !== "" && url.search !== query) return undefined;
+      if (!url.pathname.startsWith(folder)) return undefined;
+      const names = url.pathname.slice(folder.length).split("/");
+      const decoded = names.map(nameIn);
+      const isPlain = decoded.every((name, index) =>
+        name !== undefined && (name !== "" || index === names.length - 1)
+      );
+      return isPlain ? `/${decoded.join("/")}` : undefined;
+    },
+    /** Whether an answer is for that URL, and not after a redirect. */
+    isAnswered(url: string, { redirected, url: answered }: Response): boolean {
+      if (redirected) return false;
+      // A replacement of `fetch` may not set the URL; a signer adds to the query.
+      return answered === "" || placeOf(answered) === placeOf(url);
+    },
+  };
 }
 
 function placeOf(url: string): string | undefined {

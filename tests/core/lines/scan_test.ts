@@ -19,7 +19,8 @@ function slowKernel(buffer: Uint8Array): NewlineKernel {
     count: (from, to) => feeds(from, to).length,
     nth: (from, to, n) => pick(feeds(from, to), n),
     nthLast: (from, to, n) => pick(feeds(from, to).reverse(), n),
-    hasNul: (from, to) => buffer.subarray(from, to).some((byte) => byte === 0),
+    has: (from, to, byte) =>
+      buffer.subarray(from, to).some((one) => one === byte),
   };
 }
 
@@ -62,30 +63,32 @@ for (
       assertEquals(kernel.nth(100, 200, 1), ~0);
       assertEquals(kernel.nthLast(100, 200, 1), ~0);
       kernel.buffer.fill(0, 0, 100).fill(0, 200, 300);
-      assertEquals(kernel.hasNul(100, 200), false);
+      assertEquals(kernel.has(100, 200, 0), false);
     });
 
-    it("finds NUL at any position, and no other byte", () => {
+    it("finds a byte at any position, and no other", () => {
       const { buffer } = kernel;
-      for (let byte = 1; byte < 256; byte++) {
+      const ESC = 0x1b;
+      for (let byte = 0; byte < 256; byte++) {
         buffer.fill(byte, 0, 100);
-        assertEquals(kernel.hasNul(0, 100), false, `${byte}`);
+        assertEquals(kernel.has(0, 100, 0), byte === 0, `${byte}`);
+        assertEquals(kernel.has(0, 100, ESC), byte === ESC, `${byte}`);
       }
       for (let at = 0; at < 100; at++) {
         buffer.fill(0x61, 0, 100);
-        buffer[at] = 0;
+        buffer[at] = ESC;
         for (let from = 0; from < 40; from++) {
           for (const to of [from, from + 1, from + 15, from + 16, from + 60]) {
             const isWithin = from <= at && at < to;
             const where = `${at} in [${from}, ${to})`;
-            assertEquals(kernel.hasNul(from, to), isWithin, where);
+            assertEquals(kernel.has(from, to, ESC), isWithin, where);
           }
         }
       }
       buffer.fill(0x61);
-      assertEquals(kernel.hasNul(0, buffer.length), false);
+      assertEquals(kernel.has(0, buffer.length, 0), false);
       buffer[buffer.length - 1] = 0;
-      assertEquals(kernel.hasNul(0, buffer.length), true);
+      assertEquals(kernel.has(0, buffer.length, 0), true);
     });
 
     it("distinguishes ASCII from all other bytes at any position, if it supports that", () => {
@@ -165,7 +168,7 @@ function compare(
   const count = slow.count(from, to);
   const where = `[${from}, ${to})`;
   assertEquals(kernel.count(from, to), count, where);
-  assertEquals(kernel.hasNul(from, to), slow.hasNul(from, to), where);
+  assertEquals(kernel.has(from, to, 0), slow.has(from, to, 0), where);
   for (const n of new Set([1, count, count + 1, 1 + random.below(count + 1)])) {
     if (n === 0) continue;
     const what = `${n} of ${where}`;

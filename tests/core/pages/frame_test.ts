@@ -210,6 +210,14 @@ describe("renderPage()", () => {
       " Not the exact text: lines 3-4 (not UTF-8), line 5 (escaped), line 7 (escaped). ",
     );
   });
+  it("escapes each hidden character in a path", () => {
+    const hidden = Array.from({ length: 0x110000 }, (_, point) => point)
+      .filter((point) => point < 0xd800 || point > 0xdfff)
+      .map((point) => String.fromCodePoint(point))
+      .filter((character) => escapeHidden(character) !== character);
+    const text = renderPage(pageOf([], { path: hidden.join("") }));
+    assertEquals(escapeHidden(text), text);
+  });
   it("shows the path and the version without hidden characters", () => {
     const page = pageOf([], { path: 'a\n¦ "b\u202e\u{E0041}', etag: "\x9b" });
     assertStringIncludes(
