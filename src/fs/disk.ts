@@ -6,7 +6,7 @@ import type {
   FileStat,
   FsPort,
 } from "../core/base/port.ts";
-import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
+import { leaveByTimer, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
 import type {
@@ -76,10 +76,7 @@ const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
  * A busy machine may still read no standard input for ten slices, and a call
  * that is cancelled must stop within 50 ms: every fourth yield is by a timer.
  */
-function leaveByImmediates(
-  { setImmediate }: NodeTimers,
-  isDeno: boolean,
-): LeaveTurn {
+function leaveByImmediates({ setImmediate }: NodeTimers, isDeno: boolean) {
   const immediate = () =>
     new Promise<void>((resolve) => void setImmediate(resolve));
   const byte = new Uint8Array(1);

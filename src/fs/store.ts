@@ -180,11 +180,7 @@ export function readAhead(
 }
 
 /** Copies the bytes from `position` on; returns their number. */
-function copy(
-  { start, bytes }: Held,
-  buffer: Uint8Array,
-  position: number,
-): number {
+function copy({ start, bytes }: Held, buffer: Uint8Array, position: number) {
   if (position < start || position >= start + bytes.length) return 0;
   const from = position - start;
   const part = bytes.subarray(from, from + buffer.length);

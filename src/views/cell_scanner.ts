@@ -230,12 +230,7 @@ export function scanCells(
   }
 
   /** Keeps bytes of the current string, or counts them. */
-  function keepOf(
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    fits: boolean,
-  ): void {
+  function keepOf(bytes: Uint8Array, from: number, to: number, fits: boolean) {
     if (kind === undefined) return;
     if (!fits || dropped > 0) {
       dropped += to - from;

@@ -45,11 +45,8 @@ export function gunzipView(options: GunzipOptions = {}): View {
     name: "gunzip",
     matches: ({ media }) => media?.type === "application/gzip",
     async open(file, request) {
-      const { openGunzip } = await loadPart(
-        file.path,
-        import("./gunzip_text.ts"),
-      );
-      return await openGunzip(file, request, { maxBytes, maxRatio });
+      const gunzip = await loadPart(file.path, import("./gunzip_text.ts"));
+      return await gunzip.openGunzip(file, request, { maxBytes, maxRatio });
     },
   };
 }
@@ -92,11 +89,8 @@ export function notebookView(): View {
       return BEGINNING.test(text) && SIGN.test(text);
     },
     async open(file, request) {
-      const { openNotebook } = await loadPart(
-        file.path,
-        import("./notebook_text.ts"),
-      );
-      return await openNotebook(file, request);
+      const book = await loadPart(file.path, import("./notebook_text.ts"));
+      return await book.openNotebook(file, request);
     },
   };
 }

@@ -184,18 +184,12 @@ export type Steps<T> = Generator<void, T>;
 export const STEP = 4096;
 
 /** Does the work, and yields to the event loop between steps if it takes long. */
-export function takeTurns<T>(
-  work: Steps<T>,
-  call: Pick<Call, "breathe">,
-): Awaitable<T> {
+export function takeTurns<T>(work: Steps<T>, call: Pick<Call, "breathe">) {
   const { done, value } = work.next();
   return done ? value : takeMore(work, call);
 }
 
-async function takeMore<T>(
-  work: Steps<T>,
-  call: Pick<Call, "breathe">,
-): Promise<T> {
+async function takeMore<T>(work: Steps<T>, call: Pick<Call, "breathe">) {
   for (;;) {
     await call.breathe();
     const { done, value } = work.next();

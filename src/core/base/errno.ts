@@ -67,10 +67,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
 }
 
 /** Awaits a dynamic import of a part of this library; if it fails, reading `path` fails. */
-export async function loadPart<Part>(
-  path: string,
-  part: Promise<Part>,
-): Promise<Part> {
+export async function loadPart<Part>(path: string, part: Promise<Part>) {
   try {
     return await part;
   } catch (cause) {

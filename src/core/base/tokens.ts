@@ -152,10 +152,7 @@ function weighWord(word: string): number {
     : 1.035 * likely + 2.448 * above(2.2) + 0.678 * above(0.45 * length);
 }
 
-function weighBlanks(
-  text: string,
-  { 0: { length }, index }: RegExpExecArray,
-): number {
+function weighBlanks(text: string, { 0: { length }, index }: RegExpExecArray) {
   const isIndent = index === 0 || text[index - 1] === "\n";
   let weight = 0.007 * Math.max(0, length - 16);
   if (isIndent) weight += 0.49;

@@ -78,16 +78,10 @@ export function likest(found: readonly Likely[], most: number): string[] {
 }
 
 /** The known names that are most like an unknown one, the best first. */
-export function nearest(
-  name: string,
-  names: Iterable<string>,
-  most: number,
-): string[] {
+export function nearest(name: string, names: Iterable<string>, most: number) {
   const likeness = likenessTo(name);
-  return likest(
-    Array.from(names).flatMap((other) => likeness(other) ?? []),
-    most,
-  );
+  const found = Array.from(names).flatMap((other) => likeness(other) ?? []);
+  return likest(found, most);
 }
 
 /** Tests whether names differ from this one only in case, blanks and dashes. */

@@ -27,10 +27,7 @@ function nameTest(name: GlobName, fold: Fold): Test {
  * test, the last star takes one more character. So each test sees each
  * character at most once.
  */
-function fits(
-  tests: readonly (Test | undefined)[],
-  chars: readonly string[],
-): boolean {
+function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
   let [at, next, afterStar, resume] = [0, 0, 0, 0];
   while (at < chars.length) {
     const test = tests[next];

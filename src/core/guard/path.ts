@@ -52,10 +52,7 @@ export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
  * The names of `path` from the root down; `undefined` if it leaves the root,
  * even if it comes back: that would reveal the name of the root.
  */
-export function namesBelow(
-  path: string,
-  roots: readonly Way[],
-): Way | undefined {
+export function namesBelow(path: string, roots: readonly Way[]) {
   const isAbsolute = path.startsWith("/");
   const names: string[] = [];
   const rootAbove = () =>

@@ -104,11 +104,7 @@ const GONE = / \(deleted\)$/;
  * Challenges a file, unless this version of it was proved before, and no
  * directory of its path can have been moved during this visit.
  */
-async function proveByTrail(
-  visit: Visit,
-  opened: FileStat,
-  trail: Trail,
-): Promise<void> {
+async function proveByTrail(visit: Visit, opened: FileStat, trail: Trail) {
   const { root, call, since } = visit;
   if (opened.id === null) {
     throw new ReadFileError("IO", call.path, { errno: null, passing: false }, {

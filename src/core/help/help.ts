@@ -41,11 +41,7 @@ export async function withHelp(
 }
 
 /** Best effort: if help fails, the failure stays as it is, unless the call was aborted. */
-async function tryTo<T>(
-  call: Call,
-  otherwise: T,
-  work: () => Promise<T>,
-): Promise<T> {
+async function tryTo<T>(call: Call, otherwise: T, work: () => Promise<T>) {
   try {
     return await work();
   } catch {

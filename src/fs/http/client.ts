@@ -164,10 +164,7 @@ export function httpClient(
   base: HttpBase,
   { fetch, headers: always, timeoutMs, attempts }: Required<HttpFsOptions>,
 ): HttpAsk {
-  async function askOnce<T>(
-    request: HttpRequest,
-    take: TakeAnswer<T>,
-  ): Promise<T> {
+  async function askOnce<T>(request: HttpRequest, take: TakeAnswer<T>) {
     const timeout = idleTimeout(timeoutMs, request.signal);
     const { signal } = timeout;
     let answer: Response | undefined;

@@ -34,10 +34,7 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
   let takesNoHead = false;
 
   /** Finds the version at a path, or the target of a link; `ENOTDIR` if a name above it is a file. */
-  async function find(
-    path: string,
-    signal?: AbortSignal,
-  ): Promise<HttpVersion | string> {
+  async function find(path: string, signal?: AbortSignal) {
     try {
       return await ask(path, signal);
     } catch (error) {
