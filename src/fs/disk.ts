@@ -237,10 +237,7 @@ type Directory =
 
 const BATCH = 1024;
 
-async function* inBatches(
-  directory: Directory,
-  size = BATCH,
-): AsyncIterable<readonly FileEntry[]> {
+async function* inBatches(directory: Directory, size = BATCH) {
   let batch: FileEntry[] = [];
   for await (const entry of directory) {
     if (batch.push({ name: entry.name, kind: kindOf(entry) }) < size) continue;

@@ -137,11 +137,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   }
 
   /** Lists a directory, in batches of one request each. */
-  async function* entriesOf(
-    path: string,
-    limit: number,
-    signal?: AbortSignal,
-  ): AsyncGenerator<FileEntry[], void> {
+  async function* entriesOf(path: string, limit: number, signal?: AbortSignal) {
     const plain = plainPath(path);
     const prefix = plain === "/" ? folder : `${keyOf(plain)}/`;
     const options = { prefix, delimiter: "/", limit };

@@ -61,11 +61,7 @@ export function openDirectory(path: string, stat: FileStat): FileHandle {
   });
 }
 
-export function openBytes(
-  path: string,
-  stat: FileStat,
-  bytes: Uint8Array,
-): FileHandle {
+export function openBytes(path: string, stat: FileStat, bytes: Uint8Array) {
   const held = { start: 0, bytes };
   return handleOf(path, stat, (buffer, at) => copy(held, buffer, at));
 }
@@ -86,11 +82,7 @@ export async function liesBelowFile(
 }
 
 /** Lists a directory; empty if it is missing or cannot be listed. */
-export async function entriesIn(
-  fs: FsPort,
-  path: string,
-  most: number,
-): Promise<readonly FileEntry[]> {
+export async function entriesIn(fs: FsPort, path: string, most: number) {
   try {
     return await fs.list?.(path, most) ?? [];
   } catch {
@@ -99,10 +91,7 @@ export async function entriesIn(
 }
 
 /** Merges two lists of entries; if both have a name, the first counts. */
-export function merge(
-  first: readonly FileEntry[],
-  more: readonly FileEntry[],
-): FileEntry[] {
+export function merge(first: readonly FileEntry[], more: readonly FileEntry[]) {
   const names = new Set(first.map(({ name }) => name));
   return [...first, ...more.filter(({ name }) => !names.has(name))];
 }

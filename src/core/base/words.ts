@@ -50,14 +50,12 @@ export interface Likely {
  * blanks, dashes, a missing extension, or a few letters. Finds none once
  * `MAX_COMPARED_LETTERS` were compared.
  */
-export function likenessTo(
-  name: string,
-): (other: string) => Likely | undefined {
+export function likenessTo(name: string) {
   const plain = fold(name);
   const third = Math.floor(plain.length / 3);
   const allowed = Math.max(1, Math.min(third, MAX_DISTANCE));
   let left = MAX_COMPARED_LETTERS;
-  return (other) => {
+  return (other: string): Likely | undefined => {
     if (other === name || left <= 0) return undefined;
     left -= other.length;
     const distance = fold(other.replace(/(?<=.)\.[^.]+$/, "")) === plain

@@ -64,10 +64,7 @@ function levelsBelow(base: string, globs: readonly string[]) {
   if (rules.every(({ allows }) => allows)) {
     throw refuse("deny", "holds only exceptions; write what they except first");
   }
-  const denied = globTrie(
-    [foldCase, foldText],
-    [foldCase, foldText, foldName],
-  );
+  const denied = globTrie([foldCase, foldText], [foldCase, foldText, foldName]);
   // Exceptions apply only to the exact spelling.
   const excepted = globTrie([foldCase], [foldCase]);
   for (const [number, { allows, from, choices }] of rules.entries()) {

@@ -196,11 +196,7 @@ async function scanOnce(
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */
-async function confirmed<T>(
-  visit: Visit,
-  way: Trail,
-  ask: () => Awaitable<T>,
-): Promise<T> {
+async function confirmed<T>(visit: Visit, way: Trail, ask: () => Awaitable<T>) {
   try {
     return await visit.call.wait(ask());
   } catch (error) {
@@ -240,11 +236,7 @@ async function relisted(
 }
 
 /** The first `most` entries by name, each once: a directory that changes may list one twice. */
-function firstOf(
-  entries: FileEntry[],
-  most: number,
-  isAll: boolean,
-): Pick<Scan, "kept" | "isAll"> {
+function firstOf(entries: FileEntry[], most: number, isAll: boolean) {
   const kept = entries.sort(byName)
     .filter(({ name }, at) => name !== entries[at - 1]?.name);
   return { kept: kept.slice(0, most), isAll: isAll && kept.length <= most };

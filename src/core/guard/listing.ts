@@ -50,11 +50,7 @@ export class Listings {
 }
 
 /** Lists a directory, and proves that the listing is of this directory. */
-async function listBelow(
-  visit: Visit,
-  names: readonly string[],
-  most: number,
-): Promise<Listing> {
+async function listBelow(visit: Visit, names: readonly string[], most: number) {
   const { fs, root, call } = visit;
   if (fs.list === undefined) return { entries: [], looked: 0 };
   const trail = await resolve(visit, names);

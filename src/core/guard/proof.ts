@@ -293,10 +293,7 @@ export function changeOf(before: FileStat, now: FileStat): Change {
  * unknown, or if the file changed so recently that another change could leave the
  * same times. Sample `now` before `stat()`.
  */
-export function isAtRest(
-  { mtimeMs, ctimeMs }: FileStat,
-  now: number,
-): boolean {
+export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
   // An infinite time, or NaN, proves nothing.
   if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
     return false;

@@ -97,9 +97,7 @@ function searchBy(visit: Visit) {
     return found;
   }
 
-  async function* candidates(
-    { names, asDirectory }: ParsedPath,
-  ): AsyncIterable<Way> {
+  async function* candidates({ names, asDirectory }: ParsedPath) {
     if (fs.list === undefined || names.length === 0) return;
     if (asDirectory) yield names;
     yield* alike(names);

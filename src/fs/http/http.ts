@@ -121,9 +121,7 @@ const OPTIONS: Rules<HttpFsOptions> = {
 };
 
 /** Checks the headers. Their names become lower case, so that none is sent twice; headers that this port sets are left out. */
-function takeHeaders(
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> {
+function takeHeaders(headers: Readonly<Record<string, string>>) {
   try {
     if (typeof headers !== "object" || headers === null) throw new TypeError();
     const entries = [...new Headers(headers)]

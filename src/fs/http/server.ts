@@ -47,10 +47,7 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
     }
   }
 
-  async function ask(
-    path: string,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpVersion> {
+  async function ask(path: string, signal: AbortSignal | undefined) {
     const head = { method: "HEAD", path, signal } as const;
     const answer = takesNoHead || await send(head, takeHead);
     if (typeof answer === "object") return answer;
