@@ -45,12 +45,10 @@ export function directory(path: string): FileStat {
   return { kind: "directory", size: 0, ...times, id, fixed: true };
 }
 
+type Read = FileHandle["read"];
+
 /** The handle of a file that has a known stat, and that need not be closed. */
-export function handleOf(
-  path: string,
-  stat: FileStat,
-  read: FileHandle["read"],
-): FileHandle {
+export function handleOf(path: string, stat: FileStat, read: Read): FileHandle {
   return { stat: () => stat, read, path: () => path, close() {} };
 }
 
@@ -131,7 +129,7 @@ export function readAhead(
   size: number,
   fetch: FetchRange,
   first = new Uint8Array(0),
-): FileHandle["read"] {
+): Read {
   let held: Held = { start: 0, bytes: first };
   let ahead = FIRST_RANGE_BYTES;
 

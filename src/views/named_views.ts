@@ -11,10 +11,8 @@ export interface GunzipOptions {
   readonly maxRatio?: number;
 }
 
-const RULES: Rules<GunzipOptions> = {
-  maxBytes: { least: 1 },
-  maxRatio: { least: 1 },
-};
+const FROM_ONE = { least: 1 };
+const RULES: Rules<GunzipOptions> = { maxBytes: FROM_ONE, maxRatio: FROM_ONE };
 
 /**
  * A view of gzip files, as the text in them. The text is decompressed while it

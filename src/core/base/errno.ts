@@ -7,10 +7,7 @@ import type { FileEntry, FsPort } from "./port.ts";
 import { REASONS } from "./words.ts";
 
 type Failure = {
-  readonly [Code in ReadFileErrorCode]: readonly [
-    Code,
-    ReadFileErrorDetails[Code],
-  ];
+  readonly [Code in ReadFileErrorCode]: [Code, ReadFileErrorDetails[Code]];
 }[ReadFileErrorCode];
 
 const INVALID: Failure = [

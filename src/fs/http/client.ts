@@ -149,22 +149,19 @@ interface HttpRequest {
 }
 
 /** Reads what is needed of an answer; the rest of the body is cancelled. */
-type TakeAnswer<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
+type Take<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Sends a request, and passes the answer to `take`. */
-export type HttpAsk = <T>(
-  request: HttpRequest,
-  take: TakeAnswer<T>,
-) => Promise<T>;
+export type HttpAsk = <T>(request: HttpRequest, take: Take<T>) => Promise<T>;
 
 /** Sends requests and retries them; does not follow redirects. */
 export function httpClient(
   base: HttpBase,
   { fetch, headers: always, timeoutMs, attempts }: Required<HttpFsOptions>,
 ): HttpAsk {
-  async function askOnce<T>(request: HttpRequest, take: TakeAnswer<T>) {
+  async function askOnce<T>(request: HttpRequest, take: Take<T>) {
     const timeout = idleTimeout(timeoutMs, request.signal);
     const { signal } = timeout;
     let answer: Response | undefined;
