@@ -9,7 +9,6 @@ export const MOST_MAX_CHARS = 1_000_000;
 export const DEFAULT_MAX_SCAN = 4 * 1024 ** 3;
 /** The smallest limit of bytes to read of one file. */
 export const LEAST_MAX_SCAN = 1024 ** 2;
-/** The most lines of an answer of the usual size. */
 const USUAL_LINES = 1000;
 /** The longest path that a frame shows whole. */
 export const MOST_PATH_CHARS = 200;

@@ -7,13 +7,13 @@ import { deniedByRoots, type Scope } from "./scope.ts";
 import type { Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
 
-/** The name of the question for roots, and of its answer. */
 const KEY = "roots";
 
 /** The most unserved roots to log; a client may send any number of new ones. */
 const MOST_LOGGED = 100;
 
-export interface ClientRootsOptions {
+/** How the roots of a client determine what may be read. */
+export interface RootsOptions {
   /** Whether what may be read depends on the roots. */
   readonly mustKnow: boolean;
   /** Returns what these roots allow to read. */
@@ -27,40 +27,12 @@ const QUESTION: Json = {
 };
 
 /** Asks a client for its roots when they are needed, and finds what they allow to read. */
-export class ClientRoots {
-  readonly #options: ClientRootsOptions;
-  readonly #logged = new Set<string>();
-  #listed: Promise<readonly string[]> | undefined;
-  #last: { readonly key: string; readonly scope: Scope } | undefined;
+export function clientRoots({ mustKnow, scopeOf, log }: RootsOptions) {
+  const logged = new Set<string>();
+  let listed: Promise<readonly string[]> | undefined;
+  let last: { readonly key: string; readonly scope: Scope } | undefined;
 
-  constructor(options: ClientRootsOptions) {
-    this.#options = options;
-  }
-
-  /** Lists the roots anew at the next call. */
-  forget(): void {
-    this.#listed = undefined;
-  }
-
-  /** Returns what a call may read, or the question that the client must answer first. */
-  async scopeFor(
-    request: ToolRequest,
-  ): Promise<Scope | { readonly question: Json }> {
-    const { client, inputs } = request;
-    if (!client.hasRoots) return await this.#scopeOf([]);
-    if (inputs === undefined) {
-      return await this.#scopeOf(await (this.#listed ??= this.#ask(request)));
-    }
-    // In the stateless revision, a server asks the client in its answer, at each call.
-    if (inputs.given === undefined) return { question: QUESTION };
-    const { [KEY]: answer } = Object(inputs.given);
-    const uris = urisOf(answer);
-    if (uris === undefined && this.#options.mustKnow) throw rootsUnknown();
-    return await this.#scopeOf(uris ?? []);
-  }
-
-  async #ask({ ask }: ToolRequest): Promise<readonly string[]> {
-    const { log, mustKnow } = this.#options;
+  async function list({ ask }: ToolRequest): Promise<readonly string[]> {
     const outcome = await ask("roots/list", ROOTS_TIMEOUT_MS);
     const { result, error } = outcome as { result?: Json; error?: Json };
     const uris = urisOf(result);
@@ -69,27 +41,45 @@ export class ClientRoots {
     log(`the client does not say its roots: ${visibleJson(why)}`);
     if (!mustKnow) return [];
     // The next call asks again.
-    this.#listed = undefined;
+    listed = undefined;
     if (error?.code === METHOD_NOT_FOUND) return [];
     throw rootsUnknown();
   }
 
-  async #scopeOf(uris: readonly string[]): Promise<Scope> {
+  async function scopeFrom(uris: readonly string[]): Promise<Scope> {
     const key = JSON.stringify(uris);
-    if (this.#last?.key === key) return this.#last.scope;
-    const { scope, unserved } = await this.#options.scopeOf(uris);
-    for (const uri of unserved) this.#logOnce(uri);
+    if (last?.key === key) return last.scope;
+    const { scope, unserved } = await scopeOf(uris);
+    for (const uri of unserved) {
+      if (logged.has(uri) || logged.size === MOST_LOGGED) continue;
+      logged.add(uri);
+      log(`the client's root ${visibleJson(uri)} is not served`);
+    }
     // A root that does not exist now may exist at the next call.
-    if (unserved.length === 0) this.#last = { key, scope };
+    if (unserved.length === 0) last = { key, scope };
     return scope;
   }
 
-  #logOnce(uri: string): void {
-    if (this.#logged.has(uri) || this.#logged.size === MOST_LOGGED) return;
-    this.#logged.add(uri);
-    const shown = visibleJson(uri);
-    this.#options.log(`the client's root ${shown} is not served`);
-  }
+  return {
+    /** Lists the roots anew at the next call. */
+    forget: () => void (listed = undefined),
+    /** Returns what a call may read, or the question that the client must answer first. */
+    async scopeFor(
+      request: ToolRequest,
+    ): Promise<Scope | { readonly question: Json }> {
+      const { client, inputs } = request;
+      if (!client.hasRoots) return await scopeFrom([]);
+      if (inputs === undefined) {
+        return await scopeFrom(await (listed ??= list(request)));
+      }
+      // In the stateless revision, a server asks the client in its answer, at each call.
+      if (inputs.given === undefined) return { question: QUESTION };
+      const { [KEY]: answer } = Object(inputs.given);
+      const uris = urisOf(answer);
+      if (uris === undefined && mustKnow) throw rootsUnknown();
+      return await scopeFrom(uris ?? []);
+    },
+  };
 }
 
 function rootsUnknown(): Error {

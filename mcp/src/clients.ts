@@ -16,7 +16,6 @@ const REVISION_KEY = `${PREFIX}protocolVersion`;
 const INFO_KEY = `${PREFIX}clientInfo`;
 const CAPABILITIES_KEY = `${PREFIX}clientCapabilities`;
 
-/** What a client says about itself. */
 export interface Client {
   readonly name: string | undefined;
   readonly hasRoots: boolean;

@@ -11,7 +11,6 @@ import {
 } from "./bounds.ts";
 import { visibleJson } from "./visible.ts";
 
-/** A command line with a mistake. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -22,18 +22,12 @@ import {
 } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";
 
-interface DialectParts {
-  readonly title: string;
-  /** The properties of its answer. */
-  readonly output: Json;
-  make(workspace: Workspace): Tool;
-}
-
 /** Gives each of the names the same schema. */
 function each(schema: Json, ...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, schema]));
 }
 
+/** The titles of the tools, the properties of their answers, and their makers. */
 const DIALECTS = {
   codex: {
     title: "Read a file",
@@ -74,7 +68,10 @@ const DIALECTS = {
     output: { content: text() },
     make: (workspace) => createOpenFile(workspace),
   },
-} satisfies Readonly<Record<string, DialectParts>>;
+} satisfies Record<
+  string,
+  { title: string; output: Json; make(workspace: Workspace): Tool }
+>;
 
 /** The tools that can be served instead of the server's own. */
 export type Dialect = keyof typeof DIALECTS;
@@ -85,7 +82,7 @@ export async function dialectTool(
   dialect: Dialect,
   paths: string,
 ): Promise<ServedTool> {
-  const { title, output, make }: DialectParts = DIALECTS[dialect];
+  const { title, output, make } = DIALECTS[dialect];
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
   const { name, description, parameters } = make(nowhere).definition;
   const [field = "path"] = parameters.required ?? [];
@@ -97,7 +94,7 @@ export async function dialectTool(
     output: objectOf(output),
     async call(args, { scope, signal, notes }) {
       const act = async ({ root, path }: Place) => {
-        const tool = make(root.workspace);
+        const tool: Tool = make(root.workspace);
         const inner = args[field] === path ? args : { ...args, [field]: path };
         const options = { signal, lenient: true };
         const outcome = await callTool(tool, inner, options);

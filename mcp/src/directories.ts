@@ -10,7 +10,6 @@ type Directory = Omit<RootDirectory, "name">;
 
 type OpeningOptions = Pick<WorkspaceOptions, "deny" | "views" | "detect">;
 
-/** Opens the directories of the command line. */
 export async function openDirectories(
   fs: FsPort,
   paths: readonly string[],

@@ -29,72 +29,36 @@ const ID_LAST = new RegExp(
   `"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*${ID}\\s*\\}\\s*$`,
 );
 
-/** Cuts bytes into lines, and reads each line as one message. Other lines are refused, but a line that is an answer gets no error. */
-export class LineReader {
-  readonly #peer: Peer;
-  readonly #pass: (message: Call | Reply) => void;
-  #decoder = new TextDecoder();
-  #text = "";
-  #length = 0;
+/**
+ * Returns a function that cuts chunks of bytes into lines, and passes each line
+ * as a message. Other lines are refused, but a line that is an answer gets no
+ * error.
+ */
+export function lineReader(
+  peer: Peer,
+  pass: (message: Call | Reply) => void,
+): (chunk: Uint8Array) => void {
+  let decoder = new TextDecoder();
+  let text = "";
+  let length = 0;
   /** The start of a line that is too long to keep. */
-  #head: string | undefined;
+  let head: string | undefined;
 
-  constructor(peer: Peer, pass: (message: Call | Reply) => void) {
-    this.#peer = peer;
-    this.#pass = pass;
-  }
-
-  take(chunk: Uint8Array): void {
-    for (let start = 0;;) {
-      const end = chunk.indexOf(LINE_FEED, start);
-      if (end < 0) return this.#keep(chunk.subarray(start));
-      this.#keep(chunk.subarray(start, end + 1));
-      this.#finish();
-      start = end + 1;
+  /** Logs a line once, and answers each of the ids; an unknown one is `undefined`. */
+  function refuse(
+    ids: readonly (MessageId | undefined)[],
+    code: number,
+    problem: string,
+  ): void {
+    peer.log(`refused: ${problem}`);
+    const error = { code, message: `Cannot serve: ${problem}` };
+    for (const id of ids) {
+      // As in MCP, an unknown id is left out: after the `null` of JSON-RPC, the Inspector lists no tools.
+      peer.send({ jsonrpc: "2.0", ...(id !== undefined && { id }), error });
     }
   }
 
-  #keep(part: Uint8Array): void {
-    this.#text += this.#decoder.decode(part, { stream: true });
-    this.#length += part.length;
-    if (this.#length <= MOST_MESSAGE_BYTES) return;
-    this.#head ??= this.#text.slice(0, END_CHARS);
-    this.#text = this.#text.slice(-END_CHARS);
-  }
-
-  #finish(): void {
-    const text = this.#text;
-    const head = this.#head;
-    // A byte order mark is skipped at the start of each line.
-    this.#decoder = new TextDecoder();
-    this.#text = "";
-    this.#length = 0;
-    this.#head = undefined;
-    if (head === undefined) return this.#read(text.trim());
-    const problem =
-      `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
-    this.#refuse([idAtEnds(head, text)], INVALID_REQUEST, problem);
-  }
-
-  #read(text: string): void {
-    if (text === "") return;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      const id = idAtEnds(text.slice(0, END_CHARS), text.slice(-END_CHARS));
-      const problem = "a line is not JSON; send one message on each line";
-      return this.#refuse([id], PARSE_ERROR, problem);
-    }
-    const message = readMessage(value);
-    if (message !== undefined) return this.#pass(message);
-    if (Array.isArray(value)) return this.#refuseBatch(value);
-    const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
-    const ids = isAnswer(value) ? [] : [idOf(value)];
-    this.#refuse(ids, INVALID_REQUEST, problem);
-  }
-
-  #refuseBatch(batch: readonly unknown[]): void {
+  function refuseBatch(batch: readonly unknown[]): void {
     const problem =
       "a batch of messages is not served; send each by itself, on a line of its own";
     const requests = batch.filter((value) => !isAnswer(value));
@@ -103,23 +67,54 @@ export class LineReader {
       .filter((id) => id !== undefined);
     const isAnswered = requests.length === 0 && batch.length > 0;
     const all = isAnswered || ids.length > 0 ? ids : [undefined];
-    this.#refuse(all, INVALID_REQUEST, problem);
+    refuse(all, INVALID_REQUEST, problem);
   }
 
-  /** Logs a line once, and answers each of the ids; an unknown one is `undefined`. */
-  #refuse(
-    ids: readonly (MessageId | undefined)[],
-    code: number,
-    problem: string,
-  ): void {
-    this.#peer.log(`refused: ${problem}`);
-    const error = { code, message: `Cannot serve: ${problem}` };
-    for (const id of ids) {
-      // As in MCP, an unknown id is left out: after the `null` of JSON-RPC, the Inspector lists no tools.
-      const known = id !== undefined && { id };
-      this.#peer.send({ jsonrpc: "2.0", ...known, error });
+  function read(line: string): void {
+    if (line === "") return;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      const id = idAtEnds(line.slice(0, END_CHARS), line.slice(-END_CHARS));
+      const problem = "a line is not JSON; send one message on each line";
+      return refuse([id], PARSE_ERROR, problem);
     }
+    const message = readMessage(value);
+    if (message !== undefined) return pass(message);
+    if (Array.isArray(value)) return refuseBatch(value);
+    const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
+    refuse(isAnswer(value) ? [] : [idOf(value)], INVALID_REQUEST, problem);
   }
+
+  function keep(part: Uint8Array): void {
+    text += decoder.decode(part, { stream: true });
+    length += part.length;
+    if (length <= MOST_MESSAGE_BYTES) return;
+    head ??= text.slice(0, END_CHARS);
+    text = text.slice(-END_CHARS);
+  }
+
+  function finish(): void {
+    const [line, start] = [text, head];
+    // A byte order mark is skipped at the start of each line.
+    decoder = new TextDecoder();
+    [text, length, head] = ["", 0, undefined];
+    if (start === undefined) return read(line.trim());
+    const problem =
+      `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
+    refuse([idAtEnds(start, line)], INVALID_REQUEST, problem);
+  }
+
+  return (chunk) => {
+    for (let start = 0;;) {
+      const end = chunk.indexOf(LINE_FEED, start);
+      if (end < 0) return keep(chunk.subarray(start));
+      keep(chunk.subarray(start, end + 1));
+      finish();
+      start = end + 1;
+    }
+  };
 }
 
 /** Whether a message seems to be an answer. An error is not sent for an answer: two peers would never stop. */

@@ -22,7 +22,6 @@ import {
 import { listFirst, noteOf, visibleJson } from "./visible.ts";
 import { nextCall, pathOf } from "./words.ts";
 
-/** The tool `list_directory`: names with kinds and sizes, and the next call. */
 export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
   const input: JsonSchema = {
     type: "object",

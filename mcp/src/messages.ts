@@ -76,44 +76,39 @@ function isFailure(error: unknown): error is Json & Failure {
 }
 
 /** The requests of the server to its client. */
-export class Questions {
-  readonly #send: (message: Json) => void;
-  readonly #open = new Map<string, (outcome: Outcome) => void>();
-  #count = 0;
-
-  constructor(send: (message: Json) => void) {
-    this.#send = send;
-  }
-
-  /** Sends a request; a client that takes too long is told that it is cancelled. */
-  async ask(method: string, timeoutMs: number): Promise<Outcome> {
-    const id = this.#count++;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const outcome = await new Promise<Outcome>((resolve) => {
-      this.#open.set(`${id}`, resolve);
-      timer = setTimeout(() => {
-        const params = { requestId: id, reason: "Request timed out" };
-        const method = "notifications/cancelled";
-        this.#send({ jsonrpc: "2.0", method, params });
-        resolve(unanswered("the client did not answer in time"));
-      }, timeoutMs);
-      this.#send({ jsonrpc: "2.0", id, method });
-    });
-    clearTimeout(timer);
-    this.#open.delete(`${id}`);
-    return outcome;
-  }
-
-  /** Takes an answer, whose id may be the number as a string; others are ignored. */
-  settle({ id, outcome }: Reply): void {
-    this.#open.get(String(id))?.(outcome);
-  }
-
-  close(): void {
-    for (const settle of [...this.#open.values()]) {
-      settle(unanswered("the connection is closed"));
-    }
-  }
+export function questionsTo(send: (message: Json) => void) {
+  /** Those that have no answer yet. */
+  const open = new Map<string, (outcome: Outcome) => void>();
+  let count = 0;
+  return {
+    /** Sends a request; a client that takes too long is told that it is cancelled. */
+    async ask(method: string, timeoutMs: number): Promise<Outcome> {
+      const id = count++;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const outcome = await new Promise<Outcome>((resolve) => {
+        open.set(`${id}`, resolve);
+        timer = setTimeout(() => {
+          const params = { requestId: id, reason: "Request timed out" };
+          const method = "notifications/cancelled";
+          send({ jsonrpc: "2.0", method, params });
+          resolve(unanswered("the client did not answer in time"));
+        }, timeoutMs);
+        send({ jsonrpc: "2.0", id, method });
+      });
+      clearTimeout(timer);
+      open.delete(`${id}`);
+      return outcome;
+    },
+    /** Takes an answer, whose id may be the number as a string; others are ignored. */
+    settle({ id, outcome }: Reply): void {
+      open.get(String(id))?.(outcome);
+    },
+    close(): void {
+      for (const settle of [...open.values()]) {
+        settle(unanswered("the connection is closed"));
+      }
+    },
+  };
 }
 
 function unanswered(message: string): Outcome {

@@ -20,7 +20,7 @@ import {
   type MessageId,
   METHOD_NOT_FOUND,
   type Outcome,
-  Questions,
+  questionsTo,
   type Reply,
 } from "./messages.ts";
 import type { Json } from "./served_tool.ts";
@@ -48,7 +48,6 @@ export interface ToolRequest {
 export interface Service {
   readonly info: Json;
   instructions(client: Client): string;
-  /** The definitions, as `tools/list` gives them. */
   readonly tools: readonly (Json & { readonly name: string })[];
   call(name: string, args: Json, request: ToolRequest): Promise<Json>;
   forgetRoots(): void;
@@ -70,12 +69,12 @@ export class Connection {
   /** The ids of the requests in progress; a client may use an id twice. */
   readonly #running = new Map<AbortController, MessageId>();
   #idle = () => {};
-  readonly #questions: Questions;
+  readonly #questions: ReturnType<typeof questionsTo>;
 
   constructor(peer: Peer, service: Service) {
     this.#peer = peer;
     this.#service = service;
-    this.#questions = new Questions((message) => peer.send(message));
+    this.#questions = questionsTo((message) => peer.send(message));
   }
 
   take(message: Call | Reply): void {

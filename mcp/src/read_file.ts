@@ -19,7 +19,6 @@ import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import { pathOf } from "./words.ts";
 import { badArgument, hasCode, noteOf } from "./visible.ts";
 
-/** The tool `read_file`: a page of a file, and the next call. */
 export function readFileTool(tool: PageToolOptions): ServedTool {
   const input = pageSchema(tool);
   return {

@@ -34,7 +34,6 @@ import {
   visibleJson,
 } from "./visible.ts";
 
-/** The tool `read_files`: pages of several files, which share one limit. */
 export function readFilesTool(tool: PageToolOptions): ServedTool {
   const schemaWith = (items?: JsonSchema): JsonSchema => ({
     type: "object",

@@ -20,10 +20,8 @@ export interface CallContext {
   readonly scope: Scope;
   readonly bounds: Size;
   readonly versions: Versions;
-  /** What this connection was shown. */
   readonly sessions: Sessions;
   readonly signal: AbortSignal;
-  /** The encoding of files; detected by default. */
   readonly encoding?: string | undefined;
   /** How arguments were understood; shown with an answer and with a failure. */
   readonly notes: string[];
@@ -31,7 +29,6 @@ export interface CallContext {
 
 export interface ServedTool {
   readonly name: string;
-  /** Its name for users. */
   readonly title: string;
   readonly description: string;
   readonly input: JsonSchema;

@@ -16,7 +16,7 @@ import {
   DEFAULT_MAX_SCAN,
   showsMeta,
 } from "./bounds.ts";
-import { ClientRoots, type ClientRootsOptions } from "./client_roots.ts";
+import { clientRoots, type RootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import {
   openDirectories,
@@ -27,11 +27,11 @@ import {
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress, viewOfCalls } from "./progress.ts";
-import { Connection, type Peer, type ToolRequest } from "./protocol.ts";
+import { Connection, type Peer } from "./protocol.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { type RootDirectory, Scope } from "./scope.ts";
-import type { CallContext, Json, ServedTool } from "./served_tool.ts";
+import type { Answer, Json, ServedTool } from "./served_tool.ts";
 import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 import { failureOf, sentenceOf, visibleJson } from "./visible.ts";
@@ -45,9 +45,7 @@ export interface ServerOptions {
   readonly followRoots?: boolean | undefined;
   /** The tool to serve instead of the server's own. */
   readonly dialect?: Dialect | undefined;
-  /** Whether files that commonly hold secrets may be read. */
   readonly allowSecrets?: boolean | undefined;
-  /** Globs of further paths that may not be read. */
   readonly deny?: readonly string[] | undefined;
   /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
@@ -62,7 +60,6 @@ export interface ServerOptions {
   readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
-  /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort | undefined;
   readonly log?: ((message: string) => void) | undefined;
 }
@@ -79,7 +76,10 @@ export async function openServer(
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => viewOfCalls(view, progress));
-  const { places, ...roots } = await openPlaces(fs, views, { ...options, log });
+  const { places, ...rootsOptions } = await openPlaces(fs, views, {
+    ...options,
+    log,
+  });
   const page = {
     ...{ maxChars, session, paths: pathRuleOf(places) },
     paged: views.some(({ paged }) => paged),
@@ -94,20 +94,33 @@ export async function openServer(
   const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
   const versions = new Versions();
   return (peer) => {
-    const own = {
-      ...{ versions, sessions: new Sessions(), roots: new ClientRoots(roots) },
-      ...{ encoding, facts, maxChars, log },
-    };
+    const roots = clientRoots(rootsOptions);
+    const own = { versions, encoding, sessions: new Sessions() };
     return new Connection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
       instructions: (client) => instructionsOf(places, client),
       tools: definitions,
-      call: async (name, args, request) => {
+      forgetRoots: roots.forget,
+      async call(name, args, request) {
+        const { signal, client } = request;
         const tool = tools.find((tool) => tool.name === name)!;
-        const act = () => call(tool, args, request, own);
-        return await progress.during(request, act);
+        const bounds = boundsFor(client.name, maxChars);
+        const notes: string[] = [];
+        try {
+          return await progress.during(request, async () => {
+            const scope = await roots.scopeFor(request);
+            if (!(scope instanceof Scope)) return scope.question;
+            const context = { ...own, scope, bounds, signal, notes };
+            return resultOf(await tool.call(args, context), notes, facts);
+          });
+        } catch (error) {
+          if (!(error instanceof ReadFileError)) {
+            log(`${name} failed: ${visibleJson(String(error))}`);
+          }
+          const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
+          return showsMeta(client.name) ? failure : { ...failure, _meta };
+        }
       },
-      forgetRoots: () => own.roots.forget(),
     });
   };
 }
@@ -116,7 +129,7 @@ export async function openServer(
 async function openPlaces(
   fs: FsPort,
   views: readonly View[],
-  options: ServerOptions & Pick<ClientRootsOptions, "log">,
+  options: ServerOptions & Pick<RootsOptions, "log">,
 ) {
   const { directories, fallback, followRoots = false, log } = options;
   const { allowSecrets = false, deny = [], detect } = options;
@@ -148,44 +161,19 @@ async function openPlaces(
   };
 }
 
-interface Shared extends Pick<CallContext, "versions" | "sessions"> {
-  readonly encoding: string | undefined;
-  readonly roots: ClientRoots;
-  readonly facts: boolean;
-  readonly maxChars: number;
-  readonly log: (message: string) => void;
-}
-
-/** Calls a tool, and writes its answer or its failure. */
-async function call(
-  tool: ServedTool,
-  args: Json,
-  request: ToolRequest,
-  { roots, facts, maxChars, log, ...shared }: Shared,
-): Promise<Json> {
-  const { signal, client: { name } } = request;
-  const bounds = boundsFor(name, maxChars);
-  const notes: string[] = [];
-  try {
-    const scope = await roots.scopeFor(request);
-    if (!(scope instanceof Scope)) return scope.question;
-    const context = { ...shared, scope, bounds, signal, notes };
-    const { text, image, facts: own } = await tool.call(args, context);
-    const more = notes.length > 0 && { notes };
-    return {
-      content: [
-        { type: "text", text },
-        ...(image ? [{ type: "image", ...image }] : []),
-      ],
-      ...(facts && { structuredContent: { ...own, ...more } }),
-    };
-  } catch (error) {
-    if (!(error instanceof ReadFileError)) {
-      log(`${tool.name} failed: ${visibleJson(String(error))}`);
-    }
-    const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
-    return showsMeta(name) ? failure : { ...failure, _meta };
-  }
+function resultOf(
+  { text, image, facts }: Answer,
+  notes: readonly string[],
+  hasFacts: boolean,
+): Json {
+  const more = notes.length > 0 && { notes };
+  return {
+    content: [
+      { type: "text", text },
+      ...(image ? [{ type: "image", ...image }] : []),
+    ],
+    ...(hasFacts && { structuredContent: { ...facts, ...more } }),
+  };
 }
 
 function definitionOf(

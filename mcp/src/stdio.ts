@@ -1,7 +1,7 @@
 // Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
 import { DRAIN_MS } from "./bounds.ts";
-import { LineReader } from "./line_reader.ts";
+import { lineReader } from "./line_reader.ts";
 import type { Connection, Peer } from "./protocol.ts";
 import type { Json } from "./served_tool.ts";
 
@@ -29,8 +29,7 @@ export function serveStdio(
   };
   const peer = { send, log };
   const connection = connect(peer);
-  const reader = new LineReader(peer, (message) => connection.take(message));
-  const take = (chunk: Uint8Array) => reader.take(chunk);
+  const take = lineReader(peer, (message) => connection.take(message));
 
   /** Input that still arrives does not keep the process alive. */
   function close(error?: Error): void {

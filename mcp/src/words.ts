@@ -95,26 +95,19 @@ function headOf(
   marks: ReadonlySet<string>,
 ): string {
   const { page, path, next } = shown;
-  const sentences = [`${pathOf(path)}: ${rangeOf(shown)}.`];
-  if (next !== null) sentences.push("More follows.");
-  if (page.view !== null) {
-    sentences.push(
-      `Shown as ${page.view}; "view": "raw" shows the file itself.`,
-    );
-  }
-  if (page.encoding.label !== "utf-8") {
-    sentences.push(sentenceOn(page.encoding));
-  }
-  if (usual === "\r\n") sentences.push("Lines end in CRLF.");
-  if (marks.has("esc")) sentences.push(ESCAPES);
-  for (const [reason, sentence] of Object.entries(REASONS)) {
-    if (marks.has(reason)) sentences.push(sentence);
-  }
   const suspects = page.warnings.filter(({ level }) => level === "warning");
-  if (suspects.length > 0) {
-    sentences.push(`Hidden characters: ${listHidden(suspects)}.`);
-  }
-  return sentences.join(" ");
+  return [
+    `${pathOf(path)}: ${rangeOf(shown)}.`,
+    next !== null && "More follows.",
+    page.view !== null &&
+    `Shown as ${page.view}; "view": "raw" shows the file itself.`,
+    page.encoding.label !== "utf-8" && sentenceOn(page.encoding),
+    usual === "\r\n" && "Lines end in CRLF.",
+    marks.has("esc") && ESCAPES,
+    ...Object.entries(REASONS)
+      .map(([reason, sentence]) => marks.has(reason) && sentence),
+    suspects.length > 0 && `Hidden characters: ${listHidden(suspects)}.`,
+  ].filter((sentence) => sentence !== false).join(" ");
 }
 
 const ESCAPES =

@@ -8,18 +8,14 @@ import type { Paper } from "./paper.ts";
 import type { ListRequest } from "./request.ts";
 import { UsageError } from "./target.ts";
 
-/** Prints all entries of directories; returns whether all of them could be listed. */
 export async function printLists(
   workspace: Workspace,
-  { paths, options, json }: ListRequest,
+  request: ListRequest,
   paper: Paper,
-): Promise<boolean> {
-  let isWhole = true;
-  for (const path of paths) {
+): Promise<void> {
+  for (const path of request.paths) {
     try {
-      if (!await printList(workspace, path, options, json, paper)) {
-        isWhole = false;
-      }
+      await printList(workspace, path, request, paper);
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
       if (error.code === "INVALID_ARGUMENT") {
@@ -28,22 +24,18 @@ export async function printLists(
         if (isOption) throw new UsageError(`--${argument} ${problem}`);
       }
       // The other directories are still listed.
-      isWhole = false;
-      await paper.complain(error);
+      await paper.fail(error);
     }
   }
-  return isWhole;
 }
 
 async function printList(
   workspace: Workspace,
   path: string,
-  options: ListOptions,
-  json: boolean,
+  { options, json }: ListRequest,
   paper: Paper,
-): Promise<boolean> {
+): Promise<void> {
   const omitted = new Set<string>();
-  let isWhole = true;
   for (let next: ListOptions | null = options; next !== null;) {
     const page = await workspace.list(path, next);
     const above = page.path === "." ? "" : `${page.path}/`;
@@ -54,8 +46,7 @@ async function printList(
     await paper.print(rows.join(""));
     for (const why of page.omitted) omitted.add(why);
     for (const { path, code } of page.unlisted) {
-      isWhole = false;
-      await paper.complain(`Cannot list ${quote(above + path)}: ${code}`);
+      await paper.fail(`Cannot list ${quote(above + path)}: ${code}`);
     }
     next = page.next;
   }
@@ -64,7 +55,6 @@ async function printList(
       await paper.complain(`Left out: names that are ${why}`);
     }
   }
-  return isWhole;
 }
 
 /** Writes an entry as exactly one line. */

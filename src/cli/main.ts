@@ -128,10 +128,8 @@ interface Host {
   };
 }
 
-/** How long a scan may take before progress is shown. */
 const PATIENCE_MS = 1000;
 
-/** Runs the command line of this process. */
 export async function main(): Promise<void> {
   // Cast, since the package must compile without the types of any runtime.
   const host = globalThis as unknown as Host;
@@ -253,7 +251,6 @@ async function readVersion(): Promise<string> {
   }
 }
 
-/** The imports of the published library. */
 export const MODULES: readonly string[] = [
   "jsr:@std/path@^1.1.3",
   "jsr:@std/streams@^1.0.9",

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { readFile } from "../core/read.ts";
 import type { Workspace } from "../core/workspace.ts";
@@ -14,6 +13,7 @@ import { createOpenFile } from "../tools/open_file.ts";
 import type { Tool } from "../tools/call.ts";
 import { MAX_TOML_LENGTH } from "../tools/toml.ts";
 import { createToolkitReadFile } from "../tools/toolkit_read_file.ts";
+import { HostError } from "./target.ts";
 
 export type ToolName = "codex" | "toolkit" | "forge" | "open";
 
@@ -38,15 +38,11 @@ export async function readConfig(
   });
   try {
     return parseForgeConfig(text);
-  } catch (error) {
+  } catch (cause) {
     // The error of invalid TOML, or of an unknown key.
-    const { message } = Object(error) as Error;
-    const problem = `${message.trimEnd()}; mend ${quote(path)}`;
-    const details = { argument: "config", problem };
-    throw new ReadFileError("INVALID_ARGUMENT", path, details, {
-      words: { INVALID_ARGUMENT: ({ details: { problem } }) => [problem] },
-      cause: error,
-    });
+    const { message } = Object(cause) as Error;
+    const advice = `mend ${quote(path)}`;
+    throw new HostError(`${message.trimEnd()}; ${advice}`, { cause });
   }
 }
 

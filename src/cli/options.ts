@@ -2,7 +2,6 @@
 import { nearest, quote } from "../core/base/words.ts";
 import { UsageError } from "./target.ts";
 
-/** What `--help` prints. */
 export const USAGE = `Usage: read [OPTION]... PATH[:LINES]...
 
 Prints files, or lines of them. A path is taken from the current directory, or
@@ -78,7 +77,6 @@ Exits with
   2  if the command line is wrong
 `;
 
-/** What follows a usage error. */
 export const USAGE_HINT =
   "Usage: read [OPTION]... PATH[:LINES]...; --help says more";
 
@@ -104,7 +102,6 @@ type Given<Names extends readonly string[], Value> = {
   readonly [Name in Names[number]]?: Value | undefined;
 };
 
-/** The options of the command line. */
 export type Options =
   & Given<typeof FLAGS, boolean>
   & Given<typeof LISTS, readonly string[]>

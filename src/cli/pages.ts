@@ -9,7 +9,6 @@ import type { Part } from "./target.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 
 export interface WalkLimits {
-  /** The most bytes to show. */
   readonly maxBytes?: number | undefined;
   /** The most bytes of a page: memory does not grow with the file. */
   readonly pageBytes: number;
@@ -89,59 +88,42 @@ export interface ViewOptions {
 }
 
 /** Shows the pages of one file. */
-export class View {
-  readonly #options: ViewOptions;
-  #width = 0;
+export function viewOf(
+  { isTerminal, numbers, isText, dim, color }: ViewOptions,
+) {
+  let width = 0;
   /** Whether the last line continues on the next page. */
-  #open = false;
+  let isOpen = false;
   /** The number of the last line. */
-  #last = 0;
-
-  constructor(options: ViewOptions) {
-    this.#options = options;
-  }
-
-  /** Writes a page; in a pipe and without numbers, its bytes. */
-  show(page: Page): string | Uint8Array {
-    const { isTerminal, numbers, isText, color } = this.#options;
-    if (!isText) return page.bytes();
-    const { lines, next } = page;
-    const texts = lines.map(({ text }) =>
-      isTerminal ? escapeHidden(text) : text
-    );
-    const shown = color?.(texts) ?? texts;
-    const { length } = String(lines.at(-1)?.number ?? "");
-    this.#width = Math.max(this.#width, length);
-    const cut = next?.column !== undefined;
-    const rows = lines.map(({ number, ending }, index) => {
-      const gutter = this.#open || !numbers ? "" : this.#gutter(number);
-      // The separator of grep. Lines of a file cannot look like it, since all have numbers.
-      const isApart = this.#last > 0 && number > this.#last + 1;
-      const gap = isApart && numbers ? `${this.#dimmed("--")}\n` : "";
-      this.#last = number;
-      this.#open = ending === "";
-      const isLast = index === lines.length - 1;
-      const end = isTerminal && !(cut && isLast) ? "\n" : ending;
-      return `${gap}${gutter}${shown[index]}${end}`;
-    });
-    this.#open = cut;
-    return rows.join("");
-  }
-
-  /** Returns the line break that a terminal needs after the last page. */
-  end(): string {
-    return this.#open && this.#options.isTerminal ? "\n" : "";
-  }
-
-  #gutter(number: number): string {
-    const digits = String(number).padStart(this.#width);
-    return `${this.#dimmed(digits)}  `;
-  }
-
-  #dimmed(text: string): string {
-    return this.#options.dim ? `${DIM}${text}${PLAIN}` : text;
-  }
+  let last = 0;
+  const dimmed = (text: string) => dim ? `\x1b[2m${text}\x1b[0m` : text;
+  return {
+    /** Writes a page; in a pipe and without numbers, its bytes. */
+    show(page: Page): string | Uint8Array {
+      if (!isText) return page.bytes();
+      const { lines, next } = page;
+      const texts = lines.map(({ text }) =>
+        isTerminal ? escapeHidden(text) : text
+      );
+      const shown = color?.(texts) ?? texts;
+      width = Math.max(width, String(lines.at(-1)?.number ?? "").length);
+      const cut = next?.column !== undefined;
+      const rows = lines.map(({ number, ending }, index) => {
+        const digits = String(number).padStart(width);
+        const gutter = isOpen || !numbers ? "" : `${dimmed(digits)}  `;
+        // The separator of grep. Lines of a file cannot look like it, since all have numbers.
+        const isApart = last > 0 && number > last + 1;
+        const gap = isApart && numbers ? `${dimmed("--")}\n` : "";
+        last = number;
+        isOpen = ending === "";
+        const isLast = index === lines.length - 1;
+        const end = isTerminal && !(cut && isLast) ? "\n" : ending;
+        return `${gap}${gutter}${shown[index]}${end}`;
+      });
+      isOpen = cut;
+      return rows.join("");
+    },
+    /** Returns the line break that a terminal needs after the last page. */
+    end: () => isOpen && isTerminal ? "\n" : "",
+  };
 }
-
-const DIM = "\x1b[2m";
-const PLAIN = "\x1b[0m";

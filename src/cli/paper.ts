@@ -4,37 +4,35 @@ import type { FsPort } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import { NOT_ALL, type Shell } from "./target.ts";
 
-/** How often the progress is written, in milliseconds. */
 const PACE_MS = 100;
 
 const MIB = 1 << 20;
 
 /** Standard output and standard error, with a line of progress that is cleared before other output. */
 export class Paper {
-  readonly #shell: Shell;
-  #since = performance.now();
+  readonly shell: Shell;
+  readonly began = performance.now();
+  /** The exit code: 1 if something could not be read or written. */
+  code: 0 | 1 = 0;
+  #since = this.began;
   #drawnAt = -Infinity;
   #width = 0;
   /** The bytes read since the line was cleared. */
   #bytes = 0;
-  #bytesRead = 0;
+  bytesRead = 0;
 
   constructor(shell: Shell) {
-    this.#shell = shell;
-  }
-
-  get bytesRead(): number {
-    return this.#bytesRead;
+    this.shell = shell;
   }
 
   async print(output: string | Uint8Array): Promise<void> {
     await this.#clear();
-    if (output.length > 0) await this.#shell.output.write(output);
+    if (output.length > 0) await this.shell.output.write(output);
   }
 
   /** Writes a sentence, or an error and its hint, to standard error. */
   async complain(what: string | Error): Promise<void> {
-    const { errors, styles } = this.#shell;
+    const { errors, styles } = this.shell;
     const message = `${typeof what === "string" ? what : sentenceOf(what)}\n`;
     await this.#clear();
     let shown = message;
@@ -47,6 +45,12 @@ export class Paper {
     }
     // Best effort: standard error itself may be broken.
     await errors.write(shown).catch(() => {});
+  }
+
+  /** Complains, and sets the exit code. */
+  async fail(what: string | Error): Promise<void> {
+    this.code = 1;
+    await this.complain(what);
   }
 
   /** Wraps a file system, and counts the bytes that are read. */
@@ -76,8 +80,8 @@ export class Paper {
 
   /** Counts bytes read of a file of `size` bytes, and draws the progress on a terminal. */
   #saw(bytes: number, size: number): void {
-    const { errors, patienceMs } = this.#shell;
-    this.#bytesRead += bytes;
+    const { errors, patienceMs } = this.shell;
+    this.bytesRead += bytes;
     if (!errors.isTerminal) return;
     this.#bytes += bytes;
     const now = performance.now();
@@ -95,7 +99,7 @@ export class Paper {
   async #clear(): Promise<void> {
     const blank = " ".repeat(this.#width);
     if (blank !== "") {
-      await this.#shell.errors.write(`\r${blank}\r`).catch(() => {});
+      await this.shell.errors.write(`\r${blank}\r`).catch(() => {});
     }
     this.#since = performance.now();
     this.#drawnAt = -Infinity;

@@ -4,7 +4,7 @@ import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/shown_text.ts";
 import { continuationOf } from "./target.ts";
-import type { Part, Shell, Target } from "./target.ts";
+import type { Part, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
@@ -16,7 +16,7 @@ import { loadHighlighter } from "./packages.ts";
 import { foldersOf } from "./main.ts";
 import type { Paper } from "./paper.ts";
 import type { ReadRequest } from "./request.ts";
-import { View, type ViewOptions, walk } from "./pages.ts";
+import { viewOf, type ViewOptions, walk } from "./pages.ts";
 import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
 
 /** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
@@ -34,20 +34,13 @@ const PAGE_BYTES = 1 << 20;
 export class Printer {
   readonly #workspace: Workspace;
   readonly #request: ReadRequest;
-  readonly #shell: Shell;
   readonly #paper: Paper;
   #headings = 0;
   #highlighter: Promise<Highlighter | undefined> | undefined;
 
-  constructor(
-    workspace: Workspace,
-    request: ReadRequest,
-    shell: Shell,
-    paper: Paper,
-  ) {
+  constructor(workspace: Workspace, request: ReadRequest, paper: Paper) {
     this.#workspace = workspace;
     this.#request = request;
-    this.#shell = shell;
     this.#paper = paper;
   }
 
@@ -64,10 +57,11 @@ export class Printer {
         ? await this.#walk(target, PAGE_BYTES, pageJson)
         : await this.#showLines(target);
       if (rest === undefined) return;
-      const { fs = hostFs(), errors: { isTerminal } } = this.#shell;
-      const program = this.#shell.program(await foldersOf(workspace, fs));
+      const { fs = hostFs(), errors: { isTerminal }, program } =
+        this.#paper.shell;
+      const words = program(await foldersOf(workspace, fs));
       await this.#paper.complain(
-        continuationOf(this.#request, target, rest, program, isTerminal),
+        continuationOf(this.#request, target, rest, words, isTerminal),
       );
     } catch (error) {
       throw asUsage(error, this.#request);
@@ -77,10 +71,10 @@ export class Printer {
   async #showLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
     const { view: viewName = "raw" } = this.#request;
-    const isRaw = this.#shell.output.isTerminal && viewName === "raw";
+    const isRaw = this.#paper.shell.output.isTerminal && viewName === "raw";
     if (isRaw) await this.#refuseBinary(path);
     const options = await this.#viewOptions(path);
-    const view = new View(options);
+    const view = viewOf(options);
     const reported = new Set<string>();
     // The heading is printed with the first page: a file that cannot be read has none.
     let heading: string | undefined;
@@ -158,14 +152,14 @@ export class Printer {
   #takeHeading(path: string): string {
     if (this.#request.targets.length === 1) return "";
     // A line break in a name could forge a line.
-    const name = this.#shell.output.isTerminal
+    const name = this.#paper.shell.output.isTerminal
       ? escapeHidden(path).replaceAll("\n", "\\u{A}")
       : path;
     return `${this.#headings++ === 0 ? "" : "\n"}==> ${name} <==\n`;
   }
 
   async #viewOptions(path: string): Promise<ViewOptions> {
-    const { output: { isTerminal }, styles } = this.#shell;
+    const { output: { isTerminal }, styles } = this.#paper.shell;
     const { numbers = isTerminal, color, encoding } = this.#request;
     const dim = isTerminal && styles;
     const isText = isTerminal || numbers || encoding !== undefined;

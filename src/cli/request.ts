@@ -6,15 +6,10 @@ import { refuseBesideReceipt } from "./receipts.ts";
 import { type Part, readTarget, type Target, UsageError } from "./target.ts";
 import { MAKERS, type ToolName } from "./model_tool.ts";
 
-/** Files to print. */
 export type ReadRequest = ReturnType<typeof takeRead>;
-
-/** A tool to call as a model would. */
 export type CallRequest = ReturnType<typeof takeCall>;
-
 export type ListRequest = ReturnType<typeof takeList>;
 
-/** The APIs that definitions are written for. */
 const VENDORS = ["openai", "anthropic", "mcp"] as const;
 
 /** The kind of request, as named in messages. */

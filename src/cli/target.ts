@@ -14,11 +14,9 @@ export interface Outlet {
 
 /** What the command line needs of its process. */
 export interface Shell {
-  /** The arguments after the program's name. */
   readonly args: readonly string[];
   readonly output: Outlet;
   readonly errors: Outlet;
-  /** Whether a terminal takes styles. */
   readonly styles: boolean;
   /** The file system; the runtime's own disk by default. */
   readonly fs?: FsPort;
@@ -26,7 +24,6 @@ export interface Shell {
   readonly patienceMs: number;
   /** The command that starts this program, allowed to read `folders`. */
   program(folders: readonly string[]): readonly string[];
-  /** The name and the version of the package. */
   version(): Promise<string>;
 }
 
@@ -35,12 +32,11 @@ export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
 
-/** The output cannot be written, or a part of the program cannot be loaded. */
+/** Something besides the files failed: the output, a configuration, a part of the program. */
 export class HostError extends Error {
   override readonly name = "HostError";
 }
 
-/** The command line is wrong. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -83,8 +83,6 @@ const RULES: Rules<ReadSessionOptions> = { remember: REMEMBER };
  * session.compacted();
  * assertEquals((await session.read("a")).kind, "page");
  * ```
- *
- * @param options Whether shown text stays in the conversation; by default, each answer has the full text.
  */
 export function createReadSession(
   workspace: Workspace,

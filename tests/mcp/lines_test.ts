@@ -6,7 +6,7 @@ import {
 } from "@std/assert";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { describe, it } from "node:test";
-import { LineReader } from "../../mcp/src/line_reader.ts";
+import { lineReader } from "../../mcp/src/line_reader.ts";
 import { MOST_MESSAGE_BYTES } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
@@ -17,12 +17,12 @@ function readFrom(chunks: Iterable<Uint8Array>) {
   const passed: unknown[] = [];
   const refused: { readonly id?: unknown; readonly code?: unknown }[] = [];
   const logged: string[] = [];
-  const reader = new LineReader({
+  const read = lineReader({
     send: ({ jsonrpc: _, error, ...id }) =>
       void refused.push({ ...id, ...Object(error) }),
     log: (message) => void logged.push(message),
   }, (message) => void passed.push(message));
-  for (const chunk of chunks) reader.take(chunk);
+  for (const chunk of chunks) read(chunk);
   return { passed, refused, logged };
 }
 

@@ -5,7 +5,7 @@ import {
   type Service,
   type ToolRequest,
 } from "../../mcp/src/protocol.ts";
-import { Questions, readMessage } from "../../mcp/src/messages.ts";
+import { questionsTo, readMessage } from "../../mcp/src/messages.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -354,7 +354,7 @@ describe("a client of the stateless revision", () => {
 describe("a question to the client", () => {
   it("is cancelled if it has no answer in time, and a late answer is ignored", async () => {
     const sent: Json[] = [];
-    const questions = new Questions((message) => void sent.push(message));
+    const questions = questionsTo((message) => void sent.push(message));
     const outcome = await questions.ask("roots/list", 1);
     assertStringIncludes(JSON.stringify(outcome), "did not answer in time");
     assertEquals(sent.map(({ method }) => method), [
@@ -368,7 +368,7 @@ describe("a question to the client", () => {
 
   it("is not cancelled after its answer", async () => {
     const sent: Json[] = [];
-    const questions = new Questions((message) => void sent.push(message));
+    const questions = questionsTo((message) => void sent.push(message));
     const asked = questions.ask("roots/list", 5);
     questions.settle({ id: 0, outcome: { result: {} } });
     await asked;
@@ -378,7 +378,7 @@ describe("a question to the client", () => {
 
   it("is answered by its id, and ends with the connection", async () => {
     const sent: Json[] = [];
-    const questions = new Questions((message) => void sent.push(message));
+    const questions = questionsTo((message) => void sent.push(message));
     const asked = [1, 2, 3].map(() => questions.ask("roots/list", 60_000));
     const ids = sent.map(({ id }) => id as number);
     assertEquals(new Set(ids).size, 3);

@@ -9,7 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import process from "node:process";
 import type { Stream } from "node:stream";
 import { readCommandLine } from "../../mcp/src/command_line.ts";
-import { LineReader } from "../../mcp/src/line_reader.ts";
+import { lineReader } from "../../mcp/src/line_reader.ts";
 import { loadDetect, loadPdf, openFor } from "../../mcp/src/main.ts";
 import type { Connection as Served, Peer } from "../../mcp/src/protocol.ts";
 import { runtimeCommand } from "./runtime.ts";
@@ -124,7 +124,7 @@ export class Wire implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   readonly #served: Served;
-  readonly #reader: LineReader;
+  readonly #read: (chunk: Uint8Array) => void;
 
   constructor(serve: (peer: Peer) => Served, log = (_: string) => {}) {
     const send = async (message: object) => {
@@ -136,7 +136,7 @@ export class Wire implements Transport {
     const peer = { send: (message: object) => void send(message), log };
     const served = serve(peer);
     this.#served = served;
-    this.#reader = new LineReader(peer, (message) => served.take(message));
+    this.#read = lineReader(peer, (message) => served.take(message));
   }
 
   start(): Promise<void> {
@@ -146,7 +146,7 @@ export class Wire implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const line = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     await Promise.resolve();
-    this.#reader.take(line);
+    this.#read(line);
   }
 
   close(): Promise<void> {

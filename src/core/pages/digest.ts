@@ -116,12 +116,6 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-export interface Hash {
-  add(bytes: Uint8Array): void;
-  /** Returns the digest of the added bytes. */
-  end(): string;
-}
-
 /** A checksum of bytes, in 32 bits. */
 export function checksumOf(bytes: Uint8Array): number {
   const checksum = new Checksum();
@@ -134,7 +128,7 @@ export async function hasDigest(
   source: Source,
   start: number,
   end: number,
-  hash: Hash,
+  hash: Pick<Sha256, "add" | "end">,
   digest: string,
 ): Promise<boolean> {
   if (end > source.size) return false;

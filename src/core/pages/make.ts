@@ -175,7 +175,6 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
   };
 }
 
-/** Makes the receipt of a page, in steps. */
 export function receiptOf(page: Page): Steps<string> {
   return LazyPage.receiptOf(page);
 }
