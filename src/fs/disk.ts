@@ -51,9 +51,7 @@ export function diskFs(
   const { nonBlocking } = takeOptions(options, { nonBlocking: "flag" }, refuse);
   const { process } = thisRuntime();
   const fs = process?.getBuiltinModule?.("node:fs");
-  if (fs === undefined) {
-    throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
-  }
+  if (fs === undefined) throw refuse("this runtime", "has no node:fs");
   const timers = process?.getBuiltinModule?.("node:timers");
   if (timers !== undefined) {
     turnClock.leaveBy(leaveByImmediates(timers, deno !== undefined));

@@ -151,8 +151,7 @@ export function scanCells(
     const depth = lists.length;
     done = depth === 0;
     if (kind === undefined || depth > depthBefore) return;
-    const part = kept.subarray(0, length);
-    const json = isFull ? null : decodePart(part, marks);
+    const json = isFull ? null : decodePart(kept.subarray(0, length), marks);
     const bytes = position + 1 - start;
     emit({ kind, json, bytes });
     kind = undefined;

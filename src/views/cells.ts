@@ -80,8 +80,7 @@ function bundleParts(bundle: unknown, name: string): readonly string[] {
   for (const [type, form] of forms) {
     const isText = typeof form === "string" || Array.isArray(form);
     if (type === shown) {
-      const text = isText ? plain(form) : clip(JSON.stringify(form));
-      parts.push(part(name, text));
+      parts.push(part(name, isText ? plain(form) : clip(JSON.stringify(form))));
     } else if (type.startsWith("image/") && type !== "image/svg+xml") {
       parts.push(part(`${name}: ${tellImage(textOf(form))}`, ""));
     } else if (shown === undefined || type.startsWith("image/")) {

@@ -164,8 +164,7 @@ async function scanOnce(
     else if (denial?.mode === "refuse") omitted.add("denied");
     return denial === undefined;
   };
-  const all = allEntriesIn(fs, path, call.signal);
-  const batches = all[Symbol.asyncIterator]();
+  const batches = allEntriesIn(fs, path, call.signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value } = await call.wait(batches.next());

@@ -224,8 +224,7 @@ async function readBody(
   let [skip, size] = [position, 0];
   try {
     while (size < length) {
-      const reading = reader.read();
-      const { done, value } = await untilAborted(reading, timeout.signal);
+      const { done, value } = await untilAborted(reader.read(), timeout.signal);
       if (done) break;
       if (value.length > 0) timeout.restart();
       const wanted = value.subarray(skip, skip + length - size);

@@ -245,8 +245,7 @@ export function mountFs(mounts: Mounts): FsPort {
       const above = pointsIn(plain);
       const point = pointOf(plain);
       if (point === undefined) return yield above;
-      const inside = await point.inside(plain);
-      yield* allWith(above, allEntriesIn(point.fs, inside));
+      yield* allWith(above, allEntriesIn(point.fs, await point.inside(plain)));
     },
   };
   return withKernelsOf(port, points.map(({ fs }) => fs));

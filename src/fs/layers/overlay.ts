@@ -126,8 +126,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     // Lists removed files too: a listed name is not proof of a file.
     async list(path, most) {
       const edited = await live.entriesOf(plainPath(path));
-      const saved = await entriesIn(base, path, most);
-      return merge(edited, saved).slice(0, most);
+      return merge(edited, await entriesIn(base, path, most)).slice(0, most);
     },
     async *entries(path) {
       const plain = plainPath(path);
