@@ -1,10 +1,7 @@
 // Runtime-agnostic.
 import { checkText } from "./check.ts";
 
-/**
- * Words, digits, line breaks, blanks, tabs, punctuation, and the rest. A word is
- * a part of a name, such as `read` and `File` in `readFile`.
- */
+/** Words, or parts of names such as `read` and `File`; digits, line breaks, blanks, tabs, punctuation, the rest. */
 const PIECES =
   /([A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(\d+)|((?:\r?\n)+)|( +)|(\t+)|([!-/:-@[-`{-~]+)|([^\p{ASCII}])|\p{Cc}/gu;
 

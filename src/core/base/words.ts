@@ -13,10 +13,7 @@ export function quote(text: string): string {
   );
 }
 
-/**
- * Shows hidden characters as JSON escapes, in text that is not quoted: those
- * that are invisible, move visible text, or break a line.
- */
+/** Escapes hidden characters as JSON does: those that are invisible, move visible text, or break a line. */
 export function showHidden(text: string): string {
   // Inside the function, since parsing the classes would slow down the import.
   const hidden =

@@ -10,10 +10,7 @@ import { resolve } from "./walk.ts";
 /** The entries of a directory that may be shown, and how many names were read. */
 type Listing = { readonly entries: FileEntry[]; readonly looked: number };
 
-/**
- * A cache of listings for suggestions. Concurrent searches share it, so that a
- * batch of wrong paths lists each directory once.
- */
+/** A cache of listings that concurrent searches share: a batch of wrong paths lists each directory once. */
 export class Listings {
   readonly #pending = new Map<
     string,

@@ -22,10 +22,7 @@ const MAX_SEARCH_DEPTH = 16;
 /** How many candidates are opened to check that they are files. */
 const MAX_TRIES = 3 * MAX_SUGGESTIONS;
 
-/**
- * Adds help to the failure of a path that is not a file: similar paths, or the
- * entries of the directory. Other failures stay as they are.
- */
+/** Adds similar paths, or the entries of a directory, to the failure of a path that is not a file. */
 export async function withHelp(
   error: unknown,
   fs: FsPort,
@@ -50,10 +47,7 @@ async function tryTo<T>(call: Call, otherwise: T, work: () => Promise<T>) {
   }
 }
 
-/**
- * A search for similar paths, which reads a limited number of names. It finds
- * only paths that are allowed and proved to be there.
- */
+/** Reads a limited number of names, and finds only paths that are allowed and proved to be there. */
 function searchBy(visit: Visit) {
   const { fs, root, call } = visit;
   let left = MAX_LISTED_NAMES;

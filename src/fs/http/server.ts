@@ -168,10 +168,7 @@ function openHttpFile(
   };
 }
 
-/**
- * Takes a range out of an answer, which may hold the whole object; `undefined`
- * while the version is in doubt.
- */
+/** Takes a range out of an answer, which may hold the whole object; `undefined` while the version is in doubt. */
 async function takePart(
   answer: Response,
   { position, length }: Part,
