@@ -46,10 +46,10 @@ export async function scopeFrom(
   roots: readonly RootDirectory[],
   uris: readonly string[],
 ) {
-  const { found: [base], unserved } = await findEach(uris, async (path) => {
-    const real = await realPathOf(fs, path);
-    return placeOf(roots, real);
-  });
+  const { found: [base], unserved } = await findEach(
+    uris,
+    async (path) => placeOf(roots, await realPathOf(fs, path)),
+  );
   return { scope: new Scope(roots, base), unserved };
 }
 

@@ -112,17 +112,13 @@ export const loadDetect = () =>
 
 /** Loads a package when it is used: with a literal name, it would be downloaded at each start. */
 async function load<Package>(name: string): Promise<Package> {
-  const causes: unknown[] = [];
-  // Deno resolves a `jsr:` specifier without a dependency of this name.
-  for (const specifier of [name, `jsr:${name}@^0.2.0`]) {
-    try {
-      return await import(specifier);
-    } catch (cause) {
-      causes.push(cause);
-    }
+  try {
+    // Deno resolves a `jsr:` specifier without a dependency of this name.
+    return await import(name).catch(() => import(`jsr:${name}@^0.2.0`));
+  } catch (cause) {
+    const problem = `${name} could not be loaded; install it beside the server`;
+    throw new Error(problem, { cause });
   }
-  const problem = `${name} could not be loaded; install it beside the server`;
-  throw new Error(problem, { cause: causes });
 }
 
 /** A detector that is loaded at its first call; if it cannot be loaded, files are read as UTF-8. */

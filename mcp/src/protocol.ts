@@ -15,6 +15,7 @@ import {
 } from "./clients.ts";
 import {
   type Call,
+  failed,
   INTERNAL_ERROR,
   INVALID_PARAMS,
   type MessageId,
@@ -276,10 +277,6 @@ const STATELESS_METHODS = [
 /** The methods whose results must say how long a client may cache them. */
 const CACHEABLE_METHODS = ["server/discover", "tools/list"];
 const UNCACHED = { ttlMs: 0, cacheScope: "private" };
-
-function failed(code: number, message: string): Outcome {
-  return { error: { code, message } };
-}
 
 function invalid(what: string, { key, problem }: Wrong): Outcome {
   return failed(INVALID_PARAMS, `Invalid ${what}: ${key}: ${problem}`);

@@ -28,11 +28,10 @@ import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress, viewOfCalls } from "./progress.ts";
 import { Connection, type Peer } from "./protocol.ts";
-import { readFileTool } from "./read_file.ts";
+import { readFileTool, Sessions } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { type RootDirectory, Scope } from "./scope.ts";
 import type { Answer, Json, ServedTool } from "./served_tool.ts";
-import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 import { failureOf, sentenceOf, visibleJson } from "./visible.ts";
 
