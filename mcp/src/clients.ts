@@ -82,9 +82,7 @@ export function clientOf(capabilities: unknown, info: unknown): Client {
 }
 
 /** Reads what a request of the stateless revision says of its client; `undefined` for one of another revision. */
-export function readEnvelope(
-  { _meta: meta }: Json,
-): Client | Failure | undefined {
+export function readEnvelope({ _meta: meta }: Json) {
   if (!isObject(meta) || !Object.hasOwn(meta, REVISION_KEY)) return undefined;
   const { [CAPABILITIES_KEY]: capabilities, [REVISION_KEY]: revision } = meta;
   // It may be left out.

@@ -1,13 +1,7 @@
 // Runtime-agnostic.
 import type { JsonSchema, Listing, ListOptions } from "@agent-tools/read-file";
 import { LIST_NAMES, takeArguments } from "./arguments.ts";
-import {
-  boundsOf,
-  fits,
-  MOST_PATH_CHARS,
-  type Size,
-  sizeOf,
-} from "./bounds.ts";
+import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
 import { charsProperty } from "./page_schema.ts";
 import type { Scope } from "./scope.ts";
 import {
@@ -20,7 +14,7 @@ import {
   whole,
 } from "./served_tool.ts";
 import { listFirst, noteOf, visibleJson } from "./visible.ts";
-import { nextCall, pathOf } from "./words.ts";
+import { nextCall, pathOf, shortPath } from "./words.ts";
 
 export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
   const input: JsonSchema = {
@@ -80,14 +74,13 @@ function answerOf(
   notes: readonly string[],
   bounds: Size,
 ): Answer {
-  const isShort = visibleJson(path).length <= MOST_PATH_CHARS;
   let count = entries.length;
   for (;;) {
     const shown = entries.slice(0, count);
     const after = count < entries.length ? shown.at(-1)?.path : rest?.after;
     const next = after === undefined
       ? null
-      : { ...(isShort && { path }), ...args, after };
+      : { ...shortPath(path), ...args, after };
     const facts = { path, entries: shown, next, unlisted, omitted };
     const text = writeListing(facts, notes);
     const size = sizeOf(text);

@@ -146,9 +146,7 @@ export const FILES_OUTPUT: Json = objectOf({
 });
 
 /** The facts of a page, for programs; the text is only in `content`. */
-export function factsOfPage(
-  { page, path, totalLines, next }: FittedPage,
-): Json {
+export function factsOfPage({ page, path, totalLines, next }: FittedPage) {
   const { lines, shown, size, empty, exact, warnings } = page;
   const encoding = page.encoding.label;
   const { count, exact: isAll, lines: found } = page.hits ?? {};

@@ -131,10 +131,7 @@ export class Connection {
   }
 
   /** The outcome of a request; none if the request stays open. */
-  async #outcomeOf(
-    request: Call,
-    signal: AbortSignal,
-  ): Promise<Outcome | undefined> {
+  async #outcomeOf(request: Call, signal: AbortSignal) {
     const { method, params } = request;
     const envelope = readEnvelope(params);
     const isHandshake = method === "initialize" && !isClient(envelope);

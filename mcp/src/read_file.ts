@@ -131,10 +131,9 @@ function describe(
   { mediaType, width, height, bytes, animated, frames }: ImageContent,
 ): string {
   const what = `${mediaType}, ${width} x ${height} pixels`;
+  const count = frames ?? "several";
   const moving = animated
-    ? ` It is animated, with ${
-      frames ?? "several"
-    } frames; a model may see one.`
+    ? ` It is animated, with ${count} frames; a model may see one.`
     : "";
   // Copilot CLI with a custom model shows only the text.
   return `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.${moving}`;
@@ -175,20 +174,19 @@ function withoutShown(
   const { page, path, next, notes, text } = fitted;
   if (refresh) session.forget(page.path);
   const { kind, lines, times, kept } = session.answer(page);
+  const runs = linesIn(kept);
   const loop = times < LOOP_TIMES
     ? []
     : [`these lines were asked for ${times} times, and are the same each time`];
   if (kind === "unchanged") {
-    const head = `${pathOf(path)}: ${
-      linesIn(kept)
-    }, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
+    const head = `${
+      pathOf(path)
+    }: ${runs}, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
     const after = next === null ? [] : [nextCall("read_file", next)];
     return [head, ...[...notes, ...loop].map(noteOf), ...after].join("\n");
   }
   const left = kind === "page" ? [] : [
-    `unchanged since an earlier answer, and left out: ${
-      linesIn(kept)
-    }. ${REFRESH}`,
+    `unchanged since an earlier answer, and left out: ${runs}. ${REFRESH}`,
   ];
   const words = writeWords({
     ...fitted,

@@ -10,12 +10,7 @@ import {
   type View,
 } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
-import {
-  boundsFor,
-  DEFAULT_MAX_CHARS,
-  DEFAULT_MAX_SCAN,
-  showsMeta,
-} from "./bounds.ts";
+import { boundsFor, DEFAULT_MAX_CHARS, showsMeta } from "./bounds.ts";
 import { clientRoots, type RootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import {
@@ -69,13 +64,13 @@ export const VERSION: string = config.version;
 export async function openServer(
   options: ServerOptions,
 ): Promise<(peer: Peer) => Connection> {
-  const { maxChars = DEFAULT_MAX_CHARS, maxScan = DEFAULT_MAX_SCAN } = options;
+  const { maxChars = DEFAULT_MAX_CHARS, maxScan } = options;
   const { log = () => {}, facts = false, dialect, session, encoding } = options;
   const progress = new Progress();
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => viewOfCalls(view, progress));
-  const { places, ...rootsOptions } = await openPlaces(fs, views, {
+  const { places, ...asking } = await openPlaces(fs, views, {
     ...options,
     log,
   });
@@ -93,7 +88,7 @@ export async function openServer(
   const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
   const versions = new Versions();
   return (peer) => {
-    const roots = clientRoots(rootsOptions);
+    const roots = clientRoots(asking);
     const own = { versions, encoding, sessions: new Sessions() };
     return new Connection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
