@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  type Failure,
-  INVALID_PARAMS,
-  isObject,
-  UNSUPPORTED_REVISION,
-} from "./messages.ts";
+import { INVALID_PARAMS, isObject, UNSUPPORTED_REVISION } from "./messages.ts";
+import type { Failure } from "./messages.ts";
 import type { Json } from "./served_tool.ts";
 
 /** The revision without a handshake: each request names it in its `_meta`. */

@@ -10,15 +10,8 @@ import {
   type Tool,
   type Workspace,
 } from "@agent-tools/read-file";
-import {
-  flag,
-  type Json,
-  objectOf,
-  orNull,
-  type ServedTool,
-  text,
-  whole,
-} from "./served_tool.ts";
+import { flag, objectOf, orNull, text, whole } from "./served_tool.ts";
+import type { Json, ServedTool } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";
 
 /** Gives each of the names the same schema. */

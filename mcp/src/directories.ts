@@ -1,9 +1,6 @@
 // Runtime-agnostic.
-import {
-  type FsPort,
-  openWorkspace,
-  type WorkspaceOptions,
-} from "@agent-tools/read-file";
+import { openWorkspace } from "@agent-tools/read-file";
+import type { FsPort, WorkspaceOptions } from "@agent-tools/read-file";
 import { pathFrom, type Place, type RootDirectory, Scope } from "./scope.ts";
 
 type Directory = Omit<RootDirectory, "name">;

@@ -4,15 +4,8 @@ import { LIST_NAMES, takeArguments } from "./arguments.ts";
 import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
 import { charsProperty } from "./page_schema.ts";
 import type { Scope } from "./scope.ts";
-import {
-  type Answer,
-  type Json,
-  objectOf,
-  orNull,
-  type ServedTool,
-  text,
-  whole,
-} from "./served_tool.ts";
+import { objectOf, orNull, text, whole } from "./served_tool.ts";
+import type { Answer, Json, ServedTool } from "./served_tool.ts";
 import { listFirst, noteOf, visibleJson } from "./visible.ts";
 import { nextCall, pathOf, shortPath } from "./words.ts";
 

@@ -1,10 +1,7 @@
 // Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
-import {
-  type EncodingDetector,
-  hostFs,
-  type View,
-} from "@agent-tools/read-file";
+import { hostFs } from "@agent-tools/read-file";
+import type { EncodingDetector, View } from "@agent-tools/read-file";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";

@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  type Page,
-  type PageOptions,
-  readFile,
-  type ReadFileError,
-} from "@agent-tools/read-file";
+import { readFile } from "@agent-tools/read-file";
+import type { Page, PageOptions, ReadFileError } from "@agent-tools/read-file";
 import {
   fits,
   MAX_COUNTED_BYTES,

@@ -2,14 +2,8 @@
 import type { JsonSchema } from "@agent-tools/read-file";
 import { LEAST_MAX_CHARS, MOST_LISTED } from "./bounds.ts";
 import type { FittedPage } from "./page_answer.ts";
-import {
-  flag,
-  type Json,
-  objectOf,
-  orNull,
-  text,
-  whole,
-} from "./served_tool.ts";
+import { flag, objectOf, orNull, text, whole } from "./served_tool.ts";
+import type { Json } from "./served_tool.ts";
 
 const LINE: JsonSchema = { type: "integer", minimum: 1 };
 const line = (description: string) => ({ ...LINE, description });

@@ -14,16 +14,13 @@ import {
   wrongOf,
 } from "./clients.ts";
 import {
-  type Call,
   failed,
   INTERNAL_ERROR,
   INVALID_PARAMS,
-  type MessageId,
   METHOD_NOT_FOUND,
-  type Outcome,
   questionsTo,
-  type Reply,
 } from "./messages.ts";
+import type { Call, MessageId, Outcome, Reply } from "./messages.ts";
 import type { Json } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
 

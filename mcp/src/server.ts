@@ -1,14 +1,12 @@
 // Runtime-agnostic.
 import {
-  type EncodingDetector,
-  type FsPort,
   gunzipView,
   hostFs,
   notebookView,
   ReadFileError,
   SECRET_FILES,
-  type View,
 } from "@agent-tools/read-file";
+import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
 import { boundsFor, DEFAULT_MAX_CHARS, showsMeta } from "./bounds.ts";
 import { clientRoots, type RootsOptions } from "./client_roots.ts";

@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  escapeHidden,
-  type Gap,
-  type Page,
-  type PageLine,
-} from "@agent-tools/read-file";
+import { escapeHidden } from "@agent-tools/read-file";
+import type { Gap, Page, PageLine } from "@agent-tools/read-file";
 import { MOST_PATH_CHARS } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
 import { listHidden, noteOf, visibleJson } from "./visible.ts";
