@@ -63,9 +63,8 @@ export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
       : `${shown.slice(0, MOST_NAME_CHARS)}…`;
   });
   if (roots.length > MOST_NAMES) names.push("…");
-  return `Paths are absolute, begin with ${
-    names.join(" or ")
-  }, or are relative to ${one}.`;
+  const begins = names.join(" or ");
+  return `Paths are absolute, begin with ${begins}, or are relative to ${one}.`;
 }
 
 /** How many names of directories a tool's description lists. */

@@ -101,6 +101,8 @@ function rowOf({ path, kind, size }: Listing["entries"][number]): string {
   return `${size ?? KINDS[kind]}\t${isPlain ? path : json}`;
 }
 
+const LEFT_OUT = { denied: "a rule denies", "not Unicode": "are not Unicode" };
+
 function writeListing(
   { path, entries, next, unlisted, omitted }: Omit<Listing, "next"> & {
     readonly next: Json | null;
@@ -110,11 +112,7 @@ function writeListing(
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   const all = [
     ...notes,
-    ...omitted.map((why) =>
-      `names that ${
-        why === "denied" ? "a rule denies" : "are not Unicode"
-      } are left out`
-    ),
+    ...omitted.map((why) => `names that ${LEFT_OUT[why]} are left out`),
   ];
   if (unlisted.length > 0) {
     const failed = listFirst(

@@ -92,8 +92,7 @@ export async function openFor(
   return await openServer({
     ...options,
     fs: hostFs(),
-    // Without DIR, the client's roots determine what may be read.
-    fallback: options.directories.length === 0 ? cwd : undefined,
+    fallback: cwd,
     log,
     views: options.pdf ? [(await load()).pdfView()] : [],
     detect: lazyDetector(loadDetector, log),

@@ -68,10 +68,7 @@ export async function openServer(
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => viewOfCalls(view, progress));
-  const { places, ...asking } = await openPlaces(fs, views, {
-    ...options,
-    log,
-  });
+  const { places, ...asked } = await openPlaces(fs, views, { ...options, log });
   const page = {
     ...{ maxChars, session, paths: pathRuleOf(places) },
     paged: views.some(({ paged }) => paged),
@@ -86,7 +83,7 @@ export async function openServer(
   const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
   const versions = new Versions();
   return (peer) => {
-    const roots = clientRoots(asking);
+    const roots = clientRoots(asked);
     const own = { versions, encoding, sessions: new Sessions() };
     return new Connection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },

@@ -191,9 +191,9 @@ export class Printer {
       throw error.with({
         ...(isGzip && { hint: "it is gzip data; add --view=gunzip" }),
         words: {
-          BINARY: ({ path }) => [
+          BINARY: ({ path: name }) => [
             `Cannot show ${
-              quote(path)
+              quote(name)
             } on a terminal: it is binary: it holds a NUL byte`,
             "pipe it to where its bytes are wanted",
           ],

@@ -57,9 +57,7 @@ export function sayReceipt(
 }
 
 /** The option that gives a receipt. */
-function optionOf(
-  { since, recheck }: Pick<ReadRequest, "since" | "recheck">,
-): string | undefined {
+function optionOf({ since, recheck }: Pick<ReadRequest, "since" | "recheck">) {
   if (since !== undefined) return "--since";
   return recheck === undefined ? undefined : "--recheck";
 }
