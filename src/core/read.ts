@@ -192,36 +192,32 @@ export function findBlock(block: BlockSelection): Finder {
   return { find, key: () => JSON.stringify(block) };
 }
 
-/** Finds lines, from a column of the first one, as many as fit. */
-export function findPage(page: PageSelection): Finder {
-  const find: Finder["find"] = (source, policy) =>
-    locatePage(source, page, policy);
-  return { find, keepsBytes: true, key: () => JSON.stringify(page) };
-}
-
 /**
- * Finds the page that follows the one of `etag`, if the file is still that version.
- *
- * @param end The last line of the last page.
+ * Finds lines, from a column of the first one, as many as fit. With the `etag`
+ * of an earlier page, checks that the file is still that version; `end` is the
+ * last line of the last page.
  */
-export function findNextPage(
+export function findPage(
   page: PageSelection,
-  etag: string,
+  etag?: string,
   end = Infinity,
 ): Finder {
   let pending: Version | undefined;
-  return {
-    keepsBytes: true,
-    // While a comparison is postponed, the window may mix two versions.
-    key: () => pending === undefined ? JSON.stringify(page) : undefined,
+  const checks: Partial<Finder> = etag === undefined ? {} : {
     async check(source, policy) {
       pending = await checkEtag(source, etag, page, policy);
     },
-    find: (source, policy) => locatePage(source, page, policy, pending?.end),
     async settle(source, { next }) {
       const isLast = next === null || next > end;
       if (pending !== undefined && isLast) await settle(source, pending);
     },
+  };
+  return {
+    ...checks,
+    keepsBytes: true,
+    // While a comparison is postponed, the window may mix two versions.
+    key: () => pending === undefined ? JSON.stringify(page) : undefined,
+    find: (source, policy) => locatePage(source, page, policy, pending?.end),
   };
 }
 
@@ -298,8 +294,6 @@ export function readFile(
  * assert(content.kind === "binary");
  * assertEquals(content.bytes.length, 7);
  * ```
- *
- * @returns The lines, or the bytes of a binary file.
  */
 export function readFile(
   workspace: FileRoot,

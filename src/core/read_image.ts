@@ -61,7 +61,21 @@ export async function readImage(
   const policy = { binary: "bytes", signal } as const;
   const content = await readFound(workspace, path, finder, policy);
   const { bytes } = content;
-  return { path: content.path, bytes, ...imageIn(bytes, path) };
+  const media = mediaOf(bytes);
+  refuseOther(media, bytes.length, path);
+  const structure = checkImage(media.type, bytes);
+  const { type: mediaType, width, height } = media;
+  if ("problem" in structure || width === undefined || height === undefined) {
+    const problem = "problem" in structure
+      ? structure.problem
+      : "its header does not hold its size";
+    const hint = "the file is damaged: have it written anew";
+    const details = { as: "image", problem, media };
+    throw new ReadFileError("UNREADABLE", path, details, { hint });
+  }
+  const { frames } = structure;
+  const size = { width, height, animated: frames !== 1, frames };
+  return { path: content.path, bytes, mediaType, ...size };
 }
 
 /** Checks the first bytes, so that a file that is not an image, or too large, is not read whole. */
@@ -95,26 +109,4 @@ function refuseOther(
   const known = media === null ? {} : { media };
   const details = { as: "image", problem, ...known };
   throw new ReadFileError("UNREADABLE", path, details, { hint });
-}
-
-/** Makes the answer from the bytes of a whole file; fails if they are not a whole image. */
-function imageIn(
-  bytes: Uint8Array,
-  path: string,
-): Omit<ImageContent, "bytes" | "path"> {
-  const media = mediaOf(bytes);
-  refuseOther(media, bytes.length, path);
-  const structure = checkImage(media.type, bytes);
-  const { width, height } = media;
-  const problem = "problem" in structure
-    ? structure.problem
-    : "its header does not hold its size";
-  if ("problem" in structure || width === undefined || height === undefined) {
-    const hint = "the file is damaged: have it written anew";
-    const details = { as: "image", problem, media };
-    throw new ReadFileError("UNREADABLE", path, details, { hint });
-  }
-  const { frames } = structure;
-  const mediaType = media.type;
-  return { mediaType, width, height, animated: frames !== 1, frames };
 }

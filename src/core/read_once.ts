@@ -102,7 +102,7 @@ async function readIn(
     return { content };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
-    if (isOurs && !ABOUT_CONTENT.has(failure.code)) throw failure;
+    if (isOurs && !ABOUT_CONTENT.includes(failure.code)) throw failure;
     const isLarge = isOurs && failure.is("TOO_LARGE") &&
       failure.details.what === "file";
     if (judge !== undefined && !isLarge) await judge(source);
@@ -115,12 +115,10 @@ async function readIn(
   }
 }
 
-const ABOUT_CONTENT: ReadonlySet<ReadFileError["code"]> = new Set(
-  [
-    ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
-    ...["RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
-  ],
-);
+const ABOUT_CONTENT: readonly ReadFileError["code"][] = [
+  ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
+  ...["RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
+];
 
 /** The result of one read; a failure that follows from the content is a result too. */
 export type Outcome =

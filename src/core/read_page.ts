@@ -8,14 +8,8 @@ import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { selectHits, selectPage, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import {
-  type Finder,
-  findMatch,
-  findNextPage,
-  findPage,
-  readFound,
-  withEtag,
-} from "./read.ts";
+import { findMatch, findPage, readFound, withEtag } from "./read.ts";
+import type { Finder } from "./read.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
 /** Options for every call that reads pages. */
@@ -68,16 +62,14 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, input);
   const { signal, countTokens } = takeReadLimits(path, limits);
+  const read = (other: PageOptions) =>
+    readPage(workspace, path, other, { signal });
   if (options.maxTokens !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, { signal });
     const { fitTokens } = await loadPart(path, import("./cost.ts"));
     const call = new Call(path, signal);
     return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, limits);
     const { readSince } = await loadPart(path, import("./recheck.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
@@ -85,12 +77,9 @@ export async function readPage(
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
   const hits = selectHits(options);
-  const selection = selectPage(options);
-  const finder = hits !== undefined
-    ? withEtag(await findMatch(hits, path), etag)
-    : etag === undefined
-    ? findPage(selection)
-    : findNextPage(selection, etag, end);
+  const finder = hits === undefined
+    ? findPage(selectPage(options), etag, end)
+    : withEtag(await findMatch(hits, path), etag);
   let { view } = options;
   const viewer = viewing(workspace, finder, options, (name) => {
     view = name ?? view;

@@ -104,7 +104,7 @@ function joined(
   const isOne = answers.every((answer) =>
     JSON.stringify(answer) === JSON.stringify(first)
   );
-  if (answers.length === 1 || isOne && !("changed" in first!)) return first!;
+  if (isOne && !("changed" in first!)) return first!;
   const changed = answers.flatMap((answer, at) => {
     if ("changed" in answer) return answer.changed;
     const { line, tags: { length } } = receipts[at]!;

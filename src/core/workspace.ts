@@ -62,7 +62,6 @@ interface Inner {
   readonly semaphore: Semaphore;
   readonly indexes: LineIndexes;
   readonly kernels: KernelPool;
-  /** Windows that were read recently. */
   readonly cache?: WindowCache | undefined;
   /** Detects encodings; `undefined` where all files are read as UTF-8. */
   readonly encodings: Encodings | undefined;
@@ -104,7 +103,6 @@ export function equip(
   inners.set(workspace, { ...innerOf(workspace), views, cache });
 }
 
-/** The check that an option is a workspace. */
 export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
   fits: (value) => inners.has(value as object),
@@ -144,8 +142,6 @@ export class FileRoot {
   /**
    * Makes a workspace with fewer rights. Paths that this one denies stay denied,
    * and hidden ones stay hidden; with `denied: "hide"`, all denied paths are hidden.
-   *
-   * @param options A root below this one, further paths to deny, and a signal.
    */
   async narrow(options: NarrowOptions): Promise<this> {
     const { fs, root } = innerOf(this);
@@ -267,8 +263,6 @@ export class Workspace extends FileRoot {
    * assertEquals(next.lines[0]?.text, "three");
    * assertEquals(next.next, null);
    * ```
-   *
-   * @param options Which part of the file, or the `next` of a page; all of it by default.
    */
   read(
     path: string,
@@ -281,7 +275,6 @@ export class Workspace extends FileRoot {
   /**
    * Reads the pages of a file one after the other.
    *
-   * @param options Which part of the file; all of it by default.
    * @throws {ReadFileError} With `INVALID_ARGUMENT`, at once, for wrong options.
    */
   pages(
@@ -294,11 +287,7 @@ export class Workspace extends FileRoot {
     return readPages(this, path, taken, takeReadLimits(path, limits));
   }
 
-  /**
-   * Returns what a page would cost, without its content.
-   *
-   * @param options Which part of the file; all of it by default.
-   */
+  /** Returns what a page would cost, without its content. */
   quote(
     path: string,
     options?: PageOptions,
@@ -326,8 +315,6 @@ export class Workspace extends FileRoot {
    * whole, and the others share the rest; each page has its own `next`. A file
    * that fails does not fail the others.
    *
-   * @param requests The paths, or globs, and which part of each file; all of it by default.
-   * @param options The limit of all pages together, and a signal.
    * @returns A page, an error or what was skipped for each file, in the order of the requests.
    */
   async readMany(
@@ -353,13 +340,7 @@ export class Workspace extends FileRoot {
     return await readAround(this, hits, options);
   }
 
-  /**
-   * Compares the lines that a page showed with the file as it is now, by content
-   * and never by times.
-   *
-   * @param receipt The `receipt` of a page.
-   * @param options The view that the page was read in, and a signal.
-   */
+  /** Compares the lines of the page with this `receipt` with the file as it is now, by content and never by times. */
   async recheck(
     path: string,
     receipt: string,
@@ -369,12 +350,7 @@ export class Workspace extends FileRoot {
     return await recheck(this, path, receipt, options);
   }
 
-  /**
-   * Reads a whole image. Its media type, width and height come from its bytes,
-   * not from its name; an image that ends too early is `UNREADABLE`.
-   *
-   * @param options The largest file to read.
-   */
+  /** Reads a whole image. Its media type, width and height come from its bytes, not from its name; an image that ends too early is `UNREADABLE`. */
   async readImage(
     path: string,
     options: ReadImageOptions = {},
@@ -390,8 +366,6 @@ export class Workspace extends FileRoot {
    * lie in the workspace, as for a file that is read; denied names are left out.
    * Together with the calls of its `next`, it lists a name that stays in place
    * exactly once, whatever else changes meanwhile.
-   *
-   * @param options Which entries, or the `next` of a listing; all of one level by default.
    */
   async list(
     path: string,

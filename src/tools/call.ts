@@ -199,8 +199,8 @@ export async function runTool<Output, Answer>(
     checkValue("tool", tool, TOOL, refuseCall("a tool"));
     const { name, parameters } = tool.definition;
     path = () => pathOf(args, parameters.required?.[0] ?? "path");
-    const { signal, lenient, policy = {} } = take(refuseCall(name));
-    checkPolicy(policy, name, path());
+    const { signal, lenient, policy } = take(refuseCall(name));
+    if (policy !== undefined) checkPolicy(policy, name, path());
     const meant = lenient === true
       ? takeLeniently(parameters, args, notes)
       : objectOf(args) ?? args;
@@ -215,9 +215,9 @@ export async function runTool<Output, Answer>(
 function takeFor(tool: Tool, options: CallToolOptions | undefined) {
   return (refuse: Refuse): CallToolOptions => {
     const { definition: { name }, aliases } = tool;
-    const taken = takeOptions(options, RULES, refuse);
-    const policy = takePolicyFor(taken.policy, name, aliases, refuse);
-    return { ...taken, policy };
+    const { policy, ...rest } = takeOptions(options, RULES, refuse);
+    if (policy === undefined) return rest;
+    return { ...rest, policy: takePolicyFor(policy, name, aliases, refuse) };
   };
 }
 

@@ -55,21 +55,15 @@ export interface AiSdkTool extends Pick<OpenAiTool, "description"> {
   execute(input: unknown, call: { abortSignal?: AbortSignal }): Promise<string>;
 }
 
-/** The `tools` of each vendor's API. */
-export interface VendorTools {
-  /** OpenAI's Responses API. */
+/** The `tools` of each vendor's API; the AI SDK has them by name. */
+export type VendorTools = {
   openai: OpenAiTool[];
-  /** OpenAI's Chat Completions API. */
   "openai-chat": OpenAiChatTool[];
-  /** Anthropic's Messages API. */
   anthropic: AnthropicTool[];
-  /** Google's Gemini API. */
   gemini: GeminiTool[];
-  /** The Model Context Protocol. */
   mcp: McpTool[];
-  /** The AI SDK, by name. */
   "ai-sdk": Record<string, AiSdkTool>;
-}
+};
 
 /** A tool, ready to be written in any vendor's form. */
 type DescribedTool = ReturnType<typeof describe> & {

@@ -46,7 +46,7 @@ export const ERROR_CASES = {
     },
   },
   POLICY_DENIED: {
-    about: "a `deny` rule or a policy forbids it; `details` has the rule",
+    about: "a `deny` rule or a policy forbids it; `details` names the rule",
     advice: "use another file, or change the rule",
     async run() {
       const workspace = await openWorkspace("/repo", {
@@ -76,7 +76,7 @@ export const ERROR_CASES = {
   },
   NOT_A_FILE: {
     about: "a directory, FIFO, socket or device",
-    advice: "name a file; `details.entries` has some of a directory's",
+    advice: "name a file; `details.entries` has some names in a directory",
     async run() {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/src/main.ts": "" }),
@@ -106,7 +106,7 @@ export const ERROR_CASES = {
   },
   SYMLINK_LOOP: {
     about: "the path leads through more than 40 symbolic links",
-    advice: "name the file they should lead to",
+    advice: "name the target of the links",
     async run() {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a": { link: "b" }, "/repo/b": { link: "a" } }),
@@ -148,7 +148,7 @@ export const ERROR_CASES = {
     },
   },
   UNREADABLE: {
-    about: "the file cannot be shown as an image, or by the view asked for",
+    about: "the file cannot be shown as an image, or by the requested view",
     advice: 'read it with view "raw"; `details.problem` says what is wrong',
     async run() {
       const workspace = await openWorkspace("/repo", {
@@ -162,8 +162,8 @@ export const ERROR_CASES = {
     },
   },
   RANGE_OUT_OF_BOUNDS: {
-    about: "the file does not have those lines",
-    advice: "ask for lines it has; `details.totalLines` says how many",
+    about: "the file does not have the requested lines",
+    advice: "request existing lines; `details.totalLines` is their number",
     async run() {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a.txt": "one\ntwo\n" }),
@@ -177,7 +177,7 @@ export const ERROR_CASES = {
     },
   },
   SCAN_LIMIT: {
-    about: "the lines lie further into the file than the call may scan",
+    about: "the lines are deeper in the file than the call may scan",
     advice: "narrow the range, or raise `maxScanBytes`",
     async run() {
       const workspace = await openWorkspace("/repo", {
@@ -192,8 +192,8 @@ export const ERROR_CASES = {
     },
   },
   CHANGED: {
-    about: "the file, or the way to it, changed during or between reads",
-    advice: "read it again, from the beginning",
+    about: "the file or its path changed during a read, or between reads",
+    advice: "read it again from the beginning",
     async run() {
       const open = (content: string, mtimeMs: number) =>
         openWorkspace("/repo", {
@@ -225,8 +225,8 @@ export const ERROR_CASES = {
     },
   },
   IO: {
-    about: "the system failed for another reason; `details.errno` has its name",
-    advice: "try again if `details.passing`",
+    about: "the system failed for another reason; `details.errno` has the code",
+    advice: "try again if `details.passing` is true",
     async run() {
       const fs = memoryFs({ "/repo/a.txt": "one\n" });
       const failed = Object.assign(new Error(), { code: "EMFILE" });

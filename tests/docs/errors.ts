@@ -99,26 +99,19 @@ Every failure of a read is a \`ReadFileError\`:
 | field | content |
 | --- | --- |
 | \`code\` | one of the codes below |
-| \`path\` | the path as it was given |
-| \`details\` | the facts, by code |
+| \`path\` | the path that the caller gave |
+| \`details\` | facts, which depend on the code |
 | \`message\` | what went wrong |
-| \`hint\` | what to do next; \`undefined\` if there is nothing to do |
-| \`cause\` | the error of the file system, if there was one |
+| \`hint\` | what to do next; \`undefined\` without advice |
+| \`cause\` | the error of the file system, if any |
 
-\`error.with({ path, words })\` makes the same error with another path or other words.`;
+\`error.with({ path, words })\` returns the same error with another path or message.`;
 
 const BESIDE = `The last two columns are \`error.toolkitCode\` of a
-\`ToolkitReadFileError\` and \`error.variant\` of an \`OpenFileError\`. A toolkit
-gives results instead of errors: there, \`INTERNAL\` has the code of this page in
-\`error.details.code\`, \`SANDBOX_VIOLATION\` replaces \`OUTSIDE_WORKSPACE\` in
-all tools, and an unknown tool is \`TOOL_NOT_FOUND\`. \`error.retriable\` is true
+\`ToolkitReadFileError\` and \`error.variant\` of an \`OpenFileError\`. A toolkit returns results instead of errors. There, \`INTERNAL\` has the code of this page in \`error.details.code\`, \`SANDBOX_VIOLATION\` replaces \`OUTSIDE_WORKSPACE\` in all tools, and a call of an unknown tool gives \`TOOL_NOT_FOUND\`. \`error.retriable\` is true
 for \`CHANGED\`, and for \`IO\` with \`details.passing\`.
 
-A program's mistake is not a \`ReadFileError\`: \`openWorkspace\` and everything
-that makes a tool, a toolkit or a file system throw a \`TypeError\` or
-\`RangeError\` for an option that is unknown or has a wrong value. Calls that
-read fail with \`INVALID_ARGUMENT\`.
+A program's mistake is not a \`ReadFileError\`: \`openWorkspace\` and the functions that make a tool, a toolkit or a file system throw a \`TypeError\` or \`RangeError\` for an unknown option or a wrong value. Calls that read fail with \`INVALID_ARGUMENT\`.
 
 Each section below shows the message, the hint, and a call that fails in this way.
-The four tools have their own sentences for some codes; \`respond\` writes the
-message and, on a new line, the hint.`;
+The four tools have their own messages for some codes; \`respond\` writes the message and, on a separate line, the hint.`;

@@ -44,6 +44,7 @@ function runLength(bytes: Uint8Array, at: number): number {
 export function iso2022jpCharset(): Charset {
   const label = "iso-2022-jp";
   const decoder = new TextDecoder(label, { ignoreBOM: true });
+  const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
   let made: Tables | undefined;
   let pairs: Uint16Array | undefined;
   const unitLength = (bytes: Uint8Array, at: number) =>
@@ -82,13 +83,13 @@ export function iso2022jpCharset(): Charset {
         const after = readUnits(part, units, count);
         if (after > count) count = after;
         else {
-          text += textOf(units.subarray(0, count));
+          text += utf16.decode(units.subarray(0, count));
           text += escape === from ? decodeRun(part) : decoder.decode(part);
           count = 0;
         }
         from = to;
       }
-      return text + textOf(units.subarray(0, count));
+      return text + utf16.decode(units.subarray(0, count));
     },
     encode(text) {
       return encodeRuns(text, made ??= makeTables("euc-jp"));
@@ -156,17 +157,6 @@ function unitsOf(
     at++;
   }
   return isFirst ? -1 : count;
-}
-
-/** How many code units are made to a string at a time. */
-const STEP_UNITS = 8192;
-
-function textOf(units: Uint16Array): string {
-  let text = "";
-  for (let at = 0; at < units.length; at += STEP_UNITS) {
-    text += String.fromCharCode(...units.subarray(at, at + STEP_UNITS));
-  }
-  return text;
 }
 
 /** Encodes a text by the table of EUC-JP, whose bytes are the same with the highest bit set. */

@@ -8,6 +8,7 @@ import type { Span } from "./locate.ts";
 import { linesIn } from "./scan.ts";
 import { seekLine } from "./seek.ts";
 import type { Source } from "./source.ts";
+import { decodeLossy } from "./text.ts";
 
 /** The columns of one level of indentation, and of a tab. */
 const LEVEL_COLUMNS = 4;
@@ -86,21 +87,12 @@ function whiteSpaceAt(bytes: Uint8Array, index: number, to: number): number {
   if (first < 0x80) {
     return first === SPACE || (first >= 0x09 && first <= 0x0d) ? 1 : 0;
   }
-  const second = index + 1 < to ? bytes[index + 1]! : 0;
-  if (first === 0xc2) return second === 0x85 || second === 0xa0 ? 2 : 0;
-  const third = index + 2 < to ? bytes[index + 2]! : 0;
-  return WIDE_SPACES[(first << 8) | second]?.(third) ? MOST_WIDTH : 0;
+  // White space beyond ASCII begins with one of these bytes. `trim()` differs: it has U+FEFF and lacks U+0085.
+  if (first < 0xc2 || first > 0xe3) return 0;
+  const part = bytes.subarray(index, Math.min(to, index + MOST_WIDTH));
+  if (!/^\p{White_Space}/u.test(decodeLossy(part))) return 0;
+  return first < 0xe0 ? 2 : MOST_WIDTH;
 }
-
-/** Unicode's White_Space beyond Latin-1, by its first two bytes in UTF-8. `trim()` differs: it has U+FEFF and lacks U+0085. */
-const WIDE_SPACES: Readonly<Record<number, (third: number) => boolean>> = {
-  0xe19a: (third) => third === 0x80,
-  0xe280: (third) =>
-    (third >= 0x80 && third <= 0x8a) || third === 0xa8 || third === 0xa9 ||
-    third === 0xaf,
-  0xe281: (third) => third === 0x9f,
-  0xe380: (third) => third === 0x80,
-};
 
 /**
  * Locates the lines around an anchor that belong together by their indentation.
@@ -166,9 +158,9 @@ async function grow(
   const above = new LinesAbove(source, anchor);
   const below = new LinesBelow(source, anchor, indent);
   const rules = { floor, siblings, header };
-  const up = new Side(source, above, extent, rules);
+  const up = new Side(above, extent, rules);
   // Comments are a header only above the block.
-  const down = new Side(source, below, extent, { ...rules, header: false });
+  const down = new Side(below, extent, { ...rules, header: false });
   let left = count - 1;
   left -= await up.take(Math.ceil(left / 2));
   left -= await down.take(left);
@@ -182,7 +174,6 @@ interface SideRules extends Pick<BlockSelection, "siblings" | "header"> {
 
 /** One direction of the scan; once closed, it stays closed. */
 class Side {
-  readonly #source: Source;
   readonly #lines: LineCursor;
   readonly #extent: Extent;
   readonly #rules: SideRules;
@@ -194,13 +185,7 @@ class Side {
   #atFloor = 0;
   #closed = false;
 
-  constructor(
-    source: Source,
-    lines: LineCursor,
-    extent: Extent,
-    rules: SideRules,
-  ) {
-    this.#source = source;
+  constructor(lines: LineCursor, extent: Extent, rules: SideRules) {
     this.#lines = lines;
     this.#extent = extent;
     this.#rules = rules;
@@ -211,7 +196,7 @@ class Side {
     const lines = this.#lines;
     let taken = 0;
     for (let steps = 1; taken < most && !this.#closed; steps++) {
-      if (steps % STEP === 0) await this.#source.breathe();
+      if (steps % STEP === 0) await lines.source.breathe();
       const { blankIndent } = lines;
       if (this.#blanks > 0 && blankIndent !== undefined) {
         // Blank lines are taken, but the block does not end with them.
@@ -238,7 +223,7 @@ class Side {
   #admits(indent: number, lead?: Lead): boolean {
     const { floor, siblings, header } = this.#rules;
     if (indent > floor || (indent === floor && siblings)) return true;
-    const isHeader = header && lead !== undefined && lead.isComment;
+    const isHeader = header && lead?.isComment;
     if (indent === floor && (this.#atFloor++ === 0 || isHeader)) return true;
     this.#closed = true;
     return false;
@@ -267,19 +252,12 @@ class Extent {
   }
 
   /** Makes the span; empty, at the anchor, if every line was blank. */
-  span({ number, start }: LinePlace): Span {
+  span({ number: line, start }: LinePlace): Span {
+    const common = { total: null, cut: false };
     if (this.#last === 0) {
-      return {
-        start,
-        end: start,
-        line: number,
-        lines: 0,
-        total: null,
-        cut: false,
-      };
+      return { start, end: start, line, lines: 0, ...common };
     }
-    const lines = this.#last - this.#first + 1;
     const place = { start: this.#start, end: this.#end, line: this.#first };
-    return { ...place, lines, total: null, cut: false };
+    return { ...place, lines: this.#last - this.#first + 1, ...common };
   }
 }

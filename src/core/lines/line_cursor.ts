@@ -24,7 +24,7 @@ export interface LinePlace {
  */
 export abstract class LineCursor implements LinePlace {
   readonly lead: Lead = new Lead();
-  protected readonly source: Source;
+  readonly source: Source;
   number: number;
   start: number;
   end: number;

@@ -162,11 +162,22 @@ export class Source {
     return to <= this.#end ? this.view(from, to) : await this.copyOf(from, to);
   }
 
-  /** A copy of the bytes `[from, to)`; throws `TOO_LARGE` for more than can be shown. */
+  /** A copy of the bytes `[from, to)`; the buffer keeps what it holds. Throws `TOO_LARGE` for more than can be shown. */
   async copyOf(from: number, to: number): Promise<FileBytes> {
     this.refuseHuge(to - from);
     const bytes = new Uint8Array(to - from);
-    await this.#copy(bytes, from);
+    const [start, end] = [this.#start, this.#end];
+    let at = from;
+    if (from >= start && from < end) {
+      at = Math.min(to, end);
+      bytes.set(this.view(from, at));
+    }
+    const hasTail = start > from && start < to && end >= to;
+    if (hasTail) bytes.set(this.view(start, to), start - from);
+    for (const last = hasTail ? start : to; at < last;) {
+      const most = Math.min(last, at + COPY_BYTES);
+      at += await this.#read(bytes.subarray(at - from, most - from), at);
+    }
     return bytes;
   }
 
@@ -175,22 +186,6 @@ export class Source {
     if (size <= MAX_SHOWN_BYTES) return;
     const facts = { what: "file", size, limit: MAX_SHOWN_BYTES } as const;
     throw new ReadFileError("TOO_LARGE", this.path, facts);
-  }
-
-  /** Fills `into` with the bytes from `position` on, without changing the buffer. */
-  async #copy(into: Uint8Array, position: number): Promise<void> {
-    const end = position + into.length;
-    const holds = position >= this.#start && position < this.#end;
-    const held = holds ? Math.min(end, this.#end) - position : 0;
-    if (holds) into.set(this.view(position, position + held));
-    const hasTail = this.#start > position && this.#start < end &&
-      this.#end >= end;
-    const last = hasTail ? this.#start - position : into.length;
-    if (hasTail) into.set(this.view(this.#start, end), last);
-    for (let done = held; done < last;) {
-      const most = Math.min(last, done + COPY_BYTES);
-      done += await this.#read(into.subarray(done, most), position + done);
-    }
   }
 
   /** Makes chunks larger in a long scan. */
@@ -254,8 +249,7 @@ export class Source {
     position: number,
   ): Promise<number> {
     await breath;
-    this.#reading = true;
-    return this.#counted(await this.file.read(into, position), into);
+    return await this.#read(into, position);
   }
 
   async #countLater(reading: Promise<number>, into: Uint8Array) {

@@ -75,9 +75,7 @@ export interface TextWindow {
   readonly encoding: FileEncoding;
   /** The lines of the text. */
   readonly lines: readonly Line[];
-  /**
-   * Yields the same lines without keeping them, for large windows.
-   */
+  /** Yields the same lines without keeping them, for large windows. */
   eachLine(): Iterable<Line>;
 }
 
@@ -187,6 +185,7 @@ export async function readWindow(
 ): Promise<TextWindow> {
   const { start, end, line } = span;
   const { codec, encoding, file: { path, stat } } = source;
+  const parts = { path, stat, span, encoding };
   const { maxLineBytes = Infinity, binary } = policy;
   const strict = binary === "reject-invalid";
   // Lines without numbers were found from the end, without reading the lines before.
@@ -202,10 +201,8 @@ export async function readWindow(
   if (isLong) {
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
-    const decoding = decodeText(source, bytes, false);
-    const { text } = decoding instanceof Promise ? await decoding : decoding;
-    const parts = { path, stat, span, bytes, text, bare };
-    return new LazyWindow({ ...parts, encoding });
+    const { text } = await decodeText(source, bytes, false);
+    return new LazyWindow({ ...parts, text, bytes, bare });
   }
   const copy = isHeld ? undefined : await source.copyOf(start, end);
   const bytes = copy ?? source.view(start, end);
@@ -213,13 +210,12 @@ export async function readWindow(
   const { text, exact } = decoding instanceof Promise
     ? await decoding
     : decoding;
-  const parts = { path, stat, span, text, encoding };
   // Encoding a little ASCII again takes no longer than copying it now.
   const isCheap = isHeld && text.length === bytes.length;
   if (exact && codec === undefined && (isCheap || !keepsBytes)) {
-    return new LazyWindow(parts);
+    return new LazyWindow({ ...parts, text });
   }
-  return new LazyWindow({ ...parts, bytes: copy ?? bytes.slice() });
+  return new LazyWindow({ ...parts, text, bytes: copy ?? bytes.slice() });
 }
 
 export function relabel(window: TextWindow, encoding: FileEncoding): void {

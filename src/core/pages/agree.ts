@@ -22,13 +22,15 @@ export function agrees(
   if (start > end || end > size) return false;
   const run = runOf(page, raw);
   if (run === undefined) return showsNothing(page) && agreesOnward(page, raw);
-  const { inexact } = page;
-  const indexes = new Map(
-    inexact.length === 0 ? [] : raw.map(({ number }, index) => [number, index]),
-  );
-  return page.empty === null && run.isRun && hasHits(page, raw) &&
-    isPlaced(page, run) && hasBytes(page, raw, length, run.kept, indexes) &&
-    isListed(page, raw, indexes) && agreesOnward(page, raw, run);
+  const slack = slackOf(page, raw);
+  if (!run.isRun || page.empty !== null || slack === undefined) return false;
+  // The text of kept lines is not here; each has at least one byte.
+  const missing = length + bytesBetween(page) - (end - start);
+  const fits = run.kept > 0
+    ? missing + run.kept <= slack
+    : missing >= 0 && missing <= slack;
+  return fits && hasHits(page, raw) && isPlaced(page, run) &&
+    agreesOnward(page, raw, run);
 }
 
 /** All lines of a page: shown and kept ones. */
@@ -152,49 +154,39 @@ function isPlaced(page: PageFacts, { first, last }: Run): boolean {
 
 const SIGN = /\uFFFD/g;
 
-/** Whether the lines have as many bytes as the page shows. U+FFFD replaces one to three bytes of invalid UTF-8. */
-function hasBytes(
+/**
+ * How many bytes more than the page shows its text may have, since U+FFFD
+ * replaces one to three bytes of invalid UTF-8; `undefined` if the list of
+ * inexact lines is not in order, or names other lines than the escaped ones as
+ * escaped.
+ */
+function slackOf(
   page: PageFacts,
   raw: readonly PageLine[],
-  length: number,
-  kept: number,
-  indexes: ReadonlyMap<number, number>,
-): boolean {
-  const { shown: { start, end }, inexact } = page;
-  let loose = 0;
-  for (const { number, reason } of inexact) {
-    if (reason !== "not UTF-8") continue;
-    const signs = raw[indexes.get(number) ?? -1]?.text.match(SIGN)?.length ?? 0;
-    if (signs === 0) return false;
-    loose += 2 * signs;
-  }
-  const missing = length + bytesBetween(page) - (end - start);
-  if (kept > 0) return missing + kept <= loose;
-  return missing >= 0 && missing <= loose;
-}
-
-/** Whether the list of inexact lines is in order, and names exactly the escaped lines as escaped. */
-function isListed(
-  page: PageFacts,
-  raw: readonly PageLine[],
-  indexes: ReadonlyMap<number, number>,
-): boolean {
+): number | undefined {
   const { lines, inexact } = page;
+  if (inexact.length === 0) return 0;
+  const indexes = new Map(raw.map(({ number }, index) => [number, index]));
   const isOpen = endsInside(page);
-  let before = -Infinity;
-  return inexact.every(({ number, reason }) => {
-    const isEscaped = reason === "escaped";
-    const place = number * 2 + (isEscaped ? 1 : 0);
-    if (place <= before) return false;
-    before = place;
+  let [before, slack] = [-Infinity, 0];
+  for (const { number, reason } of inexact) {
+    const place = number * 2 + (reason === "escaped" ? 1 : 0);
     const index = indexes.get(number);
-    if (index === undefined) return false;
-    if (!isEscaped) return true;
-    const shown = lines[index]!.text;
+    if (place <= before || index === undefined) return undefined;
+    before = place;
     const { text } = raw[index]!;
-    const isCut = isOpen && index === lines.length - 1;
-    return text !== shown && escapeText(text, isCut) === shown;
-  });
+    const shown = lines[index]!.text;
+    const signs = text.match(SIGN)?.length ?? 0;
+    if (reason === "escaped") {
+      const isCut = isOpen && index === lines.length - 1;
+      const isOurs = text !== shown && escapeText(text, isCut) === shown;
+      if (!isOurs) return undefined;
+    } else if (reason === "not UTF-8") {
+      if (signs === 0) return undefined;
+      slack += 2 * signs;
+    }
+  }
+  return slack;
 }
 
 /** Whether the etag and `next` continue where the page ends. */
@@ -210,11 +202,9 @@ function agreesOnward(
   if (version.start > (page.hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
   if (next === null) return page.hits !== undefined || !endsInside(page);
-  if ((next.since ?? page.hunks) !== undefined) {
-    if (next.since === undefined || page.hunks === undefined) return false;
-  }
   const isOfHits = (next.match ?? next.lines) !== undefined;
   if (isOfHits !== (page.hits !== undefined)) return false;
+  if ((next.since === undefined) !== (page.hunks === undefined)) return false;
   const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
   // In some encodings, the least that a page can show is more than one character.
   const charset = charsetOf(page.encoding.label);

@@ -27,7 +27,7 @@ import {
 } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
 import { takePageOptions } from "./page.ts";
-import type { Page, PageLine, PageOptions } from "./page.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
@@ -89,12 +89,13 @@ export function parsePage(text: string): ParsedPage {
   const shown = { start: Number(words.start), end: Number(words.end) };
   const facts = { lines, shown, size: Number(words.size) };
   const raw = rawOf(lines, inexact);
+  const empties = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
   const page: PageFacts = {
     ...facts,
     path: readJson<string>(path!),
     encoding,
     totalLines: /\d/.test(total!) ? Number(total) : null,
-    empty: EMPTIES.find((empty) => NOTHING[empty] === what) ?? null,
+    empty: empties.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
     ...(isSince && { hunks: doAtOnce(hunksOf(raw, kept)) }),
     ...(words.since !== undefined && { since: words.since }),
@@ -111,15 +112,14 @@ export function parsePage(text: string): ParsedPage {
     const text = shown.map((line) => line.text + line.ending).join("");
     return charset === undefined ? encoder.encode(text) : charset.encode(text);
   };
-  const isUtf8 = inexact.every(({ reason }) => reason === "escaped");
-  const others = new Set(
-    inexact.map(({ number, reason }) => reason === "escaped" ? NaN : number),
-  );
+  const isLost = ({ reason }: InexactLine) => reason !== "escaped";
+  const lost = new Set(inexact.filter(isLost).map(({ number }) => number));
+  const isUtf8 = lost.size === 0;
   const length = charset === undefined
     ? bytesOf()!.length
     // Bytes that the text does not give back may be any number.
     : Math.max(
-      bytesOf(raw.filter(({ number }) => !others.has(number)))?.length ?? NaN,
+      bytesOf(raw.filter(({ number }) => !lost.has(number)))?.length ?? NaN,
       isUtf8 ? 0 : shownBytes(page),
     );
   // The rows were read leniently: those of a changed text render otherwise.
@@ -141,19 +141,11 @@ export function parsePage(text: string): ParsedPage {
 
 const NO_NOTICE = "Cannot parse the page: its last line is no notice";
 
-/** The failure of a changed rendering. */
 function changed(): TypeError {
   return new TypeError("Cannot parse the page: it is not as it was rendered");
 }
 
 const encoder = new TextEncoder();
-
-const EMPTIES = [
-  "empty file",
-  "past the end",
-  "past the last column",
-  "no hit",
-] as const;
 
 /** The line ending for a word of a gutter. */
 const ENDINGS: Readonly<Record<string, PageLine["ending"]>> = {
@@ -161,18 +153,12 @@ const ENDINGS: Readonly<Record<string, PageLine["ending"]>> = {
   CRLF: "\r\n",
 };
 
-// A function call, since bundlers do not tree-shake a template with a variable.
-const ROW = /* @__PURE__ */ gutterPattern();
-
-function gutterPattern(): RegExp {
-  return new RegExp(`^${GUTTER}`);
-}
-
 /** Reads the rows, each of which ends with a line feed. */
 function readRows(rows: string, usual: PageLine["ending"]) {
   const lines: PageLine[] = [];
   const gaps: Gap[] = [];
   const kept: KeptLines[] = [];
+  const pattern = new RegExp(`^${GUTTER}`);
   let number = parseInt(rows, 10);
   for (let from = 0; from < rows.length; number++) {
     const begin = from;
@@ -195,7 +181,7 @@ function readRows(rows: string, usual: PageLine["ending"]) {
       kept.push(left);
       number = left.start + left.kept[1] - left.kept[0];
     } else {
-      const match = ROW.exec(row);
+      const match = pattern.exec(row);
       if (match === null) {
         const at = lines.length + 1;
         throw new TypeError(`Cannot parse the page: row ${at} has no gutter`);

@@ -32,20 +32,16 @@ export async function scanLines(
   // The tag of a part of a line matches no line.
   const skipped = column > 1 ? 1 : 0;
   const pattern = tags.subarray(skipped, tags.length - (isCut ? 1 : 0));
-  const finder = new RunFinder(pattern);
+  const isFound = runFinder(pattern);
   const first = Math.max(1, expected - SPAN_LINES);
   const last = expected + tags.length + SPAN_LINES;
-  let found = new Int32Array(1024);
-  let count = 0;
+  const found: number[] = [];
   const alike: number[] = [];
   let number = 0;
   const lines = new LineTags(encoding, (tag) => {
     number++;
-    if (number >= first && number <= last) {
-      if (count === found.length) found = grow(found);
-      found[count++] = tag;
-    }
-    if (finder.isFound(tag)) {
+    if (number >= first && number <= last) found.push(tag);
+    if (isFound(tag)) {
       alike.push(number - pattern.length + 1 - skipped);
       if (alike.length > 2 * MAX_TRIED) dropFar(alike, expected);
     }
@@ -63,13 +59,7 @@ export async function scanLines(
   lines.endAt(source.size);
   dropFar(alike, expected);
   const isWhole = number <= last;
-  return { tags: found.subarray(0, count), first, expected, isWhole, alike };
-}
-
-function grow(tags: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * tags.length);
-  larger.set(tags);
-  return larger;
+  return { tags: Int32Array.from(found), first, expected, isWhole, alike };
 }
 
 /** Keeps the nearest lines, and sorts them. */
@@ -85,34 +75,20 @@ export async function firstLine(source: Source, line: number): Promise<number> {
   return await linesIn(source, passed) + 1 + line;
 }
 
-/** Finds a sequence of tags in a stream of tags, in linear time (Knuth-Morris-Pratt). */
-class RunFinder {
-  readonly #run: Int32Array;
-  /** For each matched length, the next shorter length that also matches there. */
-  readonly #shorter: Int32Array;
-  #length = 0;
-
-  constructor(run: Int32Array) {
-    this.#run = run;
-    this.#shorter = new Int32Array(run.length + 1);
-    let length = 0;
-    for (let at = 1; at < run.length; at++) {
-      while (length > 0 && run[at] !== run[length]) {
-        length = this.#shorter[length]!;
-      }
-      if (run[at] === run[length]) length++;
-      this.#shorter[at + 1] = length;
-    }
+/** Finds a sequence of tags in a stream of tags, in linear time (Knuth-Morris-Pratt): returns a function that takes the next tag, and tells whether the sequence ends with it. */
+function runFinder(run: Int32Array): (tag: number) => boolean {
+  // For each matched length, the next shorter length that also matches there.
+  const shorter = new Int32Array(run.length + 1);
+  const lengthAfter = (length: number, tag: number) => {
+    while (length > 0 && run[length] !== tag) length = shorter[length]!;
+    return run[length] === tag ? length + 1 : length;
+  };
+  for (let at = 1; at < run.length; at++) {
+    shorter[at + 1] = lengthAfter(shorter[at]!, run[at]!);
   }
-
-  /** Takes the next tag; returns whether the sequence ends with it. */
-  isFound(tag: number): boolean {
-    const run = this.#run;
-    if (this.#length === run.length) this.#length = this.#shorter[run.length]!;
-    while (this.#length > 0 && run[this.#length] !== tag) {
-      this.#length = this.#shorter[this.#length]!;
-    }
-    if (run[this.#length] === tag) this.#length++;
-    return run.length > 0 && this.#length === run.length;
-  }
+  let length = 0;
+  return (tag) => {
+    length = lengthAfter(length, tag);
+    return run.length > 0 && length === run.length;
+  };
 }

@@ -207,13 +207,14 @@ export function findHidden(
 /** Collects the hidden characters of lines. */
 export class HiddenReport {
   readonly found: HiddenCharacter[] = [];
-  readonly #counts = { info: 0, warning: 0 };
+  /** How many of each level there are. */
+  readonly counts = { info: 0, warning: 0 };
 
   /** Adds the hidden characters of a line; returns the rest of the work for a long one. */
   add(line: TextLine, isOpen: boolean): Steps<void> | undefined {
-    const isFull = this.#counts.warning >= MAX_REPORTED;
+    const isFull = this.counts.warning >= MAX_REPORTED;
     if (!(isFull ? MAY_BE_INFO : MAY_HIDE).test(line.text)) return undefined;
-    const scan = new LineScan({ line, isOpen }, this.found, this.#counts);
+    const scan = new LineScan({ line, isOpen }, this);
     return scan.step() ? undefined : stepsOf(scan);
   }
 }
@@ -228,23 +229,16 @@ const MAY_BE_INFO = /[\f\x80-\uffff]/;
 /** Searches a line for hidden characters, in steps. */
 class LineScan {
   readonly #part: Part;
-  readonly #found: HiddenCharacter[];
-  readonly #counts: { info: number; warning: number };
+  readonly #report: HiddenReport;
   #at = 0;
   #column: number;
   #run: Run | undefined;
   #runStart = 0;
   #directed: ReadonlySet<number> | undefined;
 
-  /** Constructs a new instance, which adds to `found` and `counts`. */
-  constructor(
-    part: Part,
-    found: HiddenCharacter[],
-    counts: { info: number; warning: number },
-  ) {
+  constructor(part: Part, report: HiddenReport) {
     this.#part = part;
-    this.#found = found;
-    this.#counts = counts;
+    this.#report = report;
     this.#column = part.line.column - 1;
   }
 
@@ -270,14 +264,14 @@ class LineScan {
   }
 
   #take(rule: HiddenRule, point: number, at: number, column: number): void {
-    const counts = this.#counts;
+    const { counts, found } = this.#report;
     const { number: line } = this.#part.line;
     const isMark = point === 0xfeff && line === 1 && column === 1;
     const { kind, name, code } = isMark ? BYTE_ORDER_MARK : rule;
     if (kind === "suspect" && counts.warning >= MAX_REPORTED) return;
     const level = this.#isOrdinary(kind, at) ? "info" : "warning";
     if (++counts[level] > MAX_REPORTED) return;
-    this.#found.push({ line, column, code, name, level });
+    found.push({ line, column, code, name, level });
   }
 
   #isOrdinary(kind: HiddenRule["kind"], at: number): boolean {

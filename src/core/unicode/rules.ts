@@ -19,21 +19,6 @@ export interface HiddenRule {
   readonly kind: HiddenKind;
 }
 
-/**
- * The characters that are invisible, or move visible text. By Unicode's
- * properties: default ignorables (`DI`), controls (`Cc`) and format characters
- * (`Cf`), except visible ones. By code point: two line breaks of other
- * programs, and signs without a visible form. Spaces (`Zs`), the tab, and a CR
- * before an LF are visible. The second half is a lookbehind: a lookahead takes
- * twice as long.
- */
-const PATTERN =
-  "[\\p{DI}\\p{Cc}\\p{Cf}\\u2028\\u2029\\u2800\\u2d7f\\u{1107f}\\u{13440}-\\u{13442}\\u{16fe4}\\u{1bc9d}\\u{1d159}]" +
-  "(?<![\\t\\n\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}]|\\r(?=\\n))";
-
-/** Compiled at the first use, not at import: that takes half a millisecond on Deno. */
-let pattern: RegExp | undefined;
-
 /** Matches text that may have a hidden character: anything but printable ASCII and tabs. */
 export const MAY_HIDE = /[^\t -~]/;
 
@@ -100,13 +85,20 @@ export function hiddenRule(point: number): HiddenRule | undefined {
   return block[point & 255];
 }
 
+/**
+ * By Unicode's properties, default ignorables (`DI`), controls (`Cc`) and format
+ * characters (`Cf`) are hidden, except visible ones; by code point, two line
+ * breaks of other programs, and signs without a visible form. Spaces (`Zs`) and
+ * the tab are visible.
+ */
 function makeBlock(number: number): Block {
+  // A constant would be parsed at import, and classes of Unicode take long.
+  const hidden =
+    /(?![\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{DI}\p{Cc}\p{Cf}\u2028\u2029\u2800\u2d7f\u{1107f}\u{13440}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/u;
   while (blocks.length <= number) blocks.push(null);
-  const hidden = pattern ??= new RegExp(PATTERN, "u");
   return blocks[number] = Array.from({ length: 256 }, (_, low) => {
     const point = number * 256 + low;
-    const isHidden = hidden.test(String.fromCodePoint(point));
-    return isHidden ? lookUp(point) : undefined;
+    return hidden.test(String.fromCodePoint(point)) ? lookUp(point) : undefined;
   });
 }
 
