@@ -25,10 +25,7 @@ export interface PageRequest extends PageOptions {
 
 /** Files to read by a glob: all that match, below a directory. */
 export interface GlobRequest extends PageOptions {
-  /**
-   * In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below
-   * the directory are found; links are not followed.
-   */
+  /** In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below the directory are found; links are not followed. */
   readonly glob: string;
   /** The directory; the root by default. */
   readonly path?: string;

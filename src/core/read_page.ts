@@ -62,16 +62,14 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, input);
   const { signal, countTokens } = takeReadLimits(path, limits);
+  const read = (other: PageOptions) =>
+    readPage(workspace, path, other, { signal });
   if (options.maxTokens !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, { signal });
     const { fitTokens } = await loadPart(path, import("./cost.ts"));
     const call = new Call(path, signal);
     return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, limits);
     const { readSince } = await loadPart(path, import("./recheck.ts"));
     return await readSince(workspace, path, options, signal, read);
   }

@@ -340,10 +340,7 @@ export class Workspace extends FileRoot {
     return await readAround(this, hits, options);
   }
 
-  /**
-   * Compares the lines of the page with this `receipt` with the file as it is
-   * now, by content and never by times.
-   */
+  /** Compares the lines of the page with this `receipt` with the file as it is now, by content and never by times. */
   async recheck(
     path: string,
     receipt: string,
@@ -353,10 +350,7 @@ export class Workspace extends FileRoot {
     return await recheck(this, path, receipt, options);
   }
 
-  /**
-   * Reads a whole image. Its media type, width and height come from its bytes,
-   * not from its name; an image that ends too early is `UNREADABLE`.
-   */
+  /** Reads a whole image. Its media type, width and height come from its bytes, not from its name; an image that ends too early is `UNREADABLE`. */
   async readImage(
     path: string,
     options: ReadImageOptions = {},

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { ReadPolicy } from "../base/selection.ts";
-import type { FileBytes, FileStat } from "../base/port.ts";
+import type { FileBytes } from "../base/port.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
@@ -20,10 +20,7 @@ export interface Gap {
 
 /** The hits of a search in a file. */
 export interface Hits {
-  /**
-   * How many lines were found, shown or not, from where the search began to the
-   * end of the searched lines.
-   */
+  /** How many lines were found, shown or not, from where the search began to the end of the searched lines. */
   readonly count: number;
   /** Whether `count` is exact; if not, there are more. */
   readonly exact: boolean;
@@ -50,72 +47,13 @@ export function partsOf(window: TextWindow): readonly TextWindow[] {
   return isFound(window) && window.parts.length > 0 ? window.parts : [window];
 }
 
-/** Reads the located runs of lines. */
-export async function readFoundWindow(
-  source: Source,
-  located: Located,
-  policy: ReadPolicy,
-  isAscii: boolean,
-): Promise<FoundWindow> {
-  const parts: TextWindow[] = [];
-  for (const run of located.runs) {
-    parts.push(await readWindow(source, run, policy, true));
-    const breath = source.breathe();
-    if (breath !== undefined) await breath;
-  }
-  return new FoundWindow(source, located, parts, isAscii);
-}
-
-/** Several runs of lines of a file. */
-export class FoundWindow implements TextWindow {
+/** The text of several runs of lines of a file. */
+class FoundText {
   readonly kind = "text";
-  readonly path: string;
-  readonly stat: FileStat;
-  readonly span: TextWindow["span"];
-  readonly clipped: boolean;
-  readonly start: number | null;
-  readonly next: number | null;
-  readonly column: number;
-  readonly nextColumn: number;
-  readonly totalLines: number | null;
-  readonly cut: boolean;
-  readonly lineCount: number;
   readonly parts: readonly TextWindow[];
-  readonly hits: Hits;
-  /** Where the search began. */
-  readonly from: Beginning;
-  readonly encoding: TextWindow["encoding"];
-  /** Whether there is no hit, but there might be one in another encoding. */
-  readonly isMissed: boolean;
 
-  constructor(
-    { size, encoding, file: { path, stat } }: Source,
-    located: Located,
-    parts: readonly TextWindow[],
-    isAscii: boolean,
-  ) {
-    const { from, count, exact, lines, more } = located;
-    const [first] = parts;
-    const last = parts.at(-1);
-    this.path = path;
-    this.stat = stat;
-    this.encoding = encoding;
+  constructor(parts: readonly TextWindow[]) {
     this.parts = parts;
-    this.from = from;
-    this.span = {
-      start: first?.span.start ?? size,
-      end: last?.span.end ?? size,
-    };
-    this.start = first?.start ?? null;
-    this.column = first?.column ?? 1;
-    this.next = more ? last!.next : null;
-    this.nextColumn = more ? last!.nextColumn : 1;
-    this.totalLines = located.total;
-    this.cut = more;
-    this.clipped = parts.some(({ clipped }) => clipped);
-    this.lineCount = parts.reduce((sum, part) => sum + part.lineCount, 0);
-    this.isMissed = !isAscii && count === 0;
-    this.hits = { count, exact, lines, gaps: gapsBetween(parts) };
   }
 
   get lossy(): boolean {
@@ -137,6 +75,50 @@ export class FoundWindow implements TextWindow {
   *eachLine(): Iterable<Line> {
     for (const part of this.parts) yield* part.eachLine();
   }
+}
+
+/** Several runs of lines of a file. */
+export interface FoundWindow extends TextWindow {
+  readonly parts: readonly TextWindow[];
+  readonly hits: Hits;
+  /** Where the search began. */
+  readonly from: Beginning;
+  /** Whether there is no hit, but there might be one in another encoding. */
+  readonly isMissed: boolean;
+}
+
+/** Reads the located runs of lines. */
+export async function readFoundWindow(
+  source: Source,
+  { runs, from, count, exact, lines, more, total }: Located,
+  policy: ReadPolicy,
+  isAscii: boolean,
+): Promise<FoundWindow> {
+  const parts: TextWindow[] = [];
+  for (const run of runs) {
+    parts.push(await readWindow(source, run, policy, true));
+    const breath = source.breathe();
+    if (breath !== undefined) await breath;
+  }
+  const { size, encoding, file: { path, stat } } = source;
+  const [first] = parts;
+  const last = parts.at(-1);
+  const start = first?.span.start ?? size;
+  const hits = { count, exact, lines, gaps: gapsBetween(parts) };
+  return Object.assign(new FoundText(parts), {
+    ...{ path, stat, encoding, hits },
+    span: { start, end: last?.span.end ?? size },
+    start: first?.start ?? null,
+    column: first?.column ?? 1,
+    next: more ? last!.next : null,
+    nextColumn: more ? last!.nextColumn : 1,
+    totalLines: total,
+    cut: more,
+    clipped: parts.some(({ clipped }) => clipped),
+    lineCount: parts.reduce((sum, part) => sum + part.lineCount, 0),
+    from,
+    isMissed: !isAscii && count === 0,
+  });
 }
 
 function gapsBetween(parts: readonly TextWindow[]): Gap[] {

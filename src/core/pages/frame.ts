@@ -75,7 +75,7 @@ export function render(page: PageFacts): string | PageLine {
     rows += writeRow(line, usual, isEnd, escape);
   }
   for (const { row } of between.reverse()) rows += row;
-  return rows + writeNotice({ page, usual, escapes });
+  return rows + writeNotice(page, escapes);
 }
 
 /** The rows between lines, by the number of the next line. */
@@ -92,10 +92,7 @@ function rowsBetween(
   return [...gaps, ...kept].sort((one, other) => one.start - other.start);
 }
 
-/**
- * Whether a text is shown with escapes: it has a character that some program
- * treats as a line break, or a control other than the tab.
- */
+/** Whether a text is shown with escapes: it has a character that some program treats as a line break, or a control other than the tab. */
 function isEscaped(text: string): boolean {
   // Most lines are printable ASCII.
   return MAY_HIDE.test(text) && /[\p{Cc}\u2028\u2029](?<!\t)/u.test(text);

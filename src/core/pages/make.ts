@@ -12,10 +12,7 @@ import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
-/**
- * Makes a page from the window of `selectPage(options)`, in steps; `now` was
- * sampled before `stat()`.
- */
+/** Makes a page from the window of `selectPage(options)`, in steps; `now` was sampled before `stat()`. */
 export function* makePage(
   window: TextWindow,
   options: PageOptions,

@@ -34,10 +34,7 @@ export interface PageOptions {
   readonly numbered?: boolean;
   /** Shows the lines around this one; no lines if the file does not have it. */
   readonly around?: number;
-  /**
-   * Shows the lines that match this text, or this pattern, from `start` to
-   * `end`; {@linkcode Page.hits} has their number.
-   */
+  /** Shows the lines that match this text, or this pattern, from `start` to `end`; {@linkcode Page.hits} has their number. */
   readonly match?: string;
   /**
    * Whether `match` is a pattern: a part of the syntax of JavaScript, in which
@@ -46,10 +43,7 @@ export interface PageOptions {
   readonly regex?: boolean;
   /** Whether `match` ignores case. */
   readonly ignoreCase?: boolean;
-  /**
-   * Shows these lines, which another tool has found, and lines around them; or
-   * the whole file, if that is not longer.
-   */
+  /** Shows these lines, which another tool has found, and lines around them; or the whole file, if that is not longer. */
   readonly lines?: readonly number[];
   /** The most hits of a page; `next` has the same limit. */
   readonly limit?: number;
