@@ -9,23 +9,11 @@ import { agrees } from "./agree.ts";
 import { render } from "./frame.ts";
 import { type Gap, shownBytes } from "./found.ts";
 import type { KeptLines } from "./delta.ts";
-import {
-  hunksOf,
-  rawOf,
-  readEncoding,
-  readGap,
-  readHits,
-  readKept,
-} from "./notice_parts.ts";
-import {
-  endsInside,
-  GUTTER,
-  MARK,
-  NOTHING,
-  type PageFacts,
-  readInexact,
-  readNotice,
-} from "./grammar.ts";
+import { hunksOf, rawOf, readEncoding, readGap } from "./notice_parts.ts";
+import { readHits, readKept } from "./notice_parts.ts";
+import { endsInside, GUTTER, MARK, NOTHING, readInexact } from "./grammar.ts";
+import { readNotice } from "./grammar.ts";
+import type { PageFacts } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
 import { takePageOptions } from "./page.ts";
 import type { InexactLine, Page, PageLine } from "./page.ts";

@@ -1,11 +1,8 @@
 // Runtime-agnostic.
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import {
-  encodingOfNumber,
-  endOfLine,
-  numberOfEncoding,
-} from "../encodings/charsets.ts";
+import { encodingOfNumber, endOfLine } from "../encodings/charsets.ts";
+import { numberOfEncoding } from "../encodings/charsets.ts";
 import { Checksum, Sha256, viewOf } from "./digest.ts";
 
 /** The lines that a page showed, without their text. */
