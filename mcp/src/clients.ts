@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  type Failure,
-  INVALID_PARAMS,
-  isObject,
-  UNSUPPORTED_REVISION,
-} from "./messages.ts";
+import { INVALID_PARAMS, isObject, UNSUPPORTED_REVISION } from "./messages.ts";
+import type { Failure } from "./messages.ts";
 import type { Json } from "./served_tool.ts";
 
 /** The revision without a handshake: each request names it in its `_meta`. */
@@ -82,9 +78,7 @@ export function clientOf(capabilities: unknown, info: unknown): Client {
 }
 
 /** Reads what a request of the stateless revision says of its client; `undefined` for one of another revision. */
-export function readEnvelope(
-  { _meta: meta }: Json,
-): Client | Failure | undefined {
+export function readEnvelope({ _meta: meta }: Json) {
   if (!isObject(meta) || !Object.hasOwn(meta, REVISION_KEY)) return undefined;
   const { [CAPABILITIES_KEY]: capabilities, [REVISION_KEY]: revision } = meta;
   // It may be left out.

@@ -4,23 +4,17 @@ import type { Highlighter } from "../core/color.ts";
 
 const DETECT = "@agent-tools/read-file-detect";
 
-/** The specifiers of the package: as a dependency, or with `jsr:` in Deno. */
-const NAMES = [DETECT, `jsr:${DETECT}@^0.2.0`];
-
 /** Loads the detector. The specifiers are computed, so that it is not a dependency of the library. */
 export async function loadDetector(): Promise<EncodingDetector> {
-  const causes: unknown[] = [];
-  for (const name of NAMES) {
-    try {
-      const { legacyDetector } = await import(name) as {
-        legacyDetector(): EncodingDetector;
-      };
-      return legacyDetector();
-    } catch (cause) {
-      causes.push(cause);
-    }
+  // Deno resolves it without a dependency of this name.
+  const onJsr = `jsr:${DETECT}@^0.2.0`;
+  try {
+    const { legacyDetector }: { legacyDetector(): EncodingDetector } =
+      await import(DETECT).catch(() => import(onJsr));
+    return legacyDetector();
+  } catch (cause) {
+    throw new Error(`${DETECT} could not be loaded`, { cause });
   }
-  throw new Error(`${DETECT} could not be loaded`, { cause: causes });
 }
 
 /** A detector that is loaded at its first call; if it cannot be loaded, warns and reads files as UTF-8. */

@@ -151,8 +151,7 @@ export function scanCells(
     const depth = lists.length;
     done = depth === 0;
     if (kind === undefined || depth > depthBefore) return;
-    const part = kept.subarray(0, length);
-    const json = isFull ? null : decodePart(part, marks);
+    const json = isFull ? null : decodePart(kept.subarray(0, length), marks);
     const bytes = position + 1 - start;
     emit({ kind, json, bytes });
     kind = undefined;
@@ -230,12 +229,7 @@ export function scanCells(
   }
 
   /** Keeps bytes of the current string, or counts them. */
-  function keepOf(
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    fits: boolean,
-  ): void {
+  function keepOf(bytes: Uint8Array, from: number, to: number, fits: boolean) {
     if (kind === undefined) return;
     if (!fits || dropped > 0) {
       dropped += to - from;

@@ -61,8 +61,7 @@ export function gzipMembers(
     await fill();
     const end = findEnd(zeros);
     const isLast = reached + ahead.length === size;
-    const until = end ??
-      (isLast ? size : reached + ahead.length - SIGN_BYTES);
+    const until = end ?? (isLast ? size : reached + ahead.length - SIGN_BYTES);
     const bytes = ahead.subarray(0, until - reached);
     if (bytes.length > 0) {
       await member.write(bytes);

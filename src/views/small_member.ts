@@ -38,11 +38,7 @@ const lengthBits = (at: number) =>
 const distanceBits = (at: number) => at < 2 ? 0 : Math.floor(at / 2) - 1;
 
 /** The first length or distance of each symbol. */
-function basesOf(
-  count: number,
-  first: number,
-  bitsOf: (at: number) => number,
-): number[] {
+function basesOf(count: number, first: number, bitsOf: (at: number) => number) {
   const bases = [first];
   for (let at = 0; at < count - 1; at++) {
     bases.push(bases[at]! + (1 << bitsOf(at)));

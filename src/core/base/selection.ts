@@ -232,9 +232,6 @@ const POLICY_RULES: Rules<ReadPolicy> = {
   signal: "signal",
 };
 
-export function takePolicy(
-  policy: ReadPolicy | undefined,
-  refuse: Refuse,
-): ReadPolicy {
+export function takePolicy(policy: ReadPolicy | undefined, refuse: Refuse) {
   return takeOptions(policy, POLICY_RULES, refuse, "policy");
 }

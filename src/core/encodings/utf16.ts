@@ -1,108 +1,6 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
-import type { NewlineKernel } from "../lines/scan.ts";
-
-/** How many bytes are counted before the counters are summed. */
-const STRETCH_BYTES = 64 * 1024;
-
-/**
- * Finds the line feeds of UTF-16 in the buffer of another kernel: two bytes, at
- * an even position of the file. The index of a line feed is that of its second
- * byte. It counts only if both bytes are in the range.
- */
-function utf16Kernel(
-  kernel: NewlineKernel,
-  source: { readonly start: number },
-  isBig: boolean,
-): NewlineKernel {
-  const { buffer } = kernel;
-  const [one, two] = isBig ? [0x00, 0x0a] : [0x0a, 0x00];
-  const words = new Int32Array(buffer.buffer, buffer.byteOffset);
-  const feeds = isBig ? 0x0a000a00 : 0x000a000a;
-  const align = (from: number) => from + ((source.start + from) & 1);
-
-  function count(from: number, to: number): number {
-    let found = 0;
-    let at = align(from);
-    for (; kernel.countUnits !== undefined && to - at >= 16;) {
-      const end = at + Math.min(STRETCH_BYTES, (to - at) & ~15);
-      found += kernel.countUnits(at, end, feeds & 0xffff);
-      at = end;
-    }
-    // A chunk at an odd position in the buffer cannot be read as 16-bit words.
-    const isWords = at % 2 === 0;
-    for (; at + 1 < to && !(isWords && at % 4 === 0); at += 2) {
-      if (buffer[at] === one && buffer[at + 1] === two) found++;
-    }
-    while (to - at >= 4) {
-      const end = Math.min(to & ~3, at + STRETCH_BYTES);
-      found += countWords(words, at >> 2, end >> 2, feeds);
-      at = end;
-    }
-    for (; at + 1 < to; at += 2) {
-      if (buffer[at] === one && buffer[at + 1] === two) found++;
-    }
-    return found;
-  }
-
-  return {
-    ...kernel,
-    buffer,
-    count,
-    isAscii: () => false,
-    nth(from, to, n) {
-      let found = 0;
-      let at = align(from);
-      while (to - at >= STEP_BYTES) {
-        const here = count(at, at + STEP_BYTES);
-        if (found + here >= n) break;
-        found += here;
-        at += STEP_BYTES;
-      }
-      for (; at + 1 < to; at += 2) {
-        if (buffer[at] !== one || buffer[at + 1] !== two) continue;
-        if (++found === n) return at + 1;
-      }
-      return ~found;
-    },
-    nthLast(from, to, n) {
-      let found = 0;
-      const first = align(from);
-      // Just after the last whole unit.
-      let at = to - ((source.start + to) & 1);
-      while (at - first >= STEP_BYTES) {
-        const here = count(at - STEP_BYTES, at);
-        if (found + here >= n) break;
-        found += here;
-        at -= STEP_BYTES;
-      }
-      for (; at - 2 >= first; at -= 2) {
-        if (buffer[at - 2] !== one || buffer[at - 1] !== two) continue;
-        if (++found === n) return at - 1;
-      }
-      return ~found;
-    },
-  };
-}
-
-/** A step is counted first, and searched only if it holds the wanted line feed. */
-const STEP_BYTES = 4096;
-
-function countWords(
-  words: Int32Array,
-  from: number,
-  to: number,
-  feeds: number,
-): number {
-  let lanes = 0;
-  for (; from < to; from++) {
-    const odd = words[from]! ^ feeds;
-    // The top bit of each half is set unless the half is a line feed.
-    const others = ((odd & 0x7fff7fff) + 0x7fff7fff) | odd;
-    lanes += (~others >>> 15) & 0x00010001;
-  }
-  return (lanes & 0xffff) + (lanes >>> 16);
-}
+import { feedsIn } from "../lines/scan.ts";
 
 /** UTF-16, whose characters have two or four bytes. */
 export function utf16Charset(label: "utf-16le" | "utf-16be"): Charset {
@@ -116,7 +14,12 @@ export function utf16Charset(label: "utf-16le" | "utf-16be"): Charset {
     feed: 2,
     most: 4,
     hasAscii: false,
-    kernelFor: (kernel, source) => utf16Kernel(kernel, source, isBig),
+    kernelFor(kernel, source) {
+      const { buffer, countUnits } = kernel;
+      const feed = isBig ? [0x00, 0x0a] as const : [0x0a, 0x00] as const;
+      const found = feedsIn(buffer, feed, source, countUnits);
+      return { ...kernel, ...found, isAscii: () => false };
+    },
     endingAt(bytes, at) {
       if (isUnit(bytes, at, 0x0a)) return 2;
       return isUnit(bytes, at, 0x0d) && isUnit(bytes, at + 2, 0x0a) ? 4 : 0;

@@ -215,11 +215,7 @@ async function openProved(
 }
 
 /** Opens the found path; a failure is confirmed before it is thrown. */
-async function openFound(
-  visit: Visit,
-  found: string,
-  trail?: Trail,
-): Promise<FileHandle> {
+async function openFound(visit: Visit, found: string, trail?: Trail) {
   const { fs, call } = visit;
   const discard = (late: FileHandle) => void closeQuietly(late, call);
   try {

@@ -52,10 +52,7 @@ export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
  * The names of `path` from the root down; `undefined` if it leaves the root,
  * even if it comes back: that would reveal the name of the root.
  */
-export function namesBelow(
-  path: string,
-  roots: readonly Way[],
-): Way | undefined {
+export function namesBelow(path: string, roots: readonly Way[]) {
   const isAbsolute = path.startsWith("/");
   const names: string[] = [];
   const rootAbove = () =>
@@ -116,18 +113,12 @@ export function foldText(text: string): string {
     .toLowerCase().toUpperCase().normalize("NFKC");
 }
 
-/**
- * The same for a whole name. Windows drops dots and spaces at its end, and
- * `name::$DATA` is the content of `name`.
- */
+/** The same for a whole name: Windows drops dots and spaces at its end, and reads `name::$DATA` as `name`. */
 export function foldName(name: string): string {
   return foldText(name).replace(/:.*$/s, "").replace(/[. ]+$/, "");
 }
 
-/**
- * Whether a name looks like a short name, which Windows gives to a file with a
- * long one: `ENV~1` for `.env`, `CREDEN~1.JSO` for `credentials.json`.
- */
+/** Whether a name looks like a short name of Windows: `ENV~1` for `.env`, `CREDEN~1.JSO` for `credentials.json`. */
 export function isShortName(name: string): boolean {
   return name.includes("~") &&
     /^(?=.{1,8}(?:\.|$))[^.]+~[0-9]+(?:\.[^.]{0,3})?$/s.test(foldName(name));

@@ -140,11 +140,7 @@ export async function narrowRoot(
   return makeRoot(ways, trail, [...kept, added]);
 }
 
-function makeRoot(
-  ways: readonly Way[],
-  trail: Trail,
-  deny: readonly DenyRules[],
-): Root {
+function makeRoot(ways: Root["ways"], trail: Trail, deny: Root["deny"]): Root {
   return {
     ...{ path: trail.at(-1)!.path, ways, trail, deny },
     listings: new Listings(),

@@ -165,11 +165,7 @@ export function readContentRange(headers: Headers) {
   const match = /^bytes (\d+)-(\d+)\/(\d+)$/i
     .exec(headers.get("content-range") ?? "");
   if (match === null) return undefined;
-  const [first, last, total] = match.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-  ];
+  const [first = 0, last = 0, total = 0] = match.slice(1).map(Number);
   const isSound = last < total && Number.isSafeInteger(total);
   return isSound ? { start: first, end: last + 1, total } : undefined;
 }

@@ -52,10 +52,7 @@ function lastOf(path: string): string {
 /** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
 export type Edit = string | Uint8Array | null;
 
-/**
- * Edits that are not saved yet, by absolute path. They may change at any time;
- * the next read sees it.
- */
+/** Edits that are not saved yet, by absolute path; they may change at any time. */
 export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
 
 /** An edited file, or a directory above one; the path has its links resolved. */

@@ -46,10 +46,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   /** A cache of one: `open` usually follows `lstat`. */
   let latest: Version | undefined;
 
-  async function describe(
-    { path, content }: Sight,
-    role?: PathRole,
-  ): Promise<FileStat> {
+  async function describe({ path, content }: Sight, role?: PathRole) {
     return content === undefined
       ? await lstatBase(path, role)
       : (await versionOf(path, content)).stat;
@@ -68,10 +65,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   }
 
   /** The identity is a hash of the content, so that the same edit is the same version. */
-  async function versionOf(
-    path: string,
-    content: string | Uint8Array,
-  ): Promise<Version> {
+  async function versionOf(path: string, content: string | Uint8Array) {
     // Bytes may be changed in place; a string cannot.
     const isText = typeof content === "string";
     if (isText && latest?.path === path && latest.content === content) {
@@ -132,8 +126,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     // Lists removed files too: a listed name is not proof of a file.
     async list(path, most) {
       const edited = await live.entriesOf(plainPath(path));
-      const saved = await entriesIn(base, path, most);
-      return merge(edited, saved).slice(0, most);
+      return merge(edited, await entriesIn(base, path, most)).slice(0, most);
     },
     async *entries(path) {
       const plain = plainPath(path);
