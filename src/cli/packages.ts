@@ -6,10 +6,11 @@ const DETECT = "@agent-tools/read-file-detect";
 
 /** Loads the detector. The specifiers are computed, so that it is not a dependency of the library. */
 export async function loadDetector(): Promise<EncodingDetector> {
+  // Deno resolves it without a dependency of this name.
+  const onJsr = `jsr:${DETECT}@^0.2.0`;
   try {
-    // Deno resolves a `jsr:` specifier without a dependency of this name.
     const { legacyDetector }: { legacyDetector(): EncodingDetector } =
-      await import(DETECT).catch(() => import(`jsr:${DETECT}@^0.2.0`));
+      await import(DETECT).catch(() => import(onJsr));
     return legacyDetector();
   } catch (cause) {
     throw new Error(`${DETECT} could not be loaded`, { cause });
