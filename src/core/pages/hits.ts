@@ -11,7 +11,7 @@ import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
-import type { FoundWindow, Gap } from "./found.ts";
+import type { FoundWindow, Gap } from "./page.ts";
 import { begin } from "./locate.ts";
 import { type Run, Windows } from "./windows.ts";
 
