@@ -7,7 +7,6 @@ import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import { render } from "./frame.ts";
-import { type Gap, shownBytes } from "./found.ts";
 import type { KeptLines } from "./delta.ts";
 import { hunksOf, rawOf, readEncoding, readGap } from "./notice_parts.ts";
 import { readHits, readKept } from "./notice_parts.ts";
@@ -15,8 +14,8 @@ import { endsInside, GUTTER, MARK, NOTHING, readInexact } from "./grammar.ts";
 import { readNotice } from "./grammar.ts";
 import type { PageFacts } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
-import { takePageOptions } from "./page.ts";
-import type { InexactLine, Page, PageLine } from "./page.ts";
+import { shownBytes, takePageOptions } from "./page.ts";
+import type { Gap, InexactLine, Page, PageLine } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
