@@ -48,10 +48,7 @@ export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
   return { names, asDirectory: /^\.{0,2}$/.test(last) };
 }
 
-/**
- * The names of `path` from the root down; `undefined` if it leaves the root,
- * even if it comes back: that would reveal the name of the root.
- */
+/** The names of `path` from the root down; `undefined` if it leaves the root, even if it comes back, which would reveal its name. */
 export function namesBelow(path: string, roots: readonly Way[]) {
   const isAbsolute = path.startsWith("/");
   const names: string[] = [];

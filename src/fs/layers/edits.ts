@@ -12,11 +12,7 @@ import {
 } from "../../core/base/check.ts";
 
 /** Where a path leads, with links resolved. */
-interface Place {
-  readonly real: string;
-  readonly exists: boolean;
-}
-
+type Place = { readonly real: string; readonly exists: boolean };
 type Places = (path: string) => Promise<Place>;
 
 /** Resolves the links in plain paths; resolves a path once. */
