@@ -108,9 +108,10 @@ export const loadDetect = () =>
 
 /** Loads a package when it is used: with a literal name, it would be downloaded at each start. */
 async function load<Package>(name: string): Promise<Package> {
+  // Deno resolves it without a dependency of this name.
+  const onJsr = `jsr:${name}@^0.2.0`;
   try {
-    // Deno resolves a `jsr:` specifier without a dependency of this name.
-    return await import(name).catch(() => import(`jsr:${name}@^0.2.0`));
+    return await import(name).catch(() => import(onJsr));
   } catch (cause) {
     const problem = `${name} could not be loaded; install it beside the server`;
     throw new Error(problem, { cause });

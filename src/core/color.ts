@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  hasFunctions,
-  listOf,
-  refuseMistake,
-} from "./base/check.ts";
+import { checkValue, hasFunctions, listOf } from "./base/check.ts";
+import { refuseMistake } from "./base/check.ts";
 import type { Kind } from "./base/check.ts";
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot color lines");

@@ -6,7 +6,7 @@ import { loadPart } from "./base/errno.ts";
 import type { CountTokens } from "./cost.ts";
 import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
-import { selectHits, selectPage, takePageOptions } from "./pages/page.ts";
+import { selectPage, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { findMatch, findPage, readFound, withEtag } from "./read.ts";
 import type { Finder } from "./read.ts";
@@ -76,10 +76,12 @@ export async function readPage(
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const hits = selectHits(options);
-  const finder = hits === undefined
-    ? findPage(selectPage(options), etag, end)
-    : withEtag(await findMatch(hits, path), etag);
+  const isOfHits = (options.match ?? options.lines) !== undefined;
+  // A following page does not count again.
+  const counts = options.limit === undefined && etag === undefined;
+  const finder = isOfHits
+    ? withEtag(await findMatch({ ...options, counts }, path), etag)
+    : findPage(selectPage(options), etag, end);
   let { view } = options;
   const viewer = viewing(workspace, finder, options, (name) => {
     view = name ?? view;

@@ -23,14 +23,9 @@ import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import { readPage, readPages, takeReadLimits } from "./read_page.ts";
 import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
-import type {
-  FoundLine,
-  GlobRequest,
-  ManyAnswer,
-  PageRequest,
-  ReadAroundOptions,
-  ReadManyOptions,
-} from "./read_many.ts";
+import type { FoundLine, GlobRequest, ManyAnswer } from "./read_many.ts";
+import type { PageRequest, ReadAroundOptions } from "./read_many.ts";
+import type { ReadManyOptions } from "./read_many.ts";
 
 /** Options for {@linkcode FileRoot.open}, and for every call that may take long. */
 export interface OpenOptions {

@@ -60,7 +60,6 @@ const EXTRA = 4;
  */
 export function boundTokens(text: string): number {
   checkText(text, "Cannot bound the tokens");
-  if (text === "") return 0;
   return wholeTokens(weigh(text), bytesOf(text));
 }
 

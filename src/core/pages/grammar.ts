@@ -1,13 +1,8 @@
 // Runtime-agnostic.
 import { showHidden } from "../base/words.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import {
-  rangeOfAll,
-  writeEncoding,
-  writeHits,
-  writeRange,
-  writeSince,
-} from "./notice_parts.ts";
+import { rangeOfAll, writeEncoding, writeHits } from "./notice_parts.ts";
+import { writeRange, writeSince } from "./notice_parts.ts";
 import type { InexactLine, Page } from "./page.ts";
 
 /** The character that ends a gutter and begins the notice; source files hardly use it. */
