@@ -9,11 +9,8 @@ export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
     "function";
 }
 
-/** Yields to the event loop: settles in a later turn of it. */
-export type LeaveTurn = () => Promise<void>;
-
-/** Yields by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
-export const leaveByTimer: LeaveTurn = () =>
+/** Yields to the event loop by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
+export const leaveByTimer = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
 /** The time slice that all calls share. With a slice for each, ten scans at once would block the loop ten times as long. */
@@ -34,7 +31,7 @@ export class TurnClock {
    * request that set it, so a call that waits for the timer of another may wait
    * forever.
    */
-  leaveBy(leave: LeaveTurn): void {
+  leaveBy(leave: typeof leaveByTimer): void {
     this.#leave = leave;
     this.#gate ??= new Semaphore(1);
   }

@@ -18,10 +18,7 @@ export interface DenyRules {
 }
 
 /** The glob that denies a path, and how it is refused. */
-export interface Denial {
-  readonly mode: DenyMode;
-  readonly rule: string;
-}
+export type Denial = { readonly mode: DenyMode; readonly rule: string };
 
 /** The state of all rules for one path. */
 interface Level {

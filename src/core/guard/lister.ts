@@ -28,17 +28,7 @@ interface BatchRequest {
 }
 
 /** What one look through a directory found. */
-interface Scan {
-  /** The first names, sorted. */
-  readonly kept: readonly FileEntry[];
-  /** Whether no name follows. */
-  readonly isAll: boolean;
-  /** How many names that may be shown were read. */
-  readonly scanned: number;
-  /** Why names were left out, sorted. */
-  readonly omitted: readonly Omission[];
-}
-
+type Scan = Awaited<ReturnType<typeof scanOnce>>;
 type Found = Step & { readonly name: string };
 type Omission = "denied" | "not Unicode";
 
@@ -135,15 +125,18 @@ async function findAll(
   return entries;
 }
 
-/** Finds the first entries from a name on; memory does not grow with the directory. */
+/**
+ * Finds the first entries from a name on, sorted, and why names were left out;
+ * counts the names that may be shown. Memory does not grow with the directory.
+ */
 async function scanOnce(
   { fs, root, call }: Visit,
   path: string,
   { from, most, isWanted }: BatchRequest,
-): Promise<Scan> {
+) {
   const omitted = new Set<Omission>();
   let scanned = 0;
-  let found: Pick<Scan, "kept" | "isAll"> = { kept: [], isAll: true };
+  let found: ReturnType<typeof firstOf> = { kept: [], isAll: true };
   let fresh: FileEntry[] = [];
   /** Names from this one on are not among the first `most`. */
   let ceiling: string | undefined;
@@ -220,7 +213,7 @@ async function relisted(
   },
 ): Promise<Scan> {
   const answer = JSON.stringify(first.omitted);
-  let found: Pick<Scan, "kept" | "isAll"> = first;
+  let found: ReturnType<typeof firstOf> = first;
   const ask = async () => {
     const { kept, isAll, omitted } = await scan();
     const isBoth = found.isAll && isAll;
