@@ -79,12 +79,8 @@ export class KernelPool {
 /** The key of the kernels of a port, which the public interface does not show. */
 const KERNELS = /* @__PURE__ */ Symbol("kernels");
 
-/** The kernels that a port offers. A port that delivers bytes more slowly than plain JavaScript scans them offers none. */
-function offerOf(
-  port: FsPort & { readonly [KERNELS]?: KernelPool | undefined },
-): KernelPool | undefined {
-  return port[KERNELS];
-}
+/** A port and its kernels. A port that delivers bytes more slowly than plain JavaScript scans them offers none. */
+type Port = FsPort & { readonly [KERNELS]?: KernelPool | undefined };
 
 /** Adds kernels to a port, to scan its files. */
 export function withKernels(port: FsPort, kernels?: KernelPool): FsPort {
@@ -92,18 +88,15 @@ export function withKernels(port: FsPort, kernels?: KernelPool): FsPort {
 }
 
 /** Adds to a port the first kernels that one of `others` offers. */
-export function withKernelsOf(port: FsPort, others: readonly FsPort[]): FsPort {
-  return withKernels(
-    port,
-    others.map(offerOf).find((pool) => pool !== undefined),
-  );
+export function withKernelsOf(port: FsPort, others: readonly Port[]): FsPort {
+  return withKernels(port, others.find((other) => other[KERNELS])?.[KERNELS]);
 }
 
 /** The kernels for ports that offer none. They are shared, since a kernel keeps no state. */
 const plainKernels = /* @__PURE__ */ new KernelPool();
 
-export function kernelsOf(port: FsPort): KernelPool {
-  return offerOf(port) ?? plainKernels;
+export function kernelsOf(port: Port): KernelPool {
+  return port[KERNELS] ?? plainKernels;
 }
 
 const LF = 0x0a;
