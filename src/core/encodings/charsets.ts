@@ -34,7 +34,7 @@ export function numberOfEncoding(name: string): number {
   return Math.max(0, NAMES.split(" ").indexOf(name));
 }
 
-/** The name of the encoding at a place; `undefined` for a place that is none. */
+/** The name of the encoding at a place; `undefined` beyond the list. */
 export function encodingOfNumber(number: number): string | undefined {
   return NAMES.split(" ")[number];
 }
