@@ -78,7 +78,7 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
     "4\n5\n",
   ]],
   ["up to end without start", { end: 2 }, ["1\n2\n"]],
-  ["up to the end of the file if end lies beyond it", { start: 9, end: 99 }, [
+  ["up to the end of the file if end exceeds it", { start: 9, end: 99 }, [
     "9\n10\n",
   ]],
   ["the last lines", { tail: 2 }, ["9\n10\n"]],
