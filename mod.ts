@@ -95,7 +95,7 @@ export type { ReadSessionOptions, SessionAnswer } from "./src/core/session.ts";
 export type { Rechecked, RecheckOptions } from "./src/core/recheck.ts";
 export type { InexactLine, PageOptions, Shown } from "./src/core/pages/page.ts";
 export type { Page, PageLine } from "./src/core/pages/page.ts";
-export type { Gap, Hits } from "./src/core/pages/found.ts";
+export type { Gap, Hits } from "./src/core/pages/page.ts";
 export type { ErrorAnswer, PageRequest } from "./src/core/read_many.ts";
 export type { GlobRequest, ManyAnswer } from "./src/core/read_many.ts";
 export type { PageAnswer } from "./src/core/read_many.ts";

@@ -7,7 +7,7 @@ import { badArgument, shorten } from "./visible.ts";
 /** For each argument, the names by which models call it, from other tools. */
 type ForeignNames = Readonly<Record<string, readonly string[]>>;
 
-const CHARS_NAMES: ForeignNames = {
+const CHARS_NAMES = {
   maxChars: ["maxBytes", "max_bytes", "max_chars"],
 };
 

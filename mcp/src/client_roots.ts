@@ -64,9 +64,7 @@ export function clientRoots({ mustKnow, scopeOf, log }: RootsOptions) {
     /** Lists the roots anew at the next call. */
     forget: () => void (listed = undefined),
     /** Returns what a call may read, or the question that the client must answer first. */
-    async scopeFor(
-      request: ToolRequest,
-    ): Promise<Scope | { readonly question: Json }> {
+    async scopeFor(request: ToolRequest) {
       const { client, inputs } = request;
       if (!client.hasRoots) return await scopeFrom([]);
       if (inputs === undefined) {

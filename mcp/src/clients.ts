@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  type Failure,
-  INVALID_PARAMS,
-  isObject,
-  UNSUPPORTED_REVISION,
-} from "./messages.ts";
+import { INVALID_PARAMS, isObject, UNSUPPORTED_REVISION } from "./messages.ts";
+import type { Failure } from "./messages.ts";
 import type { Json } from "./served_tool.ts";
 
 /** The revision without a handshake: each request names it in its `_meta`. */
@@ -47,15 +43,12 @@ type Field = readonly [key: string, value: unknown, type: "string" | "object"];
 
 export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   for (const [key, value, type] of fields) {
-    const isRight = type === "object"
-      ? isObject(value)
-      : typeof value === "string";
-    if (isRight) continue;
+    if (type === "object" ? isObject(value) : typeof value === "string") {
+      continue;
+    }
+    if (value === undefined) return { key, problem: "missing" };
     const kind = type === "object" ? "an object" : "a string";
-    return {
-      key,
-      problem: value === undefined ? "missing" : `must be ${kind}`,
-    };
+    return { key, problem: `must be ${kind}` };
   }
   return undefined;
 }
@@ -82,9 +75,7 @@ export function clientOf(capabilities: unknown, info: unknown): Client {
 }
 
 /** Reads what a request of the stateless revision says of its client; `undefined` for one of another revision. */
-export function readEnvelope(
-  { _meta: meta }: Json,
-): Client | Failure | undefined {
+export function readEnvelope({ _meta: meta }: Json) {
   if (!isObject(meta) || !Object.hasOwn(meta, REVISION_KEY)) return undefined;
   const { [CAPABILITIES_KEY]: capabilities, [REVISION_KEY]: revision } = meta;
   // It may be left out.

@@ -10,16 +10,8 @@ import {
   type Tool,
   type Workspace,
 } from "@agent-tools/read-file";
-import type { Place } from "./scope.ts";
-import {
-  flag,
-  type Json,
-  objectOf,
-  orNull,
-  type ServedTool,
-  text,
-  whole,
-} from "./served_tool.ts";
+import { flag, objectOf, orNull, text, whole } from "./served_tool.ts";
+import type { Json, ServedTool } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";
 
 /** Gives each of the names the same schema. */
@@ -93,7 +85,7 @@ export async function dialectTool(
     input: parameters,
     output: objectOf(output),
     async call(args, { scope, signal, notes }) {
-      const act = async ({ root, path }: Place) => {
+      return await scope.at(args[field], async ({ root, path }) => {
         const tool: Tool = make(root.workspace);
         const inner = args[field] === path ? args : { ...args, [field]: path };
         const options = { signal, lenient: true };
@@ -102,15 +94,13 @@ export async function dialectTool(
         if (outcome.error !== undefined) throw outcome.error;
         const { output } = outcome;
         // Only `open_file` answers with a string.
-        const facts: Record<string, unknown> = typeof output === "string"
-          ? { content: output }
-          : { ...Object(output) };
+        const isText = typeof output === "string";
+        const facts = isText ? { content: output } : { ...Object(output) };
         const { path: found } = facts;
         if (typeof found === "string") facts.path = scope.show(root, found);
-        const body = tool.render(typeof output === "string" ? output : facts);
+        const body = tool.render(isText ? output : facts);
         return { text: [body, ...notes.map(noteOf)].join("\n"), facts };
-      };
-      return await scope.at(args[field], act, "dialect");
+      }, "dialect");
     },
   };
 }

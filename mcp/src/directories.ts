@@ -1,9 +1,6 @@
 // Runtime-agnostic.
-import {
-  type FsPort,
-  openWorkspace,
-  type WorkspaceOptions,
-} from "@agent-tools/read-file";
+import { openWorkspace } from "@agent-tools/read-file";
+import type { FsPort, WorkspaceOptions } from "@agent-tools/read-file";
 import { pathFrom, type Place, type RootDirectory, Scope } from "./scope.ts";
 
 type Directory = Omit<RootDirectory, "name">;
@@ -46,10 +43,10 @@ export async function scopeFrom(
   roots: readonly RootDirectory[],
   uris: readonly string[],
 ) {
-  const { found: [base], unserved } = await findEach(uris, async (path) => {
-    const real = await realPathOf(fs, path);
-    return placeOf(roots, real);
-  });
+  const { found: [base], unserved } = await findEach(
+    uris,
+    async (path) => placeOf(roots, await realPathOf(fs, path)),
+  );
   return { scope: new Scope(roots, base), unserved };
 }
 

@@ -17,10 +17,7 @@ export interface ServedPlaces {
  * The instructions for the model, when a client connects. Claude Code cuts them
  * at 2,048 characters.
  */
-export function instructionsOf(
-  places: ServedPlaces,
-  { hasRoots }: Client,
-): string {
+export function instructionsOf(places: ServedPlaces, { hasRoots }: Client) {
   return [
     "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around) or that match a text (match), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
     "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line but what it names. If more follows, the last line is the call to make next.",
@@ -66,9 +63,8 @@ export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
       : `${shown.slice(0, MOST_NAME_CHARS)}…`;
   });
   if (roots.length > MOST_NAMES) names.push("…");
-  return `Paths are absolute, begin with ${
-    names.join(" or ")
-  }, or are relative to ${one}.`;
+  const begins = names.join(" or ");
+  return `Paths are absolute, begin with ${begins}, or are relative to ${one}.`;
 }
 
 /** How many names of directories a tool's description lists. */

@@ -1,13 +1,7 @@
 // Runtime-agnostic.
 import { MOST_MESSAGE_BYTES } from "./bounds.ts";
-import {
-  type Call,
-  INVALID_REQUEST,
-  type MessageId,
-  PARSE_ERROR,
-  readMessage,
-  type Reply,
-} from "./messages.ts";
+import { INVALID_REQUEST, PARSE_ERROR, readMessage } from "./messages.ts";
+import type { Call, MessageId, Reply } from "./messages.ts";
 import type { Peer } from "./protocol.ts";
 
 const LINE_FEED = 10;

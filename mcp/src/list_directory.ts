@@ -1,26 +1,13 @@
 // Runtime-agnostic.
 import type { JsonSchema, Listing, ListOptions } from "@agent-tools/read-file";
 import { LIST_NAMES, takeArguments } from "./arguments.ts";
-import {
-  boundsOf,
-  fits,
-  MOST_PATH_CHARS,
-  type Size,
-  sizeOf,
-} from "./bounds.ts";
+import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
 import { charsProperty } from "./page_schema.ts";
 import type { Scope } from "./scope.ts";
-import {
-  type Answer,
-  type Json,
-  objectOf,
-  orNull,
-  type ServedTool,
-  text,
-  whole,
-} from "./served_tool.ts";
+import { objectOf, orNull, text, whole } from "./served_tool.ts";
+import type { Answer, Json, ServedTool } from "./served_tool.ts";
 import { listFirst, noteOf, visibleJson } from "./visible.ts";
-import { nextCall, pathOf } from "./words.ts";
+import { nextCall, pathOf, shortPath } from "./words.ts";
 
 export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
   const input: JsonSchema = {
@@ -80,14 +67,13 @@ function answerOf(
   notes: readonly string[],
   bounds: Size,
 ): Answer {
-  const isShort = visibleJson(path).length <= MOST_PATH_CHARS;
   let count = entries.length;
   for (;;) {
     const shown = entries.slice(0, count);
     const after = count < entries.length ? shown.at(-1)?.path : rest?.after;
     const next = after === undefined
       ? null
-      : { ...(isShort && { path }), ...args, after };
+      : { ...shortPath(path), ...args, after };
     const facts = { path, entries: shown, next, unlisted, omitted };
     const text = writeListing(facts, notes);
     const size = sizeOf(text);
@@ -115,6 +101,8 @@ function rowOf({ path, kind, size }: Listing["entries"][number]): string {
   return `${size ?? KINDS[kind]}\t${isPlain ? path : json}`;
 }
 
+const LEFT_OUT = { denied: "a rule denies", "not Unicode": "are not Unicode" };
+
 function writeListing(
   { path, entries, next, unlisted, omitted }: Omit<Listing, "next"> & {
     readonly next: Json | null;
@@ -124,11 +112,7 @@ function writeListing(
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   const all = [
     ...notes,
-    ...omitted.map((why) =>
-      `names that ${
-        why === "denied" ? "a rule denies" : "are not Unicode"
-      } are left out`
-    ),
+    ...omitted.map((why) => `names that ${LEFT_OUT[why]} are left out`),
   ];
   if (unlisted.length > 0) {
     const failed = listFirst(

@@ -1,10 +1,7 @@
 // Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
-import {
-  type EncodingDetector,
-  hostFs,
-  type View,
-} from "@agent-tools/read-file";
+import { hostFs } from "@agent-tools/read-file";
+import type { EncodingDetector, View } from "@agent-tools/read-file";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
@@ -95,8 +92,7 @@ export async function openFor(
   return await openServer({
     ...options,
     fs: hostFs(),
-    // Without DIR, the client's roots determine what may be read.
-    fallback: options.directories.length === 0 ? cwd : undefined,
+    fallback: cwd,
     log,
     views: options.pdf ? [(await load()).pdfView()] : [],
     detect: lazyDetector(loadDetector, log),
@@ -112,17 +108,14 @@ export const loadDetect = () =>
 
 /** Loads a package when it is used: with a literal name, it would be downloaded at each start. */
 async function load<Package>(name: string): Promise<Package> {
-  const causes: unknown[] = [];
-  // Deno resolves a `jsr:` specifier without a dependency of this name.
-  for (const specifier of [name, `jsr:${name}@^0.2.0`]) {
-    try {
-      return await import(specifier);
-    } catch (cause) {
-      causes.push(cause);
-    }
+  // Deno resolves it without a dependency of this name.
+  const onJsr = `jsr:${name}@^0.2.0`;
+  try {
+    return await import(name).catch(() => import(onJsr));
+  } catch (cause) {
+    const problem = `${name} could not be loaded; install it beside the server`;
+    throw new Error(problem, { cause });
   }
-  const problem = `${name} could not be loaded; install it beside the server`;
-  throw new Error(problem, { cause: causes });
 }
 
 /** A detector that is loaded at its first call; if it cannot be loaded, files are read as UTF-8. */

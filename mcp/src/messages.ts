@@ -91,7 +91,7 @@ export function questionsTo(send: (message: Json) => void) {
           const params = { requestId: id, reason: "Request timed out" };
           const method = "notifications/cancelled";
           send({ jsonrpc: "2.0", method, params });
-          resolve(unanswered("the client did not answer in time"));
+          resolve(failed(INTERNAL_ERROR, "the client did not answer in time"));
         }, timeoutMs);
         send({ jsonrpc: "2.0", id, method });
       });
@@ -105,12 +105,12 @@ export function questionsTo(send: (message: Json) => void) {
     },
     close(): void {
       for (const settle of [...open.values()]) {
-        settle(unanswered("the connection is closed"));
+        settle(failed(INTERNAL_ERROR, "the connection is closed"));
       }
     },
   };
 }
 
-function unanswered(message: string): Outcome {
-  return { error: { code: INTERNAL_ERROR, message } };
+export function failed(code: number, message: string): Outcome {
+  return { error: { code, message } };
 }

@@ -1,15 +1,10 @@
 // Runtime-agnostic.
-import {
-  type Page,
-  type PageOptions,
-  readFile,
-  type ReadFileError,
-} from "@agent-tools/read-file";
+import { readFile } from "@agent-tools/read-file";
+import type { Page, PageOptions, ReadFileError } from "@agent-tools/read-file";
 import {
   fits,
   MAX_COUNTED_BYTES,
   minus,
-  MOST_PATH_CHARS,
   NOTHING,
   type Size,
   sizeOf,
@@ -17,8 +12,8 @@ import {
 } from "./bounds.ts";
 import type { Place } from "./scope.ts";
 import type { CallContext, Json } from "./served_tool.ts";
-import { hasCode, visibleJson } from "./visible.ts";
-import { type PageToWrite, writeWords } from "./words.ts";
+import { hasCode } from "./visible.ts";
+import { type PageToWrite, shortPath, writeWords } from "./words.ts";
 
 export interface PageCall extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */
@@ -38,10 +33,7 @@ export interface FittedPage extends PageToWrite {
  * fewer bytes, not cut, so that each answer is of one version. If its view
  * fails, a file of text is shown itself.
  */
-export async function fitPage(
-  call: PageCall,
-  bounds: Size,
-): Promise<FittedPage> {
+export async function fitPage(call: PageCall, bounds: Size) {
   try {
     return await fitView(call, bounds);
   } catch (failure) {
@@ -152,7 +144,7 @@ function nextOf(
   const { numbered, view: named } = options;
   const { maxBytes: _, limit: __, etag, view, ...rest } = next;
   return {
-    ...(visibleJson(path).length <= MOST_PATH_CHARS && { path }),
+    ...shortPath(path),
     ...rest,
     // A default view is chosen again by the bytes of the file.
     ...(named !== undefined && { view }),

@@ -2,14 +2,8 @@
 import type { JsonSchema } from "@agent-tools/read-file";
 import { LEAST_MAX_CHARS, MOST_LISTED } from "./bounds.ts";
 import type { FittedPage } from "./page_answer.ts";
-import {
-  flag,
-  type Json,
-  objectOf,
-  orNull,
-  text,
-  whole,
-} from "./served_tool.ts";
+import { flag, objectOf, orNull, text, whole } from "./served_tool.ts";
+import type { Json } from "./served_tool.ts";
 
 const LINE: JsonSchema = { type: "integer", minimum: 1 };
 const line = (description: string) => ({ ...LINE, description });
@@ -146,9 +140,7 @@ export const FILES_OUTPUT: Json = objectOf({
 });
 
 /** The facts of a page, for programs; the text is only in `content`. */
-export function factsOfPage(
-  { page, path, totalLines, next }: FittedPage,
-): Json {
+export function factsOfPage({ page, path, totalLines, next }: FittedPage) {
   const { lines, shown, size, empty, exact, warnings } = page;
   const encoding = page.encoding.label;
   const { count, exact: isAll, lines: found } = page.hits ?? {};

@@ -6,7 +6,7 @@ import {
   ReadFileError,
   type View,
 } from "@agent-tools/read-file";
-import { MOST_VIEW_CHARS } from "./bounds.ts";
+import { DEFAULT_MAX_SCAN, MOST_VIEW_CHARS } from "./bounds.ts";
 import type { ToolRequest } from "./protocol.ts";
 
 /** How often a call reports: at least twice a second, even if a timer is late. */
@@ -30,7 +30,7 @@ export class Progress {
    * Wraps a port: counts what calls read and list, and refuses to read more than
    * `limit` bytes of one open file. A call is identified by its signal.
    */
-  watch(fs: FsPort, limit: number): FsPort {
+  watch(fs: FsPort, limit = DEFAULT_MAX_SCAN): FsPort {
     const countsOf = (signal?: AbortSignal) =>
       signal && this.#calls.get(signal);
     const { entries } = fs;

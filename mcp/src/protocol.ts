@@ -14,15 +14,13 @@ import {
   wrongOf,
 } from "./clients.ts";
 import {
-  type Call,
+  failed,
   INTERNAL_ERROR,
   INVALID_PARAMS,
-  type MessageId,
   METHOD_NOT_FOUND,
-  type Outcome,
   questionsTo,
-  type Reply,
 } from "./messages.ts";
+import type { Call, MessageId, Outcome, Reply } from "./messages.ts";
 import type { Json } from "./served_tool.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
@@ -130,10 +128,7 @@ export class Connection {
   }
 
   /** The outcome of a request; none if the request stays open. */
-  async #outcomeOf(
-    request: Call,
-    signal: AbortSignal,
-  ): Promise<Outcome | undefined> {
+  async #outcomeOf(request: Call, signal: AbortSignal) {
     const { method, params } = request;
     const envelope = readEnvelope(params);
     const isHandshake = method === "initialize" && !isClient(envelope);
@@ -276,10 +271,6 @@ const STATELESS_METHODS = [
 /** The methods whose results must say how long a client may cache them. */
 const CACHEABLE_METHODS = ["server/discover", "tools/list"];
 const UNCACHED = { ttlMs: 0, cacheScope: "private" };
-
-function failed(code: number, message: string): Outcome {
-  return { error: { code, message } };
-}
 
 function invalid(what: string, { key, problem }: Wrong): Outcome {
   return failed(INVALID_PARAMS, `Invalid ${what}: ${key}: ${problem}`);

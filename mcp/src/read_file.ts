@@ -1,22 +1,26 @@
 // Runtime-agnostic.
 import {
+  createReadSession,
   type ImageContent,
   imagePart,
   ReadFileError,
+  type ReadSession,
 } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import { withoutShown } from "./sessions.ts";
-import { boundsOf, MOST_IMAGE_BYTES, MOST_IMAGE_SIDE } from "./bounds.ts";
-import { fitPage, type PageCall } from "./page_answer.ts";
 import {
-  factsOfPage,
-  PAGE_OUTPUT,
-  pageSchema,
-  type PageToolOptions,
-} from "./page_schema.ts";
-import type { Place } from "./scope.ts";
+  boundsOf,
+  fits,
+  MOST_IMAGE_BYTES,
+  MOST_IMAGE_SIDE,
+  type Size,
+  sizeOf,
+} from "./bounds.ts";
+import { fitPage, type FittedPage, type PageCall } from "./page_answer.ts";
+import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
+import type { PageToolOptions } from "./page_schema.ts";
+import type { Place, RootDirectory } from "./scope.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
-import { pathOf } from "./words.ts";
+import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
 import { badArgument, hasCode, noteOf } from "./visible.ts";
 
 export function readFileTool(tool: PageToolOptions): ServedTool {
@@ -123,10 +127,9 @@ function describe(
   { mediaType, width, height, bytes, animated, frames }: ImageContent,
 ): string {
   const what = `${mediaType}, ${width} x ${height} pixels`;
+  const count = frames ?? "several";
   const moving = animated
-    ? ` It is animated, with ${
-      frames ?? "several"
-    } frames; a model may see one.`
+    ? ` It is animated, with ${count} frames; a model may see one.`
     : "";
   // Copilot CLI with a custom model shows only the text.
   return `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.${moving}`;
@@ -144,3 +147,52 @@ function factsOf(
     image: { mediaType, width, height, frames },
   };
 }
+
+export class Sessions {
+  readonly #byPath = new Map<string, ReadSession>();
+
+  of({ path, workspace }: RootDirectory): ReadSession {
+    // With the option, the operator says that the client keeps what it was shown.
+    const session = this.#byPath.get(path) ??
+      createReadSession(workspace, { remember: true });
+    this.#byPath.set(path, session);
+    return session;
+  }
+}
+
+/** Leaves out the lines that the connection was shown before; `refresh` shows all of them. */
+function withoutShown(
+  fitted: FittedPage,
+  session: ReadSession,
+  refresh: boolean,
+  bounds: Size,
+): string {
+  const { page, path, next, notes, text } = fitted;
+  if (refresh) session.forget(page.path);
+  const { kind, lines, times, kept } = session.answer(page);
+  const runs = linesIn(kept);
+  const loop = times < LOOP_TIMES
+    ? []
+    : [`these lines were asked for ${times} times, and are the same each time`];
+  if (kind === "unchanged") {
+    const head = `${
+      pathOf(path)
+    }: ${runs}, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
+    const after = next === null ? [] : [nextCall("read_file", next)];
+    return [head, ...[...notes, ...loop].map(noteOf), ...after].join("\n");
+  }
+  const left = kind === "page" ? [] : [
+    `unchanged since an earlier answer, and left out: ${runs}. ${REFRESH}`,
+  ];
+  const words = writeWords({
+    ...fitted,
+    page: { ...page, lines },
+    notes: [...notes, ...left, ...loop],
+  });
+  return fits(sizeOf(words.text), bounds) ? words.text : text;
+}
+
+/** After how many equal answers the text says that the caller may be in a loop. */
+const LOOP_TIMES = 3;
+
+const REFRESH = 'If they are not above, send "refresh": true.';

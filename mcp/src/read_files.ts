@@ -136,11 +136,7 @@ async function readBatch(
 }
 
 /** How many of the files have room for a page each; at least one. */
-function countKept(
-  needs: readonly Size[],
-  all: Size,
-  works: readonly Work[],
-): number {
+function countKept(needs: readonly Size[], all: Size, works: readonly Work[]) {
   let left = minus(all, sizeOf(skippedText(works, all)));
   const count = needs.findIndex((need) => {
     left = minus(left, smaller(need, LEAST));
@@ -222,10 +218,7 @@ async function workOf(
 }
 
 /** How much each part may take: all that it needs, or an even share of what smaller parts leave. */
-function shareOut(
-  needs: readonly Size[],
-  room: Size,
-): readonly (Size | "whole")[] {
+function shareOut(needs: readonly Size[], room: Size) {
   const shares: (Size | "whole")[] = needs.map(() => room);
   const order = needs.map((_, at) => at)
     .toSorted((one, other) => needs[one]!.chars - needs[other]!.chars);

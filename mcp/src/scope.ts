@@ -62,10 +62,10 @@ export class Scope {
       if (named !== undefined) return named;
     }
     if (base === undefined) {
-      const names = this.roots.map(({ name }) => visibleJson(`${name}/`));
-      const problem = `must begin with the name of a root, ${
-        names.join(" or ")
-      }, or be absolute`;
+      const names = this.roots.map(({ name }) => visibleJson(`${name}/`))
+        .join(" or ");
+      const problem =
+        `must begin with the name of a root, ${names}, or be absolute`;
       const details = { argument: "path", problem };
       throw new ReadFileError("INVALID_ARGUMENT", path, details);
     }

@@ -2,7 +2,7 @@
 import type { JsonSchema } from "@agent-tools/read-file";
 import type { Size } from "./bounds.ts";
 import type { Scope } from "./scope.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Sessions } from "./read_file.ts";
 import type { Versions } from "./versions.ts";
 
 export type Json = Readonly<Record<string, unknown>>;

@@ -1,21 +1,14 @@
 // Runtime-agnostic.
 import {
-  type EncodingDetector,
-  type FsPort,
   gunzipView,
   hostFs,
   notebookView,
   ReadFileError,
   SECRET_FILES,
-  type View,
 } from "@agent-tools/read-file";
+import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
-import {
-  boundsFor,
-  DEFAULT_MAX_CHARS,
-  DEFAULT_MAX_SCAN,
-  showsMeta,
-} from "./bounds.ts";
+import { boundsFor, DEFAULT_MAX_CHARS, showsMeta } from "./bounds.ts";
 import { clientRoots, type RootsOptions } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import {
@@ -28,11 +21,10 @@ import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress, viewOfCalls } from "./progress.ts";
 import { Connection, type Peer } from "./protocol.ts";
-import { readFileTool } from "./read_file.ts";
+import { readFileTool, Sessions } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { type RootDirectory, Scope } from "./scope.ts";
 import type { Answer, Json, ServedTool } from "./served_tool.ts";
-import { Sessions } from "./sessions.ts";
 import { Versions } from "./versions.ts";
 import { failureOf, sentenceOf, visibleJson } from "./visible.ts";
 
@@ -70,16 +62,13 @@ export const VERSION: string = config.version;
 export async function openServer(
   options: ServerOptions,
 ): Promise<(peer: Peer) => Connection> {
-  const { maxChars = DEFAULT_MAX_CHARS, maxScan = DEFAULT_MAX_SCAN } = options;
+  const { maxChars = DEFAULT_MAX_CHARS, maxScan } = options;
   const { log = () => {}, facts = false, dialect, session, encoding } = options;
   const progress = new Progress();
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => viewOfCalls(view, progress));
-  const { places, ...rootsOptions } = await openPlaces(fs, views, {
-    ...options,
-    log,
-  });
+  const { places, ...asked } = await openPlaces(fs, views, { ...options, log });
   const page = {
     ...{ maxChars, session, paths: pathRuleOf(places) },
     paged: views.some(({ paged }) => paged),
@@ -94,7 +83,7 @@ export async function openServer(
   const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
   const versions = new Versions();
   return (peer) => {
-    const roots = clientRoots(rootsOptions);
+    const roots = clientRoots(asked);
     const own = { versions, encoding, sessions: new Sessions() };
     return new Connection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },

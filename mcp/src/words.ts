@@ -1,10 +1,6 @@
 // Runtime-agnostic.
-import {
-  escapeHidden,
-  type Gap,
-  type Page,
-  type PageLine,
-} from "@agent-tools/read-file";
+import { escapeHidden } from "@agent-tools/read-file";
+import type { Gap, Page, PageLine } from "@agent-tools/read-file";
 import { MOST_PATH_CHARS } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
 import { listHidden, noteOf, visibleJson } from "./visible.ts";
@@ -89,11 +85,7 @@ function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
 }
 
 /** The first line: which lines of which file, and whether more follow. */
-function headOf(
-  shown: PageToWrite,
-  usual: string,
-  marks: ReadonlySet<string>,
-): string {
+function headOf(shown: PageToWrite, usual: string, marks: Set<string>): string {
   const { page, path, next } = shown;
   const suspects = page.warnings.filter(({ level }) => level === "warning");
   return [
@@ -141,10 +133,13 @@ export function pathOf(path: string): string {
     : `"…${shown.slice(-MOST_PATH_CHARS)}`;
 }
 
+/** The path of a next call, unless it is very long. */
+export function shortPath(path: string): { readonly path?: string } {
+  return visibleJson(path).length <= MOST_PATH_CHARS ? { path } : {};
+}
+
 /** Names runs of lines by their first and last numbers. */
-export function linesIn(
-  runs: readonly (readonly [number, number])[],
-): string {
+export function linesIn(runs: readonly (readonly [number, number])[]): string {
   const texts = runs.map(([first, last]) =>
     first === last
       ? `${first}`

@@ -79,11 +79,7 @@ async function call(
   for (const note of notes) await paper.complain(note);
 }
 
-async function read(
-  workspace: Workspace,
-  request: ReadRequest,
-  paper: Paper,
-): Promise<void> {
+async function read(workspace: Workspace, request: ReadRequest, paper: Paper) {
   const printer = new Printer(workspace, request, paper);
   for (const target of request.targets) {
     try {

@@ -52,10 +52,7 @@ function originOf(address: string) {
  * `folders`. A local program needs permission for its own dynamic imports too;
  * in a checkout, the standard library comes from npm.
  */
-export function denoWords(
-  address: string,
-  folders: readonly string[],
-): string[] {
+export function denoWords(address: string, folders: readonly string[]) {
   const { home, program, kind } = originOf(address);
   const parts = kind === "remote" ? [] : [`${home}src/cli`];
   const allowed = [...folders, ...parts].map(nameable).join(",");
@@ -190,12 +187,9 @@ function mayBeTerminal(fs: Files, fd: number): boolean {
   }
 }
 
-function writeToStream(
-  stream: Stream,
-  output: string | Uint8Array,
-): Promise<void> {
+function writeToStream(stream: Stream, output: string | Uint8Array) {
   // Writing to a device, Deno is synchronous and throws.
-  return new Promise((resolve, reject) =>
+  return new Promise<void>((resolve, reject) =>
     void stream.write(output, (error) => error ? reject(error) : resolve())
   );
 }

@@ -99,11 +99,7 @@ export class Printer {
   }
 
   /** Reports the encoding and undecodable bytes, once for a file. */
-  async #reportText(
-    path: string,
-    page: Page,
-    reported: Set<string>,
-  ): Promise<void> {
+  async #reportText(path: string, page: Page, reported: Set<string>) {
     const { label, why, runnersUp = [] } = page.encoding;
     const others = ["", ...runnersUp].join(", ").replace(",", "; or");
     const lost = page.inexact.find(({ reason }) =>
@@ -160,17 +156,16 @@ export class Printer {
 
   async #viewOptions(path: string): Promise<ViewOptions> {
     const { output: { isTerminal }, styles } = this.#paper.shell;
-    const { numbers = isTerminal, color, encoding } = this.#request;
+    const { numbers = isTerminal, color: wanted, encoding } = this.#request;
     const dim = isTerminal && styles;
     const isText = isTerminal || numbers || encoding !== undefined;
     const options = { isTerminal, numbers, isText, dim };
-    const highlighter = color && dim ? await this.#load() : undefined;
+    const highlighter = wanted && dim ? await this.#load() : undefined;
     const language = highlighter && languageOf(path, highlighter);
     if (language === undefined) return options;
-    return {
-      ...options,
-      color: (lines) => colorLines(lines, language, highlighter!),
-    };
+    const color = (lines: readonly string[]) =>
+      colorLines(lines, language, highlighter!);
+    return { ...options, color };
   }
 
   /** Loads the highlighter once; `undefined` if it cannot be loaded. */
@@ -196,9 +191,9 @@ export class Printer {
       throw error.with({
         ...(isGzip && { hint: "it is gzip data; add --view=gunzip" }),
         words: {
-          BINARY: ({ path }) => [
+          BINARY: ({ path: name }) => [
             `Cannot show ${
-              quote(path)
+              quote(name)
             } on a terminal: it is binary: it holds a NUL byte`,
             "pipe it to where its bytes are wanted",
           ],

@@ -48,9 +48,8 @@ export function sayReceipt(
     const now = rangeOf(hunk.start, hunk.start + to - from);
     return hunk.start === from ? now : `${now} (then ${rangeOf(from, to)})`;
   });
-  const left = `Unchanged lines of ${quote(path)} are left out: ${
-    kept.join(", ")
-  }`;
+  const runs = kept.join(", ");
+  const left = `Unchanged lines of ${quote(path)} are left out: ${runs}`;
   return [
     ...(kept.length === 0 ? [] : [left]),
     ...(isAsked ? [`Receipt of ${quote(path)}: ${receipt}`] : []),
@@ -58,9 +57,7 @@ export function sayReceipt(
 }
 
 /** The option that gives a receipt. */
-function optionOf(
-  { since, recheck }: Pick<ReadRequest, "since" | "recheck">,
-): string | undefined {
+function optionOf({ since, recheck }: Pick<ReadRequest, "since" | "recheck">) {
   if (since !== undefined) return "--since";
   return recheck === undefined ? undefined : "--recheck";
 }

@@ -87,9 +87,8 @@ function takeRead(values: Options, paths: readonly string[]) {
   refuseClashes(values, LATE_CLASHES);
   refuseBesideReceipt(values, targets);
   const [first, ...others] = targets;
-  const isElsewhere = /tail|around|indent/.test(
-    Object.keys(first!.part).join(),
-  );
+  const named = Object.keys(first!.part).join();
+  const isElsewhere = /tail|around|indent/.test(named);
   if (column !== undefined && (others.length > 0 || isElsewhere)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
@@ -220,11 +219,7 @@ function boundaryOf(values: Options) {
   throw new UsageError("--workspace must name a directory");
 }
 
-function numberOf(
-  values: Options,
-  name: OptionName,
-  least = 1,
-): number | undefined {
+function numberOf(values: Options, name: OptionName, least = 1) {
   const text = values[name] as string | undefined;
   if (text === undefined) return undefined;
   const number = Number(text);

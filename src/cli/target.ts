@@ -134,11 +134,7 @@ function partOf(
   return around ? { around: start, ...around } : { start, end: start };
 }
 
-function numberOf(
-  digits: string | undefined,
-  text: string,
-  least = 1,
-): number | undefined {
+function numberOf(digits: string | undefined, text: string, least = 1) {
   if (!digits) return undefined;
   const number = Number(digits);
   if (Number.isSafeInteger(number) && number >= least) return number;
@@ -187,9 +183,8 @@ export function continuationOf(
   const quoted = isTerminal ? quoteWordVisibly : quoteWord;
   const start = as ?? program.map(quoted).join(" ");
   const command = [start, ...words.map(quoted)].join(" ");
-  return `${NOT_ALL} ${
-    quote(path)
-  } fits into ${maxBytes} bytes; go on with:\n${command}`;
+  const name = quote(path);
+  return `${NOT_ALL} ${name} fits into ${maxBytes} bytes; go on with:\n${command}`;
 }
 
 /** The beginning of a continuation. */

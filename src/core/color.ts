@@ -1,15 +1,13 @@
 // Runtime-agnostic.
-import { checkValue, listOf, propertyOf, refuseMistake } from "./base/check.ts";
+import { checkValue, hasFunctions, listOf } from "./base/check.ts";
+import { refuseMistake } from "./base/check.ts";
 import type { Kind } from "./base/check.ts";
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot color lines");
 
 const HIGHLIGHTER: Kind = {
   wanted: "a highlighter, such as that of highlight.js",
-  fits: (value) =>
-    ["getLanguage", "highlight"].every((name) =>
-      typeof propertyOf(value, name) === "function"
-    ),
+  fits: (value) => hasFunctions(value, ["getLanguage", "highlight"]),
 };
 
 /** The part of highlight.js that is used: it marks the words of a program by HTML. */

@@ -75,11 +75,9 @@ async function quoteOne(
   }
   const { bytes, lines, characters, weight } = sum;
   const size = { kind: "quote", path, bytes, lines, characters } as const;
-  if (countTokens !== undefined) {
-    return { ...size, tokens: sum.tokens, basis: "host" };
-  }
-  const tokens = bytes === 0 ? 0 : wholeTokens(weight, bytes);
-  return { ...size, tokens, basis: "measured" };
+  return countTokens === undefined
+    ? { ...size, tokens: wholeTokens(weight, bytes), basis: "measured" }
+    : { ...size, tokens: sum.tokens, basis: "host" };
 }
 
 /** Returns what a page would cost, or each of several pages. */
@@ -172,7 +170,7 @@ function* countLines(
     return count(textOf({ lines }));
   }
   const { weight, bytes } = yield* weighLines(linesOf({ lines }));
-  return bytes === 0 ? 0 : wholeTokens(weight, bytes);
+  return wholeTokens(weight, bytes);
 }
 
 /** How many bytes of the page fit; `undefined` if all do. */

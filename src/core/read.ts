@@ -2,17 +2,12 @@
 import { locateAll, locateLines, locateTail } from "./lines/locate.ts";
 import type { Lines, Span } from "./lines/locate.ts";
 import type { HitSelection } from "./pages/hits.ts";
-import type { FoundWindow } from "./pages/found.ts";
+import type { FoundWindow } from "./pages/page.ts";
 import { locatePage } from "./pages/locate.ts";
 import { takePolicy, takeSelection } from "./base/selection.ts";
-import type {
-  BlockSelection,
-  LineSelection,
-  PageSelection,
-  ReadPolicy,
-  Selection,
-  TextPolicy,
-} from "./base/selection.ts";
+import type { BlockSelection, LineSelection } from "./base/selection.ts";
+import type { PageSelection, ReadPolicy, Selection } from "./base/selection.ts";
+import type { TextPolicy } from "./base/selection.ts";
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import type { FileIndex } from "./lines/line_index.ts";

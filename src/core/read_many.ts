@@ -9,8 +9,8 @@ import { textOf } from "./cost.ts";
 import { expand } from "./read_globs.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
 import { type FileRoot, WORKSPACE } from "./workspace.ts";
-import { shownBytes } from "./pages/found.ts";
-import { given, PAGE_RULES, takePageOptions } from "./pages/page.ts";
+import { given, PAGE_RULES, shownBytes } from "./pages/page.ts";
+import { takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { LEAST_SHARE, orError, shareOut, shownBy } from "./share_out.ts";
 import type { Budget, ReadAll, Work } from "./share_out.ts";
@@ -25,10 +25,7 @@ export interface PageRequest extends PageOptions {
 
 /** Files to read by a glob: all that match, below a directory. */
 export interface GlobRequest extends PageOptions {
-  /**
-   * In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below
-   * the directory are found; links are not followed.
-   */
+  /** In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below the directory are found; links are not followed. */
   readonly glob: string;
   /** The directory; the root by default. */
   readonly path?: string;

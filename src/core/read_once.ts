@@ -11,7 +11,7 @@ import { readBinary } from "./lines/text.ts";
 import { copyWindow, readWindow, relabel } from "./lines/window.ts";
 import type { TextWindow } from "./lines/window.ts";
 import type { FileContent, Finder } from "./read.ts";
-import type { FoundWindow } from "./pages/found.ts";
+import type { FoundWindow } from "./pages/page.ts";
 import { changeOf, isAtRest } from "./guard/proof.ts";
 import type { Awaitable } from "./base/port.ts";
 

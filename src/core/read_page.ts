@@ -6,7 +6,7 @@ import { loadPart } from "./base/errno.ts";
 import type { CountTokens } from "./cost.ts";
 import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
-import { selectHits, selectPage, takePageOptions } from "./pages/page.ts";
+import { selectPage, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { findMatch, findPage, readFound, withEtag } from "./read.ts";
 import type { Finder } from "./read.ts";
@@ -62,26 +62,26 @@ export async function readPage(
 ): Promise<Page> {
   const options = takePageOptions(path, input);
   const { signal, countTokens } = takeReadLimits(path, limits);
+  const read = (other: PageOptions) =>
+    readPage(workspace, path, other, { signal });
   if (options.maxTokens !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, { signal });
     const { fitTokens } = await loadPart(path, import("./cost.ts"));
     const call = new Call(path, signal);
     return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
-    const read = (other: PageOptions) =>
-      readPage(workspace, path, other, limits);
     const { readSince } = await loadPart(path, import("./recheck.ts"));
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
-  const hits = selectHits(options);
-  const finder = hits === undefined
-    ? findPage(selectPage(options), etag, end)
-    : withEtag(await findMatch(hits, path), etag);
+  const isOfHits = (options.match ?? options.lines) !== undefined;
+  // A following page does not count again.
+  const counts = options.limit === undefined && etag === undefined;
+  const finder = isOfHits
+    ? withEtag(await findMatch({ ...options, counts }, path), etag)
+    : findPage(selectPage(options), etag, end);
   let { view } = options;
   const viewer = viewing(workspace, finder, options, (name) => {
     view = name ?? view;

@@ -1,12 +1,7 @@
 // Runtime-agnostic.
 import { Call, takeTurns } from "./base/call.ts";
-import {
-  checkValue,
-  readSafely,
-  refuseMistake,
-  show,
-  takeOptions,
-} from "./base/check.ts";
+import { checkValue, readSafely, refuseMistake, show } from "./base/check.ts";
+import { takeOptions } from "./base/check.ts";
 import type { Kind, Rules } from "./base/check.ts";
 import { quote } from "./base/words.ts";
 import { renderPage } from "./pages/frame.ts";
@@ -163,13 +158,15 @@ class ShownText implements ReadSession {
     const { fresh, kept } = isLarge
       ? { fresh: lines, kept: [] }
       : compare(lines, file, isThere);
+    // A page that cannot be rendered does not count as shown.
+    const answer = answerOf(page, fresh, kept, times);
     this.#files.set(key, file);
     this.#chars += file.chars;
     for (const oldest of this.#files.keys()) {
       if (this.#chars <= MAX_CHARS) break;
       this.#drop(oldest);
     }
-    return new Answer(page, fresh, kept, times);
+    return answer;
   }
 
   forget(path?: string): void {
@@ -237,49 +234,40 @@ function takePage(page: Page): Taken {
   );
 }
 
-class Answer implements SessionAnswer {
-  readonly kind: SessionAnswer["kind"];
-  readonly page: Page;
-  readonly lines: readonly PageLine[];
-  readonly kept: SessionAnswer["kept"];
-  readonly times: number;
-
-  constructor(
-    page: Page,
-    lines: readonly PageLine[],
-    kept: SessionAnswer["kept"],
-    times: number,
-  ) {
-    this.page = page;
-    this.lines = lines;
-    this.kept = kept;
-    this.times = times;
-    const isKept = kept.length > 0;
-    this.kind = !isKept ? "page" : lines.length > 0 ? "new" : "unchanged";
+function answerOf(
+  page: Page,
+  lines: readonly PageLine[],
+  kept: SessionAnswer["kept"],
+  times: number,
+): SessionAnswer {
+  const facts = { page, lines, kept, times };
+  // The call is still answered.
+  const loop = times < LOOP_TIMES
+    ? ""
+    : ` These lines were asked for ${times} times, with the same answer: reading them again shows nothing new.`;
+  if (kept.length === 0) {
+    return { ...facts, kind: "page", text: renderPage(page) + loop };
   }
-
-  get text(): string {
-    const { page, lines, times } = this;
-    // The call is still answered.
-    const loop = times < LOOP_TIMES
-      ? ""
-      : ` These lines were asked for ${times} times, with the same answer: reading them again shows nothing new.`;
-    if (this.kind === "unchanged") return this.#unchanged + loop;
-    if (this.kind === "page") return renderPage(page) + loop;
-    const hunks = this.kept.map((kept) => ({ kept, start: kept[0] }));
-    return renderPage({ ...page, lines, hunks }) + loop;
+  if (lines.length === 0) {
+    return { ...facts, kind: "unchanged", text: unchanged(page, kept) + loop };
   }
+  const hunks = kept.map((kept) => ({ kept, start: kept[0] }));
+  const text = renderPage({ ...page, lines, hunks }) + loop;
+  return { ...facts, kind: "new", text };
+}
 
-  get #unchanged(): string {
-    const { page: { path, totalLines, next }, kept } = this;
-    const runs = kept.map(([from, to]) => rangeOf(from, to)).join(", ");
-    const total = totalLines === null ? "" : ` of ${totalLines}`;
-    const { etag: _, ...rest } = next ?? {};
-    const more = next === null
-      ? ""
-      : ` More follows: read this path again with ${JSON.stringify(rest)}.`;
-    return `¦ ${
-      quote(path)
-    }: lines ${runs}${total}, unchanged since they were shown; their text is above.${more}`;
-  }
+/** The line in place of all lines. */
+function unchanged(
+  { path, totalLines, next }: Page,
+  kept: SessionAnswer["kept"],
+): string {
+  const runs = kept.map(([from, to]) => rangeOf(from, to)).join(", ");
+  const total = totalLines === null ? "" : ` of ${totalLines}`;
+  const { etag: _, ...rest } = next ?? {};
+  const more = next === null
+    ? ""
+    : ` More follows: read this path again with ${JSON.stringify(rest)}.`;
+  return `¦ ${
+    quote(path)
+  }: lines ${runs}${total}, unchanged since they were shown; their text is above.${more}`;
 }

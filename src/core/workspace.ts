@@ -23,14 +23,9 @@ import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import { readPage, readPages, takeReadLimits } from "./read_page.ts";
 import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
-import type {
-  FoundLine,
-  GlobRequest,
-  ManyAnswer,
-  PageRequest,
-  ReadAroundOptions,
-  ReadManyOptions,
-} from "./read_many.ts";
+import type { FoundLine, GlobRequest, ManyAnswer } from "./read_many.ts";
+import type { PageRequest, ReadAroundOptions } from "./read_many.ts";
+import type { ReadManyOptions } from "./read_many.ts";
 
 /** Options for {@linkcode FileRoot.open}, and for every call that may take long. */
 export interface OpenOptions {
@@ -340,10 +335,7 @@ export class Workspace extends FileRoot {
     return await readAround(this, hits, options);
   }
 
-  /**
-   * Compares the lines of the page with this `receipt` with the file as it is
-   * now, by content and never by times.
-   */
+  /** Compares the lines of the page with this `receipt` with the file as it is now, by content and never by times. */
   async recheck(
     path: string,
     receipt: string,
@@ -353,10 +345,7 @@ export class Workspace extends FileRoot {
     return await recheck(this, path, receipt, options);
   }
 
-  /**
-   * Reads a whole image. Its media type, width and height come from its bytes,
-   * not from its name; an image that ends too early is `UNREADABLE`.
-   */
+  /** Reads a whole image. Its media type, width and height come from its bytes, not from its name; an image that ends too early is `UNREADABLE`. */
   async readImage(
     path: string,
     options: ReadImageOptions = {},

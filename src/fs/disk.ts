@@ -6,7 +6,7 @@ import type {
   FileStat,
   FsPort,
 } from "../core/base/port.ts";
-import { leaveByTimer, type LeaveTurn, turnClock } from "../core/base/call.ts";
+import { leaveByTimer, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
 import type {
@@ -51,9 +51,7 @@ export function diskFs(
   const { nonBlocking } = takeOptions(options, { nonBlocking: "flag" }, refuse);
   const { process } = thisRuntime();
   const fs = process?.getBuiltinModule?.("node:fs");
-  if (fs === undefined) {
-    throw new TypeError("Cannot reach a disk: this runtime has no node:fs");
-  }
+  if (fs === undefined) throw refuse("this runtime", "has no node:fs");
   const timers = process?.getBuiltinModule?.("node:timers");
   if (timers !== undefined) {
     turnClock.leaveBy(leaveByImmediates(timers, deno !== undefined));
@@ -76,10 +74,7 @@ const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
  * A busy machine may still read no standard input for ten slices, and a call
  * that is cancelled must stop within 50 ms: every fourth yield is by a timer.
  */
-function leaveByImmediates(
-  { setImmediate }: NodeTimers,
-  isDeno: boolean,
-): LeaveTurn {
+function leaveByImmediates({ setImmediate }: NodeTimers, isDeno: boolean) {
   const immediate = () =>
     new Promise<void>((resolve) => void setImmediate(resolve));
   const byte = new Uint8Array(1);
@@ -240,10 +235,7 @@ type Directory =
 
 const BATCH = 1024;
 
-async function* inBatches(
-  directory: Directory,
-  size = BATCH,
-): AsyncIterable<readonly FileEntry[]> {
+async function* inBatches(directory: Directory, size = BATCH) {
   let batch: FileEntry[] = [];
   for await (const entry of directory) {
     if (batch.push({ name: entry.name, kind: kindOf(entry) }) < size) continue;

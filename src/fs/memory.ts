@@ -103,7 +103,10 @@ export function memoryFs(files: MemoryFiles): FsPort {
     list(path, most) {
       const [reached, node] = find(path, false);
       if (node.kind !== "directory") throw failure("ENOTDIR");
-      return entriesOf(nodes, reached).slice(0, most);
+      return [...nodes]
+        .filter(([at]) => at !== "/" && parentOf(at) === reached)
+        .map(([at, { kind }]) => ({ name: at.replace(/.*\//s, ""), kind }))
+        .slice(0, most);
     },
   };
 }
@@ -137,10 +140,8 @@ const DIRECTORY: Node = {
   link: "",
 };
 
-const refuse = /* @__PURE__ */ refuseMistake(
-  "Cannot make a memory file system",
-);
-
+const FAILED = "Cannot make a memory file system";
+const refuse = /* @__PURE__ */ refuseMistake(FAILED);
 const FILES = 'a plain object, such as { "/a.txt": "hello" }';
 const ENTRY = "is neither text, bytes, { content }, { link } nor { kind }";
 
@@ -157,15 +158,6 @@ function toNode(entry: MemoryEntry): Node {
   const isTimed = mtimeMs === null || Number.isFinite(mtimeMs);
   if (!isTimed || !(bytes instanceof Uint8Array)) throw new TypeError();
   return { ...DIRECTORY, kind: "file", bytes, mtimeMs };
-}
-
-function entriesOf(nodes: ReadonlyMap<string, Node>, path: string) {
-  const above = path === "/" ? path : `${path}/`;
-  return [...nodes].flatMap(([below, { kind }]) => {
-    const name = below.slice(above.length);
-    const isIn = below.startsWith(above) && name !== "" && !name.includes("/");
-    return isIn ? [{ name, kind }] : [];
-  });
 }
 
 function describe(path: string, { kind, bytes, mtimeMs }: Node): FileStat {

@@ -3,6 +3,7 @@ import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileEntry, FileStat, FsPort } from "../core/base/port.ts";
 import {
   hasFunctions,
+  propertyOf,
   refuseMistake,
   takeOptions,
 } from "../core/base/check.ts";
@@ -108,13 +109,12 @@ export interface R2Options {
  * ```
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
-  const refuse = refuseMistake(FAILED);
   const { prefix } = takeOptions(options, { prefix: "text" }, refuse);
   const folder = readPrefix(prefix);
   if (!hasFunctions(bucket, ["head", "get"])) {
     const problem =
-      "it has no head() and get(); pass a binding, such as env.BUCKET";
-    throw new TypeError(`${FAILED}: ${problem}`);
+      "has no head() and get(); pass a binding, such as env.BUCKET";
+    throw refuse("it", problem);
   }
   const keyOf = (path: string) => folder + path.slice(1);
   const head = (key: string) => ask(() => bucket.head(key));
@@ -137,11 +137,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   }
 
   /** Lists a directory, in batches of one request each. */
-  async function* entriesOf(
-    path: string,
-    limit: number,
-    signal?: AbortSignal,
-  ): AsyncGenerator<FileEntry[], void> {
+  async function* entriesOf(path: string, limit: number, signal?: AbortSignal) {
     const plain = plainPath(path);
     const prefix = plain === "/" ? folder : `${keyOf(plain)}/`;
     const options = { prefix, delimiter: "/", limit };
@@ -195,20 +191,6 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
     }
   }
 
-  /** Fetches bytes of one version of an object. */
-  async function fetchRange(
-    { key, etag }: R2ObjectLike,
-    range: R2GetOptionsLike["range"],
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const onlyIf = { etagMatches: etag };
-    const object = await ask(() => bucket.get(key, { range, onlyIf }));
-    if (object?.body === undefined || object.etag !== etag) {
-      await object?.body?.cancel();
-      throw failure("ESTALE");
-    }
-    return await bodyOf(object);
-  }
-
   return {
     async realPath(path) {
       const plain = plainPath(path);
@@ -233,9 +215,18 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
         if (stat.kind !== "directory") throw failure("ESTALE");
         return openDirectory(plain, stat);
       }
-      const fetch = (offset: number, length: number) =>
-        fetchRange(object, { offset, length });
-      const read = readAhead(object.size, fetch, await bodyOf(object));
+      const { key, etag, size } = object;
+      const onlyIf = { etagMatches: etag };
+      const fetchPart = async (offset: number, length: number) => {
+        const options = { range: { offset, length }, onlyIf };
+        const part = await ask(() => bucket.get(key, options));
+        if (part?.body !== undefined && part.etag === etag) {
+          return await bodyOf(part);
+        }
+        await part?.body?.cancel();
+        throw failure("ESTALE");
+      };
+      const read = readAhead(size, fetchPart, await bodyOf(object));
       return handleOf(plain, describe(object), read);
     },
     ...(bucket.list !== undefined && {
@@ -257,7 +248,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
 const MOST_LISTED = 1000;
 /** A name that no path can have. */
 const NOT_A_NAME = /^\.{0,2}$|\0/;
-const FAILED = "Cannot read an R2 bucket";
+const refuse = /* @__PURE__ */ refuseMistake("Cannot read an R2 bucket");
 
 /** The prefix with one slash at its end. */
 function readPrefix(prefix = ""): string {
@@ -266,9 +257,7 @@ function readPrefix(prefix = ""): string {
   const isPlain = folder !== "" && plainPath(folder) === `/${folder}`;
   if (isPlain) return `${folder}/`;
   const problem = 'is no folder; write it as "logs/2024"';
-  throw new TypeError(
-    `${FAILED}: the prefix ${JSON.stringify(prefix)} ${problem}`,
-  );
+  throw refuse(`the prefix ${JSON.stringify(prefix)}`, problem);
 }
 
 function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
@@ -289,15 +278,11 @@ async function ask<T>(question: () => Promise<T>): Promise<T> {
   try {
     return await question();
   } catch (cause) {
-    throw failure(codeIn(cause), { cause });
+    const message = String(propertyOf(cause, "message"));
+    // R2 puts its own number at the end.
+    const [, number = ""] = /\((\d+)\)\s*$/.exec(message) ?? [];
+    throw failure(CODES[number] ?? "EIO", { cause });
   }
-}
-
-/** R2 puts its own number at the end of the message. */
-function codeIn(error: unknown): string {
-  const { message } = Object(error) as { readonly message?: unknown };
-  const [, number = ""] = /\((\d+)\)\s*$/.exec(String(message)) ?? [];
-  return CODES[number] ?? "EIO";
 }
 
 /** The codes by R2's numbers; `EIO` for all others. */

@@ -45,12 +45,10 @@ export function directory(path: string): FileStat {
   return { kind: "directory", size: 0, ...times, id, fixed: true };
 }
 
+type Read = FileHandle["read"];
+
 /** The handle of a file that has a known stat, and that need not be closed. */
-export function handleOf(
-  path: string,
-  stat: FileStat,
-  read: FileHandle["read"],
-): FileHandle {
+export function handleOf(path: string, stat: FileStat, read: Read): FileHandle {
   return { stat: () => stat, read, path: () => path, close() {} };
 }
 
@@ -61,11 +59,7 @@ export function openDirectory(path: string, stat: FileStat): FileHandle {
   });
 }
 
-export function openBytes(
-  path: string,
-  stat: FileStat,
-  bytes: Uint8Array,
-): FileHandle {
+export function openBytes(path: string, stat: FileStat, bytes: Uint8Array) {
   const held = { start: 0, bytes };
   return handleOf(path, stat, (buffer, at) => copy(held, buffer, at));
 }
@@ -86,11 +80,7 @@ export async function liesBelowFile(
 }
 
 /** Lists a directory; empty if it is missing or cannot be listed. */
-export async function entriesIn(
-  fs: FsPort,
-  path: string,
-  most: number,
-): Promise<readonly FileEntry[]> {
+export async function entriesIn(fs: FsPort, path: string, most: number) {
   try {
     return await fs.list?.(path, most) ?? [];
   } catch {
@@ -99,10 +89,7 @@ export async function entriesIn(
 }
 
 /** Merges two lists of entries; if both have a name, the first counts. */
-export function merge(
-  first: readonly FileEntry[],
-  more: readonly FileEntry[],
-): FileEntry[] {
+export function merge(first: readonly FileEntry[], more: readonly FileEntry[]) {
   const names = new Set(first.map(({ name }) => name));
   return [...first, ...more.filter(({ name }) => !names.has(name))];
 }
@@ -142,7 +129,7 @@ export function readAhead(
   size: number,
   fetch: FetchRange,
   first = new Uint8Array(0),
-): FileHandle["read"] {
+): Read {
   let held: Held = { start: 0, bytes: first };
   let ahead = FIRST_RANGE_BYTES;
 
@@ -180,11 +167,7 @@ export function readAhead(
 }
 
 /** Copies the bytes from `position` on; returns their number. */
-function copy(
-  { start, bytes }: Held,
-  buffer: Uint8Array,
-  position: number,
-): number {
+function copy({ start, bytes }: Held, buffer: Uint8Array, position: number) {
   if (position < start || position >= start + bytes.length) return 0;
   const from = position - start;
   const part = bytes.subarray(from, from + buffer.length);

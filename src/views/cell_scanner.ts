@@ -29,10 +29,7 @@ const OUTSIDE = Uint8Array.from({ length: 256 }, (_, byte) => {
   return "{}[]:,0123456789+-.eEtrufalsn".includes(sign) ? 1 : 0;
 });
 
-/**
- * Finds the cells of a notebook in its bytes; only one cell is in memory at a
- * time. Calls `emit` with each complete part, and throws what `fail` makes.
- */
+/** Finds the cells of a notebook; holds one at a time, calls `emit` with each, and throws what `fail` makes. */
 export function scanCells(
   emit: (part: NotebookPart) => void,
   fail: (problem: string) => Error,
@@ -151,8 +148,7 @@ export function scanCells(
     const depth = lists.length;
     done = depth === 0;
     if (kind === undefined || depth > depthBefore) return;
-    const part = kept.subarray(0, length);
-    const json = isFull ? null : decodePart(part, marks);
+    const json = isFull ? null : decodePart(kept.subarray(0, length), marks);
     const bytes = position + 1 - start;
     emit({ kind, json, bytes });
     kind = undefined;
@@ -230,12 +226,7 @@ export function scanCells(
   }
 
   /** Keeps bytes of the current string, or counts them. */
-  function keepOf(
-    bytes: Uint8Array,
-    from: number,
-    to: number,
-    fits: boolean,
-  ): void {
+  function keepOf(bytes: Uint8Array, from: number, to: number, fits: boolean) {
     if (kind === undefined) return;
     if (!fits || dropped > 0) {
       dropped += to - from;

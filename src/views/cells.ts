@@ -69,24 +69,18 @@ function oldBundle(output: Json): Json {
 }
 
 /** The forms of an output that are text; the first one that exists is shown. */
-const AS_TEXT = [
-  "text/plain",
-  "text/markdown",
-  "text/latex",
-  "application/json",
-];
+const TEXTS = ["text/plain", "text/markdown", "text/latex", "application/json"];
 
 /** The text of an output, and the names and sizes of its images and other forms. */
 function bundleParts(bundle: unknown, name: string): readonly string[] {
   const forms = entriesOf(bundle);
   const types = forms.map(([type]) => type);
-  const shown = AS_TEXT.find((type) => types.includes(type));
+  const shown = TEXTS.find((type) => types.includes(type));
   const parts: string[] = [];
   for (const [type, form] of forms) {
     const isText = typeof form === "string" || Array.isArray(form);
     if (type === shown) {
-      const text = isText ? plain(form) : clip(JSON.stringify(form));
-      parts.push(part(name, text));
+      parts.push(part(name, isText ? plain(form) : clip(JSON.stringify(form))));
     } else if (type.startsWith("image/") && type !== "image/svg+xml") {
       parts.push(part(`${name}: ${tellImage(textOf(form))}`, ""));
     } else if (shown === undefined || type.startsWith("image/")) {

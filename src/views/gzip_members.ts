@@ -61,8 +61,7 @@ export function gzipMembers(
     await fill();
     const end = findEnd(zeros);
     const isLast = reached + ahead.length === size;
-    const until = end ??
-      (isLast ? size : reached + ahead.length - SIGN_BYTES);
+    const until = end ?? (isLast ? size : reached + ahead.length - SIGN_BYTES);
     const bytes = ahead.subarray(0, until - reached);
     if (bytes.length > 0) {
       await member.write(bytes);
@@ -225,19 +224,11 @@ class Member {
   constructor(take: (part: Uint8Array) => void) {
     const { readable, writable } = new DecompressionStream("gzip");
     this.#writer = writable.getWriter();
-    this.#read = this.#try(this.#readAll(readable.getReader(), take));
-  }
-
-  async #readAll(
-    reader: ReadableStreamDefaultReader<Uint8Array>,
-    take: (part: Uint8Array) => void,
-  ): Promise<void> {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      take(value);
-      this.size += value.length;
-    }
+    const write = (part: Uint8Array) => {
+      take(part);
+      this.size += part.length;
+    };
+    this.#read = this.#try(readable.pipeTo(new WritableStream({ write })));
   }
 
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {

@@ -11,10 +11,8 @@ export interface GunzipOptions {
   readonly maxRatio?: number;
 }
 
-const RULES: Rules<GunzipOptions> = {
-  maxBytes: { least: 1 },
-  maxRatio: { least: 1 },
-};
+const FROM_ONE = { least: 1 };
+const RULES: Rules<GunzipOptions> = { maxBytes: FROM_ONE, maxRatio: FROM_ONE };
 
 /**
  * A view of gzip files, as the text in them. The text is decompressed while it
@@ -45,11 +43,8 @@ export function gunzipView(options: GunzipOptions = {}): View {
     name: "gunzip",
     matches: ({ media }) => media?.type === "application/gzip",
     async open(file, request) {
-      const { openGunzip } = await loadPart(
-        file.path,
-        import("./gunzip_text.ts"),
-      );
-      return await openGunzip(file, request, { maxBytes, maxRatio });
+      const gunzip = await loadPart(file.path, import("./gunzip_text.ts"));
+      return await gunzip.openGunzip(file, request, { maxBytes, maxRatio });
     },
   };
 }
@@ -92,11 +87,8 @@ export function notebookView(): View {
       return BEGINNING.test(text) && SIGN.test(text);
     },
     async open(file, request) {
-      const { openNotebook } = await loadPart(
-        file.path,
-        import("./notebook_text.ts"),
-      );
-      return await openNotebook(file, request);
+      const book = await loadPart(file.path, import("./notebook_text.ts"));
+      return await book.openNotebook(file, request);
     },
   };
 }

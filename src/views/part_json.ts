@@ -16,10 +16,7 @@ const ALIKE_OR_ESCAPE = /(\\uffff|\uFFFF)|\\[^]/gi;
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Decodes the JSON of a part of a notebook with marks at these positions; other U+FFFF become lone surrogates. */
-export function decodePart(
-  bytes: Uint8Array,
-  marks: readonly number[],
-): string {
+export function decodePart(bytes: Uint8Array, marks: readonly number[]) {
   const whole = decode(bytes);
   if (whole.split(ALIKE).length - 1 === marks.length) return whole;
   const parts: string[] = [];

@@ -13,14 +13,7 @@ export const MAX_SMALL_BYTES = 66 * 1024;
 const MAX_ENTRIES = 2 ** 21;
 const BLOCK_ENTRIES = 2 ** 12;
 
-/** A code by Huffman: by the next bits of the input, a symbol and its number of bits. */
-interface Code {
-  readonly bits: number;
-  /** Whether each sequence of bits begins a symbol. */
-  readonly isComplete: boolean;
-  readonly entries: Uint16Array;
-}
-
+type Code = NonNullable<ReturnType<typeof makeCode>>;
 /** The code of bytes and lengths, and that of distances. */
 type Codes = readonly [Code, Code];
 
@@ -38,11 +31,7 @@ const lengthBits = (at: number) =>
 const distanceBits = (at: number) => at < 2 ? 0 : Math.floor(at / 2) - 1;
 
 /** The first length or distance of each symbol. */
-function basesOf(
-  count: number,
-  first: number,
-  bitsOf: (at: number) => number,
-): number[] {
+function basesOf(count: number, first: number, bitsOf: (at: number) => number) {
   const bases = [first];
   for (let at = 0; at < count - 1; at++) {
     bases.push(bases[at]! + (1 << bitsOf(at)));
@@ -234,8 +223,12 @@ function codesOf(lengths: Uint8Array, count: number): Codes | undefined {
   return isValid ? codes : undefined;
 }
 
-/** Makes a code of the lengths of its symbols; `undefined` if they do not fit. */
-function makeCode(lengths: Uint8Array): Code | undefined {
+/**
+ * Makes a code by Huffman of the lengths of its symbols: by the next bits of the
+ * input, a symbol and its number of bits; `undefined` if they do not fit. It is
+ * complete if each sequence of bits begins a symbol.
+ */
+function makeCode(lengths: Uint8Array) {
   const bits = lengths.reduce((most, length) => Math.max(most, length), 1);
   const entries = new Uint16Array(1 << bits);
   // Codes are ordered by length, then by symbol.

@@ -36,6 +36,18 @@ const numbersOf = ({ lines }: SessionAnswer) =>
   lines.map(({ number }) => number);
 
 describe("a session whose host remembers the text", () => {
+  it("counts a page as shown only if it can be rendered", async () => {
+    const { workspace, session } = await openOn(["a\n"], { remember: true });
+    const page = await workspace.read("a");
+    const lines = [...page.lines, { ...page.lines[0]!, text: "a\nb" }];
+    assertThrows(
+      () => session.answer({ ...page, lines }),
+      TypeError,
+      "holds a line feed",
+    );
+    const kinds = [1, 2].map(() => session.answer(page).kind);
+    assertEquals(kinds, ["page", "unchanged"]);
+  });
   it("always gives the full text of a very large page", async () => {
     const { session } = await openOn(linesTo(50_001), { remember: true });
     for (const times of [1, 2]) {

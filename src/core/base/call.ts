@@ -9,11 +9,8 @@ export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
     "function";
 }
 
-/** Yields to the event loop: settles in a later turn of it. */
-export type LeaveTurn = () => Promise<void>;
-
-/** Yields by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
-export const leaveByTimer: LeaveTurn = () =>
+/** Yields to the event loop by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
+export const leaveByTimer = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
 /** The time slice that all calls share. With a slice for each, ten scans at once would block the loop ten times as long. */
@@ -34,15 +31,12 @@ export class TurnClock {
    * request that set it, so a call that waits for the timer of another may wait
    * forever.
    */
-  leaveBy(leave: LeaveTurn): void {
+  leaveBy(leave: typeof leaveByTimer): void {
     this.#leave = leave;
     this.#gate ??= new Semaphore(1);
   }
 
-  /**
-   * Yields if calls have blocked the loop for {@linkcode TURN_MS}; `since` is when
-   * the calling call began.
-   */
+  /** Yields if calls have blocked the loop for {@linkcode TURN_MS}; `since` is when this call began. */
   breathe(since: number): Promise<void> | undefined {
     const now = performance.now();
     // Back-to-back calls share a slice; an idle gap resets it.
@@ -122,10 +116,7 @@ export class Call {
     if (this.signal?.aborted) throw this.#aborted();
   }
 
-  /**
-   * Waits for a port until the signal aborts. A later answer goes to `discard`, so
-   * that a file that opens after the abort is closed.
-   */
+  /** Waits for a port until the signal aborts; a later answer goes to `discard`, which closes a file. */
   wait<T>(value: Awaitable<T>, discard?: (late: T) => void): Awaitable<T> {
     const { signal } = this;
     if (signal === undefined) return value;
@@ -184,18 +175,12 @@ export type Steps<T> = Generator<void, T>;
 export const STEP = 4096;
 
 /** Does the work, and yields to the event loop between steps if it takes long. */
-export function takeTurns<T>(
-  work: Steps<T>,
-  call: Pick<Call, "breathe">,
-): Awaitable<T> {
+export function takeTurns<T>(work: Steps<T>, call: Pick<Call, "breathe">) {
   const { done, value } = work.next();
   return done ? value : takeMore(work, call);
 }
 
-async function takeMore<T>(
-  work: Steps<T>,
-  call: Pick<Call, "breathe">,
-): Promise<T> {
+async function takeMore<T>(work: Steps<T>, call: Pick<Call, "breathe">) {
   for (;;) {
     await call.breathe();
     const { done, value } = work.next();

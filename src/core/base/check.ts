@@ -216,23 +216,25 @@ function numberWithin({ least, most }: Bounds): string {
   return `a whole number${least === -Infinity ? "" : ` from ${least} ${end}`}`;
 }
 
-export function hasFunctions(
-  value: unknown,
-  names: readonly string[],
-): boolean {
+export function hasFunctions(value: unknown, names: readonly string[]) {
   return names.every((name) => isFunction(propertyOf(value, name)));
 }
 
-/** Whether a value is an instance; `instanceof` throws for a revoked proxy. */
+/** Calls a function; returns `undefined` if it throws, as for a getter or a revoked proxy. */
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is an instance, and no revoked proxy. */
 export function isA<T>(
   value: unknown,
   Class: abstract new (...args: never[]) => T,
 ): value is T {
-  try {
-    return value instanceof Class;
-  } catch {
-    return false;
-  }
+  return attempt(() => value instanceof Class) === true;
 }
 
 /** Whether a value is a function; a revoked proxy of one cannot be called. */
@@ -240,13 +242,9 @@ export function isFunction(value: unknown): value is () => unknown {
   return typeof value === "function" && isA(value, Object);
 }
 
-/** Reads a property of any value; returns `undefined` where a getter or a proxy throws. */
+/** Reads a property of any value; `undefined` where that throws. */
 export function propertyOf(value: unknown, name: string): unknown {
-  try {
-    return Object(value)[name];
-  } catch {
-    return undefined;
-  }
+  return attempt(() => Object(value)[name]);
 }
 
 /** A value as a message shows it: short, and with quotes if it is a string. */
@@ -266,11 +264,7 @@ function kindOf(value: unknown): string {
     : String(value);
 }
 
-/** Whether a value is an array; `Array.isArray` throws for a revoked proxy. */
+/** Whether a value is an array, and no revoked proxy of one. */
 function isArray(value: unknown): value is unknown[] {
-  try {
-    return Array.isArray(value);
-  } catch {
-    return false;
-  }
+  return attempt(() => Array.isArray(value)) === true;
 }

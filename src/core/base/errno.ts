@@ -7,10 +7,7 @@ import type { FileEntry, FsPort } from "./port.ts";
 import { REASONS } from "./words.ts";
 
 type Failure = {
-  readonly [Code in ReadFileErrorCode]: readonly [
-    Code,
-    ReadFileErrorDetails[Code],
-  ];
+  readonly [Code in ReadFileErrorCode]: [Code, ReadFileErrorDetails[Code]];
 }[ReadFileErrorCode];
 
 const INVALID: Failure = [
@@ -67,10 +64,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
 }
 
 /** Awaits a dynamic import of a part of this library; if it fails, reading `path` fails. */
-export async function loadPart<Part>(
-  path: string,
-  part: Promise<Part>,
-): Promise<Part> {
+export async function loadPart<Part>(path: string, part: Promise<Part>) {
   try {
     return await part;
   } catch (cause) {

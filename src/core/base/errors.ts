@@ -182,26 +182,17 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     details: ReadFileErrorDetails[Code],
     options: ReadFileErrorOptions = {},
   ) {
-    checkValue("code", code, Object.keys(SENTENCES), refuseFailure);
-    checkValue("path", path, "text", refuseFailure);
-    const taken = takeOptions(options, OPTIONS, refuseFailure);
+    checkValue("code", code, Object.keys(SENTENCES), refuse);
+    checkValue("path", path, "text", refuse);
+    const taken = takeOptions(options, OPTIONS, refuse);
     const { words, hint, ...rest } = taken;
-    const facts = {
-      code,
-      path,
-      details: copyOf(details, "details", refuseFailure),
-    };
+    const facts = { code, path, details: copyOf(details, "details", refuse) };
     const write = () => {
       const [message, next] = (words?.[code] ?? coreWords)(facts);
       return [String(message), next] as const;
     };
     const problem = `must be those of ${code}, which its words can say`;
-    const [message, next] = readSafely(
-      write,
-      "details",
-      refuseFailure,
-      problem,
-    );
+    const [message, next] = readSafely(write, "details", refuse, problem);
     super(message, rest.cause === undefined ? {} : rest);
     // Bun prints the name of an uncaught error only if it is a property of its own.
     Object.defineProperty(this, "name", { value: this.name });
@@ -226,15 +217,13 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
 
   /** Makes the same error for another path, with other facts or words. */
   with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
-    const { path = this.path, details = this.details, ...options } = copyOf(
+    const { path = this.path, details = this.details, ...more } = copyOf(
       changes,
       "changes",
-      refuseFailure,
+      refuse,
     );
-    return new ReadFileError(this.code, path, details, {
-      ...this.#options,
-      ...options,
-    });
+    const options = { ...this.#options, ...more };
+    return new ReadFileError(this.code, path, details, options);
   }
 }
 
@@ -269,10 +258,7 @@ export const ReadFileError: {
   new (code: never): ReadFileError;
 } = ReadFileErrorOf as never;
 
-/** Makes the error for wrong arguments of the constructor. */
-export const refuseFailure: Refuse = /* @__PURE__ */ refuseMistake(
-  "Cannot make a ReadFileError",
-);
+const refuse = /* @__PURE__ */ refuseMistake("Cannot make a ReadFileError");
 
 const OPTIONS = { words: "any", hint: "any", cause: "any" } as const;
 
@@ -315,7 +301,7 @@ export abstract class NamedFailure<Code extends ReadFileErrorCode>
   extends ReadFileErrorOf<Code> {
   /** Constructs a new instance from a failure, with the tool's words. */
   constructor(error: ReadFileErrorOf<Code>, words?: ReadFileErrorWords) {
-    checkValue("error", error, FAILURE, refuseFailure);
+    checkValue("error", error, FAILURE, refuse);
     const { code, path, details, options } = error;
     super(code, path, details, words ? { ...options, words } : options);
   }

@@ -74,10 +74,7 @@ export interface FileHandle {
  * on. A port holds no policy: the core decides what may be read, and how much.
  */
 export interface FsPort {
-  /**
-   * Resolves every symbolic link in `path`, absolute or from the working
-   * directory; called once, for the root of a workspace.
-   */
+  /** Resolves every link in `path`, absolute or from the working directory; called once, for the root of a workspace. */
   realPath(path: string): Awaitable<string>;
   /**
    * Describes what `path` names; a link at its end is not followed.

@@ -1,10 +1,7 @@
 // Runtime-agnostic.
 import { checkText } from "./check.ts";
 
-/**
- * Words, digits, line breaks, blanks, tabs, punctuation, and the rest. A word is
- * a part of a name, such as `read` and `File` in `readFile`.
- */
+/** Words, or parts of names such as `read` and `File`; digits, line breaks, blanks, tabs, punctuation, the rest. */
 const PIECES =
   /([A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(\d+)|((?:\r?\n)+)|( +)|(\t+)|([!-/:-@[-`{-~]+)|([^\p{ASCII}])|\p{Cc}/gu;
 
@@ -63,7 +60,6 @@ const EXTRA = 4;
  */
 export function boundTokens(text: string): number {
   checkText(text, "Cannot bound the tokens");
-  if (text === "") return 0;
   return wholeTokens(weigh(text), bytesOf(text));
 }
 
@@ -152,10 +148,7 @@ function weighWord(word: string): number {
     : 1.035 * likely + 2.448 * above(2.2) + 0.678 * above(0.45 * length);
 }
 
-function weighBlanks(
-  text: string,
-  { 0: { length }, index }: RegExpExecArray,
-): number {
+function weighBlanks(text: string, { 0: { length }, index }: RegExpExecArray) {
   const isIndent = index === 0 || text[index - 1] === "\n";
   let weight = 0.007 * Math.max(0, length - 16);
   if (isIndent) weight += 0.49;

@@ -13,10 +13,7 @@ export function quote(text: string): string {
   );
 }
 
-/**
- * Shows hidden characters as JSON escapes, in text that is not quoted: those
- * that are invisible, move visible text, or break a line.
- */
+/** Escapes hidden characters as JSON does: those that are invisible, move visible text, or break a line. */
 export function showHidden(text: string): string {
   // Inside the function, since parsing the classes would slow down the import.
   const hidden =
@@ -40,24 +37,19 @@ const MAX_COMPARED = 255;
 const MAX_DISTANCE = 8;
 
 /** A name that is similar to the one that was asked for. */
-export interface Likely {
-  readonly name: string;
-  readonly distance: number;
-}
+export type Likely = { readonly name: string; readonly distance: number };
 
 /**
  * Compares names with an unknown one: those like it differ in case, composition,
  * blanks, dashes, a missing extension, or a few letters. Finds none once
  * `MAX_COMPARED_LETTERS` were compared.
  */
-export function likenessTo(
-  name: string,
-): (other: string) => Likely | undefined {
+export function likenessTo(name: string) {
   const plain = fold(name);
   const third = Math.floor(plain.length / 3);
   const allowed = Math.max(1, Math.min(third, MAX_DISTANCE));
   let left = MAX_COMPARED_LETTERS;
-  return (other) => {
+  return (other: string): Likely | undefined => {
     if (other === name || left <= 0) return undefined;
     left -= other.length;
     const distance = fold(other.replace(/(?<=.)\.[^.]+$/, "")) === plain
@@ -78,16 +70,10 @@ export function likest(found: readonly Likely[], most: number): string[] {
 }
 
 /** The known names that are most like an unknown one, the best first. */
-export function nearest(
-  name: string,
-  names: Iterable<string>,
-  most: number,
-): string[] {
+export function nearest(name: string, names: Iterable<string>, most: number) {
   const likeness = likenessTo(name);
-  return likest(
-    Array.from(names).flatMap((other) => likeness(other) ?? []),
-    most,
-  );
+  const found = Array.from(names).flatMap((other) => likeness(other) ?? []);
+  return likest(found, most);
 }
 
 /** Tests whether names differ from this one only in case, blanks and dashes. */

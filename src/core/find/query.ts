@@ -18,22 +18,8 @@ export function matcherOf(
   >,
   refuse: Refuse,
 ): Matcher {
-  if (match === "") throw refuse("match", "must not be empty");
-  if (match.length > MAX_MATCH_CHARS) {
-    throw refuse("match", `must have at most ${MAX_MATCH_CHARS} characters`);
-  }
-  if (!match.isWellFormed()) {
-    throw refuse(
-      "match",
-      "must be well-formed: half a character is in no file",
-    );
-  }
-  if (match.includes("\n")) {
-    throw refuse(
-      "match",
-      "must not hold a line feed: each line is looked at by itself",
-    );
-  }
+  const problem = problemOf(match);
+  if (problem !== undefined) throw refuse("match", problem);
   if (!regex && !ignoreCase) {
     return new Literal(new TextEncoder().encode(match));
   }
@@ -44,6 +30,19 @@ export function matcherOf(
     if (error instanceof PatternError) throw refuse("match", error.message);
     throw error;
   }
+}
+
+function problemOf(match: string): string | undefined {
+  if (match === "") return "must not be empty";
+  if (match.length > MAX_MATCH_CHARS) {
+    return `must have at most ${MAX_MATCH_CHARS} characters`;
+  }
+  if (!match.isWellFormed()) {
+    return "must be well-formed: half a character is in no file";
+  }
+  return match.includes("\n")
+    ? "must not hold a line feed: each line is looked at by itself"
+    : undefined;
 }
 
 const LF = 0x0a;
@@ -59,8 +58,8 @@ function frequencyOf(byte: number): number {
   return byte >= 0x80 ? 40 : 20;
 }
 
-/** The largest distance of the two compared bytes: kernels load this far ahead. */
-const MAX_APART = 255;
+/** How many of the first bytes are compared at first: kernels load at most 255 bytes ahead. */
+const NEAR_BYTES = 128;
 
 /** Finds bytes by the two rarest of them. */
 export class Literal implements Matcher {
@@ -76,22 +75,15 @@ export class Literal implements Matcher {
     this.#bytes = bytes;
     this.length = bytes.length;
     this.isAscii = bytes.every((byte) => byte < 0x80);
-    let best = Infinity;
-    let [one, other] = [0, bytes.length - 1];
-    // The second rare byte should differ from the first.
-    for (let at = 0; at < bytes.length && at <= MAX_APART; at++) {
-      for (let to = at; to < bytes.length && to - at <= MAX_APART; to++) {
-        if (to > at + 64 || at > 64) break;
-        const alike = to > at && bytes[to] === bytes[at] ? 20 : 0;
-        const frequency = frequencyOf(bytes[at]!) + frequencyOf(bytes[to]!) +
-          alike + (to === at ? 100 : 0);
-        if (frequency >= best) continue;
-        best = frequency;
-        [one, other] = [at, to];
-      }
-    }
-    this.#one = one;
-    this.#other = Math.min(other, one + MAX_APART);
+    const places = [...bytes.subarray(0, NEAR_BYTES).keys()];
+    const [one = 0, ...others] = places.sort((at, to) =>
+      frequencyOf(bytes[at]!) - frequencyOf(bytes[to]!)
+    );
+    // Two equal bytes are found together more often.
+    const other = others.find((at) => bytes[at] !== bytes[one]) ??
+      others.at(-1) ?? one;
+    this.#one = Math.min(one, other);
+    this.#other = Math.max(one, other);
   }
 
   begin(): void {}

@@ -18,10 +18,7 @@ export interface DenyRules {
 }
 
 /** The glob that denies a path, and how it is refused. */
-export interface Denial {
-  readonly mode: DenyMode;
-  readonly rule: string;
-}
+export type Denial = { readonly mode: DenyMode; readonly rule: string };
 
 /** The state of all rules for one path. */
 interface Level {
@@ -58,19 +55,13 @@ const KEPT_LEVELS = 1024;
 const SHORT_NAMES = "**/*~[0-9]*";
 
 /** Makes the verdicts of one policy, with a cache of them. */
-function levelsBelow(
-  base: string,
-  globs: readonly string[],
-): (path: string) => Level {
+function levelsBelow(base: string, globs: readonly string[]) {
   const rules = globs.map(readRule);
   // With exceptions only, nothing would be denied.
   if (rules.every(({ allows }) => allows)) {
     throw refuse("deny", "holds only exceptions; write what they except first");
   }
-  const denied = globTrie(
-    [foldCase, foldText],
-    [foldCase, foldText, foldName],
-  );
+  const denied = globTrie([foldCase, foldText], [foldCase, foldText, foldName]);
   // Exceptions apply only to the exact spelling.
   const excepted = globTrie([foldCase], [foldCase]);
   for (const [number, { allows, from, choices }] of rules.entries()) {
@@ -170,10 +161,7 @@ const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;
  * is the set of the widest workspace, so that a narrower one does not name what
  * is hidden.
  */
-export function denialOf(
-  sets: readonly DenyRules[],
-  path: string,
-): Denial | undefined {
+export function denialOf(sets: readonly DenyRules[], path: string) {
   let denial: Denial | undefined;
   let least = Infinity;
   for (const { base, mode, levelOf } of sets) {

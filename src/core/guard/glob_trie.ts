@@ -1,10 +1,11 @@
 // Runtime-agnostic.
 import { type GlobName, isGroup, type Test, textOf } from "./glob.ts";
 
-type Fold = (text: string) => string;
+/** The forms of a name that are compared. */
+type Folds = readonly ((text: string) => string)[];
 
 /** Makes the test of a name; the names that it gets must be folded as well. */
-function nameTest(name: GlobName, fold: Fold): Test {
+function nameTest(name: GlobName, fold: Folds[number]): Test {
   const tests: (Test | undefined)[] = [];
   let longest = "";
   for (const part of name) {
@@ -27,10 +28,7 @@ function nameTest(name: GlobName, fold: Fold): Test {
  * test, the last star takes one more character. So each test sees each
  * character at most once.
  */
-function fits(
-  tests: readonly (Test | undefined)[],
-  chars: readonly string[],
-): boolean {
+function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
   let [at, next, afterStar, resume] = [0, 0, 0, 0];
   while (at < chars.length) {
     const test = tests[next];
@@ -75,10 +73,7 @@ export interface GlobPlaces {
  * A name matches if any of its folds matches any fold of the glob. Text without
  * wildcards is compared by the last fold alone.
  */
-export function globTrie(
-  globFolds: readonly Fold[],
-  nameFolds: readonly Fold[],
-) {
+export function globTrie(globFolds: Folds, nameFolds: Folds) {
   /** Where globs begin: at the top of the file system, or at the base of the rules. */
   const starts = { top: new GlobNode(), base: new GlobNode() };
 

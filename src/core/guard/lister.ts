@@ -27,25 +27,9 @@ interface BatchRequest {
   readonly isWanted: (entry: FileEntry) => boolean;
 }
 
-/** Entries of a directory from one name on, in order. */
-interface Batch {
-  readonly entries: readonly (Step & { readonly name: string })[];
-  /** The name where the next batch begins; `undefined` at the end. */
-  readonly next: string | undefined;
-  /** How many names that may be shown were read. */
-  readonly scanned: number;
-  /** Why names were left out, sorted. */
-  readonly omitted: readonly Omission[];
-}
-
 /** What one look through a directory found. */
-interface Scan extends Pick<Batch, "scanned" | "omitted"> {
-  /** The first names, sorted. */
-  readonly kept: readonly FileEntry[];
-  /** Whether no name follows. */
-  readonly isAll: boolean;
-}
-
+type Scan = Awaited<ReturnType<typeof scanOnce>>;
+type Found = Step & { readonly name: string };
 type Omission = "denied" | "not Unicode";
 
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
@@ -55,7 +39,7 @@ const NAMES_A_BREATH = 4;
 export async function listBatch(
   visit: Omit<Visit, "since">,
   request: BatchRequest,
-): Promise<Batch> {
+) {
   for (let retries = OPEN_RETRIES;; retries--) {
     try {
       // Sample the clock before `lstat`; later would make a fresh change look old.
@@ -73,7 +57,7 @@ export async function listBatch(
  * changes the times of a directory. So if no directory of the path changed
  * shortly before the listing or during it, the path led there all the time.
  */
-async function listOnce(visit: Visit, request: BatchRequest): Promise<Batch> {
+async function listOnce(visit: Visit, request: BatchRequest) {
   const { root, call, since } = visit;
   const trail = await resolve(visit, request.names);
   const { path, stat: { kind } } = trail.at(-1)!;
@@ -104,8 +88,11 @@ async function listOnce(visit: Visit, request: BatchRequest): Promise<Batch> {
   return batchOf(whole, await findAll(visit, way, whole, true));
 }
 
-function batchOf(scan: Scan, entries: Batch["entries"]): Batch {
-  const { kept, isAll, scanned, omitted } = scan;
+/** The next batch begins at the name `next`; `undefined` at the end. */
+function batchOf(
+  { kept, isAll, scanned, omitted }: Scan,
+  entries: readonly Found[],
+) {
   const next = isAll ? undefined : nameAfter(kept);
   return { entries, next, scanned, omitted };
 }
@@ -116,10 +103,10 @@ async function findAll(
   way: Trail,
   { kept }: Scan,
   isChanging: boolean,
-): Promise<Batch["entries"]> {
+) {
   const { fs, call } = visit;
   const here = way.at(-1)!.path;
-  const entries: Batch["entries"][number][] = [];
+  const entries: Found[] = [];
   for (const { name } of kept) {
     const path = join(here, name);
     const look = () => fs.lstat(path, "last", call.signal);
@@ -138,15 +125,18 @@ async function findAll(
   return entries;
 }
 
-/** Finds the first entries from a name on; memory does not grow with the directory. */
+/**
+ * Finds the first entries from a name on, sorted, and why names were left out;
+ * counts the names that may be shown. Memory does not grow with the directory.
+ */
 async function scanOnce(
   { fs, root, call }: Visit,
   path: string,
   { from, most, isWanted }: BatchRequest,
-): Promise<Scan> {
+) {
   const omitted = new Set<Omission>();
   let scanned = 0;
-  let found: Pick<Scan, "kept" | "isAll"> = { kept: [], isAll: true };
+  let found: ReturnType<typeof firstOf> = { kept: [], isAll: true };
   let fresh: FileEntry[] = [];
   /** Names from this one on are not among the first `most`. */
   let ceiling: string | undefined;
@@ -164,8 +154,7 @@ async function scanOnce(
     else if (denial?.mode === "refuse") omitted.add("denied");
     return denial === undefined;
   };
-  const all = allEntriesIn(fs, path, call.signal);
-  const batches = all[Symbol.asyncIterator]();
+  const batches = allEntriesIn(fs, path, call.signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value } = await call.wait(batches.next());
@@ -196,11 +185,7 @@ async function scanOnce(
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */
-async function confirmed<T>(
-  visit: Visit,
-  way: Trail,
-  ask: () => Awaitable<T>,
-): Promise<T> {
+async function confirmed<T>(visit: Visit, way: Trail, ask: () => Awaitable<T>) {
   try {
     return await visit.call.wait(ask());
   } catch (error) {
@@ -228,7 +213,7 @@ async function relisted(
   },
 ): Promise<Scan> {
   const answer = JSON.stringify(first.omitted);
-  let found: Pick<Scan, "kept" | "isAll"> = first;
+  let found: ReturnType<typeof firstOf> = first;
   const ask = async () => {
     const { kept, isAll, omitted } = await scan();
     const isBoth = found.isAll && isAll;
@@ -240,11 +225,7 @@ async function relisted(
 }
 
 /** The first `most` entries by name, each once: a directory that changes may list one twice. */
-function firstOf(
-  entries: FileEntry[],
-  most: number,
-  isAll: boolean,
-): Pick<Scan, "kept" | "isAll"> {
+function firstOf(entries: FileEntry[], most: number, isAll: boolean) {
   const kept = entries.sort(byName)
     .filter(({ name }, at) => name !== entries[at - 1]?.name);
   return { kept: kept.slice(0, most), isAll: isAll && kept.length <= most };

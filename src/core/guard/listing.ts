@@ -10,10 +10,7 @@ import { resolve } from "./walk.ts";
 /** The entries of a directory that may be shown, and how many names were read. */
 type Listing = { readonly entries: FileEntry[]; readonly looked: number };
 
-/**
- * A cache of listings for suggestions. Concurrent searches share it, so that a
- * batch of wrong paths lists each directory once.
- */
+/** A cache of listings that concurrent searches share: a batch of wrong paths lists each directory once. */
 export class Listings {
   readonly #pending = new Map<
     string,
@@ -50,11 +47,7 @@ export class Listings {
 }
 
 /** Lists a directory, and proves that the listing is of this directory. */
-async function listBelow(
-  visit: Visit,
-  names: readonly string[],
-  most: number,
-): Promise<Listing> {
+async function listBelow(visit: Visit, names: readonly string[], most: number) {
   const { fs, root, call } = visit;
   if (fs.list === undefined) return { entries: [], looked: 0 };
   const trail = await resolve(visit, names);

@@ -55,11 +55,7 @@ export class OpenedFile implements AsyncDisposable {
     this[Symbol.asyncDispose] = () => this.close();
   }
 
-  /**
-   * Reads into `buffer`, possibly fewer bytes than fit.
-   *
-   * @returns How many bytes were read; `0` only at the end of the file.
-   */
+  /** Reads into `buffer`, possibly fewer bytes than fit; returns `0` only at the end of the file. */
   read(buffer: Uint8Array, position: number): Awaitable<number> {
     this.#refuseClosed();
     this.#call.check();
@@ -215,11 +211,7 @@ async function openProved(
 }
 
 /** Opens the found path; a failure is confirmed before it is thrown. */
-async function openFound(
-  visit: Visit,
-  found: string,
-  trail?: Trail,
-): Promise<FileHandle> {
+async function openFound(visit: Visit, found: string, trail?: Trail) {
   const { fs, call } = visit;
   const discard = (late: FileHandle) => void closeQuietly(late, call);
   try {

@@ -24,10 +24,7 @@ export interface Visit {
 }
 
 /** A path without links, and its stat. */
-export interface Step {
-  readonly path: string;
-  readonly stat: FileStat;
-}
+export type Step = { readonly path: string; readonly stat: FileStat };
 
 /** The directories from the first root down to a path, and the path itself. */
 export type Trail = readonly Step[];
@@ -100,15 +97,8 @@ export async function prove(
 /** What Linux adds to the name of a removed file. */
 const GONE = / \(deleted\)$/;
 
-/**
- * Challenges a file, unless this version of it was proved before, and no
- * directory of its path can have been moved during this visit.
- */
-async function proveByTrail(
-  visit: Visit,
-  opened: FileStat,
-  trail: Trail,
-): Promise<void> {
+/** Challenges a file, unless this version was proved before, and no directory of its path can have moved during this visit. */
+async function proveByTrail(visit: Visit, opened: FileStat, trail: Trail) {
   const { root, call, since } = visit;
   if (opened.id === null) {
     throw new ReadFileError("IO", call.path, { errno: null, passing: false }, {
@@ -297,10 +287,7 @@ export function changeOf(before: FileStat, now: FileStat): Change {
  * unknown, or if the file changed so recently that another change could leave the
  * same times. Sample `now` before `stat()`.
  */
-export function isAtRest(
-  { mtimeMs, ctimeMs }: FileStat,
-  now: number,
-): boolean {
+export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
   // An infinite time, or NaN, proves nothing.
   if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
     return false;

@@ -1,9 +1,6 @@
 // Runtime-agnostic.
 
-/**
- * Makes globs of names in any directory, even above the root. A string holds
- * several, divided by blanks; those with `!` are exceptions.
- */
+/** Makes globs of names in any directory, even above the root; a string holds several, and `!` marks exceptions. */
 function anywhere(...globs: readonly string[]): readonly string[] {
   return Object.freeze(
     globs.join(" ").split(" ").map((glob) => glob.replace(/^!?/, "$&/**/")),

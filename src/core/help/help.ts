@@ -22,10 +22,7 @@ const MAX_SEARCH_DEPTH = 16;
 /** How many candidates are opened to check that they are files. */
 const MAX_TRIES = 3 * MAX_SUGGESTIONS;
 
-/**
- * Adds help to the failure of a path that is not a file: similar paths, or the
- * entries of the directory. Other failures stay as they are.
- */
+/** Adds similar paths, or the entries of a directory, to the failure of a path that is not a file. */
 export async function withHelp(
   error: unknown,
   fs: FsPort,
@@ -41,11 +38,7 @@ export async function withHelp(
 }
 
 /** Best effort: if help fails, the failure stays as it is, unless the call was aborted. */
-async function tryTo<T>(
-  call: Call,
-  otherwise: T,
-  work: () => Promise<T>,
-): Promise<T> {
+async function tryTo<T>(call: Call, otherwise: T, work: () => Promise<T>) {
   try {
     return await work();
   } catch {
@@ -54,10 +47,7 @@ async function tryTo<T>(
   }
 }
 
-/**
- * A search for similar paths, which reads a limited number of names. It finds
- * only paths that are allowed and proved to be there.
- */
+/** Reads a limited number of names, and finds only paths that are allowed and proved to be there. */
 function searchBy(visit: Visit) {
   const { fs, root, call } = visit;
   let left = MAX_LISTED_NAMES;
@@ -101,9 +91,7 @@ function searchBy(visit: Visit) {
     return found;
   }
 
-  async function* candidates(
-    { names, asDirectory }: ParsedPath,
-  ): AsyncIterable<Way> {
+  async function* candidates({ names, asDirectory }: ParsedPath) {
     if (fs.list === undefined || names.length === 0) return;
     if (asDirectory) yield names;
     yield* alike(names);

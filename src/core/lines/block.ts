@@ -158,106 +158,83 @@ async function grow(
   const above = new LinesAbove(source, anchor);
   const below = new LinesBelow(source, anchor, indent);
   const rules = { floor, siblings, header };
-  const up = new Side(above, extent, rules);
+  const up = takenOf(above, extent, rules);
   // Comments are a header only above the block.
-  const down = new Side(below, extent, { ...rules, header: false });
+  const down = takenOf(below, extent, { ...rules, header: false });
   let left = count - 1;
-  left -= await up.take(Math.ceil(left / 2));
-  left -= await down.take(left);
-  await up.take(left);
+  left -= await take(up, Math.ceil(left / 2));
+  left -= await take(down, left);
+  await take(up, left);
 }
 
-interface SideRules extends Pick<BlockSelection, "siblings" | "header"> {
+/** Takes at most `most` further lines of one direction; returns how many. */
+async function take(side: ReturnType<typeof takenOf>, most: number) {
+  let taken = 0;
+  while (taken < most) {
+    const { done, value } = side.next();
+    if (done) break;
+    if (value === undefined) taken++;
+    else await value;
+  }
+  return taken;
+}
+
+/**
+ * Yields once for each line of one direction that belongs to the block, up to
+ * the first that does not; and what must be awaited before the next line.
+ */
+function* takenOf(
+  lines: LineCursor,
+  extent: Extent,
+  { floor, siblings, header }: Rules,
+): Generator<Promise<void> | undefined, void> {
+  /** How many lines at the floor it has seen. */
+  let atFloor = 0;
+  const admits = (indent: number, isComment = false) =>
+    indent > floor || indent === floor &&
+      (siblings || atFloor++ === 0 || header && isComment);
+  let blanks = 0;
+  for (let steps = 1; !lines.isAtEnd; steps++) {
+    const breath = steps % STEP === 0 ? lines.source.breathe() : undefined;
+    if (breath !== undefined) yield breath;
+    const loading = lines.step();
+    if (loading !== undefined) yield loading;
+    const { lead, blankIndent } = lines;
+    if (lead.isBlank) blanks++;
+    // Blank lines are taken, but the block does not end with them.
+    for (; blanks > 0 && blankIndent !== undefined; blanks--) {
+      if (!admits(blankIndent)) return;
+      yield;
+    }
+    if (lead.isBlank) continue;
+    if (!admits(lead.indent, lead.isComment)) return;
+    extent.add(lines);
+    yield;
+  }
+}
+
+interface Rules extends Pick<BlockSelection, "siblings" | "header"> {
   /** The columns that a line must be indented by. */
   readonly floor: number;
 }
 
-/** One direction of the scan; once closed, it stays closed. */
-class Side {
-  readonly #lines: LineCursor;
-  readonly #extent: Extent;
-  readonly #rules: SideRules;
-  /** The blank lines that were passed and may not belong to the block. */
-  #blanks = 0;
-  /** Whether the cursor is at a line that may not belong to the block. */
-  #isWaiting = false;
-  /** The lines at the floor that it has taken. */
-  #atFloor = 0;
-  #closed = false;
-
-  constructor(lines: LineCursor, extent: Extent, rules: SideRules) {
-    this.#lines = lines;
-    this.#extent = extent;
-    this.#rules = rules;
-  }
-
-  /** Takes at most `most` further lines; returns how many. */
-  async take(most: number): Promise<number> {
-    const lines = this.#lines;
-    let taken = 0;
-    for (let steps = 1; taken < most && !this.#closed; steps++) {
-      if (steps % STEP === 0) await lines.source.breathe();
-      const { blankIndent } = lines;
-      if (this.#blanks > 0 && blankIndent !== undefined) {
-        // Blank lines are taken, but the block does not end with them.
-        this.#blanks--;
-        if (this.#admits(blankIndent)) taken++;
-      } else if (this.#isWaiting) {
-        this.#isWaiting = false;
-        if (!this.#admits(lines.lead.indent, lines.lead)) continue;
-        this.#extent.add(lines);
-        taken++;
-      } else if (lines.isAtEnd) {
-        this.#closed = true;
-      } else {
-        const loading = lines.step();
-        if (loading !== undefined) await loading;
-        if (lines.lead.isBlank) this.#blanks++;
-        else this.#isWaiting = true;
-      }
-    }
-    return taken;
-  }
-
-  /** Whether the next line belongs to the block; the first line that does not closes the side. */
-  #admits(indent: number, lead?: Lead): boolean {
-    const { floor, siblings, header } = this.#rules;
-    if (indent > floor || (indent === floor && siblings)) return true;
-    const isHeader = header && lead?.isComment;
-    if (indent === floor && (this.#atFloor++ === 0 || isHeader)) return true;
-    this.#closed = true;
-    return false;
-  }
-}
-
-/**
- * The span from the first to the last taken line that is not blank. It holds
- * only numbers: an object for each line would take 40 MB for a million lines.
- */
+/** The first and the last taken line that is not blank. */
 class Extent {
-  #first = Infinity;
-  #start = 0;
-  #last = 0;
-  #end = 0;
+  #first: LinePlace | undefined;
+  #last: LinePlace | undefined;
 
   add({ number, start, end }: LinePlace): void {
-    if (number < this.#first) {
-      this.#first = number;
-      this.#start = start;
-    }
-    if (number > this.#last) {
-      this.#last = number;
-      this.#end = end;
-    }
+    const place = { number, start, end };
+    if (number <= (this.#first?.number ?? number)) this.#first = place;
+    if (number >= (this.#last?.number ?? number)) this.#last = place;
   }
 
   /** Makes the span; empty, at the anchor, if every line was blank. */
-  span({ number: line, start }: LinePlace): Span {
-    const common = { total: null, cut: false };
-    if (this.#last === 0) {
-      return { start, end: start, line, lines: 0, ...common };
-    }
-    const place = { start: this.#start, end: this.#end, line: this.#first };
-    return { ...place, lines: this.#last - this.#first + 1, ...common };
+  span(anchor: LinePlace): Span {
+    const { start, number: line } = this.#first ?? anchor;
+    const { end, number: last } = this.#last ??
+      { end: start, number: line - 1 };
+    const lines = last - line + 1;
+    return { start, end, line, lines, total: null, cut: false };
   }
 }

@@ -17,19 +17,11 @@ export interface NewlineKernel {
   nthLast(from: number, to: number, n: number): number;
   /** Whether `buffer[from, to)` holds a byte. */
   has(from: number, to: number, byte: number): boolean;
-  /**
-   * Counts the pairs of bytes that are `unit`, lower byte first, in at most 512
-   * KiB and a multiple of sixteen bytes. Only kernels that are faster at it
-   * have this.
-   */
+  /** Counts the pairs of bytes that are `unit`, lower byte first, in a multiple of sixteen bytes, at most 512 KiB. Only faster kernels have this. */
   countUnits?(from: number, to: number, unit: number): number;
-  /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster at it than a decoder have this. */
+  /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster than a decoder have this. */
   isAscii?(from: number, to: number): boolean;
-  /**
-   * The first index in `buffer[from, to)` of the byte `one` with the byte
-   * `other` at the distance `apart` behind it, at most 255; negative if there
-   * is none.
-   */
+  /** The first index in `buffer[from, to)` of the byte `one` with the byte `other` up to 255 bytes `apart` behind it; negative if there is none. */
   pair?(
     from: number,
     to: number,
@@ -116,9 +108,6 @@ export function kernelsOf(port: FsPort): KernelPool {
 
 const LF = 0x0a;
 
-/** Four line feeds, to compare four bytes at a time. */
-const FEEDS = 0x0a0a0a0a;
-
 /** How many words a byte-wide counter can count. */
 const STRETCH_WORDS = 252;
 const STRETCH_BYTES = STRETCH_WORDS * 4;
@@ -126,64 +115,113 @@ const STRETCH_BYTES = STRETCH_WORDS * 4;
 /** A kernel in plain JavaScript, for every runtime. */
 export function plainKernel(size: number): NewlineKernel {
   const buffer = new Uint8Array(size);
-  const words = new Int32Array(buffer.buffer, 0, size >> 2);
+  return {
+    buffer,
+    ...feedsIn(buffer, [LF], { start: 0 }),
+    has: (from, to, byte) => buffer.subarray(from, to).includes(byte),
+  };
+}
+
+/**
+ * Finds line feeds of one or two bytes, which begin at a multiple of their
+ * length in the file. Its index is that of its last byte. `countUnits` counts
+ * those of two bytes faster.
+ */
+export function feedsIn(
+  buffer: Uint8Array,
+  feed: readonly [number, number?],
+  source: { readonly start: number },
+  countUnits?: NewlineKernel["countUnits"],
+): Pick<NewlineKernel, "count" | "nth" | "nthLast"> {
+  const { length: unit } = feed;
+  const [one, two = one] = feed;
+  const words = new Int32Array(
+    buffer.buffer,
+    buffer.byteOffset,
+    buffer.length >> 2,
+  );
+  // Four bytes are compared at a time.
+  const feeds = (two << 24) | (one << 16) | (two << 8) | one;
+  const rest = unit === 1 ? 0x7f7f7f7f : 0x7fff7fff;
+  /** How many bytes before `at` belong to the unit around it. */
+  const over = (at: number) => (source.start + at) % unit;
+  const isFeed = (at: number) =>
+    buffer[at] === one && buffer[at + unit - 1] === two;
 
   function count(from: number, to: number): number {
     let found = 0;
-    const first = Math.min(to, (from + 3) & ~3);
-    for (; from < first; from++) if (buffer[from] === LF) found++;
-    const last = to & ~3;
-    while (from < last) {
-      const end = Math.min(last, from + STRETCH_BYTES);
-      found += countWords(words, from >> 2, end >> 2);
-      from = end;
+    let at = from + over(from);
+    while (countUnits !== undefined && to - at >= 16) {
+      const end = at + Math.min(UNITS_BYTES, (to - at) & ~15);
+      found += countUnits(at, end, feeds & 0xffff);
+      at = end;
     }
-    for (; from < to; from++) if (buffer[from] === LF) found++;
+    // Units at an odd index cannot be compared as words.
+    const last = at % unit === 0 ? to & ~3 : 0;
+    for (; at + unit <= to && (at % 4 !== 0 || last === 0); at += unit) {
+      if (isFeed(at)) found++;
+    }
+    while (at < last) {
+      const end = Math.min(last, at + STRETCH_BYTES);
+      found += countWords(words, at >> 2, end >> 2, feeds, rest);
+      at = end;
+    }
+    for (; at + unit <= to; at += unit) if (isFeed(at)) found++;
     return found;
   }
 
   return {
-    buffer,
     count,
     nth(from, to, n) {
       let found = 0;
+      let at = from + over(from);
       // Before the wanted line feed, whole stretches are only counted.
-      while (to - from >= STRETCH_BYTES) {
-        const here = count(from, from + STRETCH_BYTES);
+      while (to - at >= STRETCH_BYTES) {
+        const here = count(at, at + STRETCH_BYTES);
         if (found + here >= n) break;
         found += here;
-        from += STRETCH_BYTES;
+        at += STRETCH_BYTES;
       }
-      for (; from < to; from++) {
-        if (buffer[from] === LF && ++found === n) return from;
+      for (; at + unit <= to; at += unit) {
+        if (isFeed(at) && ++found === n) return at + unit - 1;
       }
       return ~found;
     },
-    has: (from, to, byte) => buffer.subarray(from, to).includes(byte),
     nthLast(from, to, n) {
       let found = 0;
-      while (to - from >= STRETCH_BYTES) {
-        const here = count(to - STRETCH_BYTES, to);
+      const first = from + over(from);
+      let at = to - over(to);
+      while (at - first >= STRETCH_BYTES) {
+        const here = count(at - STRETCH_BYTES, at);
         if (found + here >= n) break;
         found += here;
-        to -= STRETCH_BYTES;
+        at -= STRETCH_BYTES;
       }
-      while (to > from) {
-        if (buffer[--to] === LF && ++found === n) return to;
+      while ((at -= unit) >= first) {
+        if (isFeed(at) && ++found === n) return at + unit - 1;
       }
       return ~found;
     },
   };
 }
 
-/** Counts the line feeds in at most {@linkcode STRETCH_WORDS} words. */
-function countWords(words: Int32Array, from: number, to: number): number {
+/** How many bytes a faster kernel counts at a time. */
+const UNITS_BYTES = 64 * 1024;
+
+/** Counts the line feeds in at most {@linkcode STRETCH_WORDS} words; `rest` are all bits but the top one of each unit. */
+function countWords(
+  words: Int32Array,
+  from: number,
+  to: number,
+  feeds: number,
+  rest: number,
+): number {
   let lanes = 0;
   for (; from < to; from++) {
-    const odd = words[from]! ^ FEEDS;
-    // The top bit of each byte is set unless the byte is a line feed.
-    const others = ((odd & 0x7f7f7f7f) + 0x7f7f7f7f) | odd;
-    lanes += (~others >>> 7) & 0x01010101;
+    const odd = words[from]! ^ feeds;
+    // The top bit of each unit is set unless the unit is a line feed.
+    const others = ((odd & rest) + rest) | odd;
+    lanes += (~others >>> 7) & (~rest >>> 7);
   }
   const pairs = (lanes & 0x00ff00ff) + ((lanes >>> 8) & 0x00ff00ff);
   return (pairs & 0xffff) + (pairs >>> 16);
@@ -221,28 +259,8 @@ export function plainBytes(
 }
 
 /** `scan_wasm.wat`, assembled; a test assembles it again and compares. */
-export const SCAN_WASM: string =
-  "AGFzbQEAAAABJgZgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/YAV/f39/fwF/AwwLAAABAgME" +
-  "BAQEAwUFBAEBEREHRggGbWVtb3J5AgAFY291bnQABApjb3VudFVuaXRzAAUDbnRoAAYHbnRoTGFz" +
-  "dAAHA2hhcwAIB2hhc0hpZ2gACQRwYWlyAAoK9gcLCgAgAC0AAEEKRgseACAA/QAEAP0MCgoKCgoK" +
-  "CgoKCgoKCgoKCv0j/WQLRgEBe/0MCgoKCgoKCgoKCgoKCgoKCiEBIAD9AAQAIAH9IyAA/QAEECAB" +
-  "/SP9biAA/QAEICAB/SMgAP0ABDAgAf0j/W79bgsjAQF7IAD9ff1/IQEgAf0bACAB/RsBaiAB/RsC" +
-  "IAH9GwNqaguNAQICfwF7AkADQCABIABrQcAASA0BIABBwB8gASAAa0FAcSABIABrQcAfShtqIQP9" +
-  "DAAAAAAAAAAAAAAAAAAAAAAhBANAIAQgABAC/XEhBCAAQcAAaiEAIAAgA0gNAAsgAiAEEANqIQIM" +
-  "AAsLAkADQCAAIAFODQEgAiAAEABqIQIgAEEBaiEADAALCyACC04BAnsgAv0QIQQCQANAIAAgAU4N" +
-  "ASADIAD9AAQAIAT9Lf2RASEDIABBEGohAAwACwsgA/1/IQMgA/0bACAD/RsBaiAD/RsCIAP9GwNq" +
-  "agu/AQEDfwJAA0AgAiADa0EQTCABIABrQcAfSHINASAAIABBwB9qEAQhBCADIARqIAJODQEgAyAE" +
-  "aiEDIABBwB9qIQAMAAsLAkADQCAAIAFODQEgABABIQQgASAAayEFIAVBEEgEQCAEQQEgBXRBAWtx" +
-  "IQQLIAIgA2shBSAEaSAFTgRAAkADQCAFQQFrIQUgBUUNASAEIARBAWtxIQQMAAsLIAAgBGhqDwsg" +
-  "AyAEaWohAyAAQRBqIQAMAAsLIANBf3MLqQEBA38CQANAIAIgA2tBEEwgASAAa0HAH0hyDQEgAUHA" +
-  "H2sgARAEIQQgAyAEaiACTg0BIAMgBGohAyABQcAfayEBDAALCwJAA0AgASAAa0EQSA0BIAFBEGsQ" +
-  "ASEEIAMgBGlqIAJODQEgAyAEaWohAyABQRBrIQEMAAsLAkADQCABIABMDQEgAUEBayEBIAMgARAA" +
-  "aiEDIAMgAkYEQCABDwsMAAsLIANBf3MLWwEBeyAC/Q8hAwJAA0AgASAAa0EQSA0BIAD9AAQAIAP9" +
-  "I/1TBEBBAQ8LIABBEGohAAwACwsCQANAIAAgAU4NASAALQAAIAJGBEBBAQ8LIABBAWohAAwACwtB" +
-  "AAtaAQF7AkADQCABIABrQRBIDQEgAiAA/QAEAP1QIQIgAEEQaiEADAALCyAC/WQEQEEBDwsCQANA" +
-  "IAAgAU4NASAALQAAQYABTwRAQQEPCyAAQQFqIQAMAAsLQQALXgICewF/IAL9DyEFIAP9DyEGAkAD" +
-  "QCAAIAFODQEgAP0ABAAgBf0jIAAgBGr9AAQAIAb9I/1O/WQhByAHBEAgACAHaGohACAAIAFODQIg" +
-  "AA8LIABBEGohAAwACwtBfws=";
+export const SCAN_WASM =
+  "AGFzbQEAAAABJgZgAX8Bf2ABfwF7YAF7AX9gAn9/AX9gA39/fwF/YAV/f39/fwF/AwwLAAABAgMEBAQEAwUFBAEBEREHRggGbWVtb3J5AgAFY291bnQABApjb3VudFVuaXRzAAUDbnRoAAYHbnRoTGFzdAAHA2hhcwAIB2hhc0hpZ2gACQRwYWlyAAoK9gcLCgAgAC0AAEEKRgseACAA/QAEAP0MCgoKCgoKCgoKCgoKCgoKCv0j/WQLRgEBe/0MCgoKCgoKCgoKCgoKCgoKCiEBIAD9AAQAIAH9IyAA/QAEECAB/SP9biAA/QAEICAB/SMgAP0ABDAgAf0j/W79bgsjAQF7IAD9ff1/IQEgAf0bACAB/RsBaiAB/RsCIAH9GwNqaguNAQICfwF7AkADQCABIABrQcAASA0BIABBwB8gASAAa0FAcSABIABrQcAfShtqIQP9DAAAAAAAAAAAAAAAAAAAAAAhBANAIAQgABAC/XEhBCAAQcAAaiEAIAAgA0gNAAsgAiAEEANqIQIMAAsLAkADQCAAIAFODQEgAiAAEABqIQIgAEEBaiEADAALCyACC04BAnsgAv0QIQQCQANAIAAgAU4NASADIAD9AAQAIAT9Lf2RASEDIABBEGohAAwACwsgA/1/IQMgA/0bACAD/RsBaiAD/RsCIAP9GwNqagu/AQEDfwJAA0AgAiADa0EQTCABIABrQcAfSHINASAAIABBwB9qEAQhBCADIARqIAJODQEgAyAEaiEDIABBwB9qIQAMAAsLAkADQCAAIAFODQEgABABIQQgASAAayEFIAVBEEgEQCAEQQEgBXRBAWtxIQQLIAIgA2shBSAEaSAFTgRAAkADQCAFQQFrIQUgBUUNASAEIARBAWtxIQQMAAsLIAAgBGhqDwsgAyAEaWohAyAAQRBqIQAMAAsLIANBf3MLqQEBA38CQANAIAIgA2tBEEwgASAAa0HAH0hyDQEgAUHAH2sgARAEIQQgAyAEaiACTg0BIAMgBGohAyABQcAfayEBDAALCwJAA0AgASAAa0EQSA0BIAFBEGsQASEEIAMgBGlqIAJODQEgAyAEaWohAyABQRBrIQEMAAsLAkADQCABIABMDQEgAUEBayEBIAMgARAAaiEDIAMgAkYEQCABDwsMAAsLIANBf3MLWwEBeyAC/Q8hAwJAA0AgASAAa0EQSA0BIAD9AAQAIAP9I/1TBEBBAQ8LIABBEGohAAwACwsCQANAIAAgAU4NASAALQAAIAJGBEBBAQ8LIABBAWohAAwACwtBAAtaAQF7AkADQCABIABrQRBIDQEgAiAA/QAEAP1QIQIgAEEQaiEADAALCyAC/WQEQEEBDwsCQANAIAAgAU4NASAALQAAQYABTwRAQQEPCyAAQQFqIQAMAAsLQQALXgICewF/IAL9DyEFIAP9DyEGAkADQCAAIAFODQEgAP0ABAAgBf0jIAAgBGr9AAQAIAb9I/1O/WQhByAHBEAgACAHaGohACAAIAFODQIgAA8LIABBEGohAAwACwtBfws=";
 
 /** The used part of WebAssembly, which not every runtime has. */
 interface WasmHost {

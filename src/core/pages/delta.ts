@@ -151,10 +151,10 @@ export function applyDelta(text: string, delta: Delta): string {
       return lines.slice(from - old.line, to - old.line + 1).join("");
     })
   );
-  const made = result.includes(undefined) ? "" : result.join("");
-  if (
-    digestOfText(made, wanted) === wanted.digest && !result.includes(undefined)
-  ) return made;
+  const made = result.join("");
+  const isWhole = !result.includes(undefined) &&
+    digestOfText(made, wanted) === wanted.digest;
+  if (isWhole) return made;
   throw cannotApply(path, "its lines do not make the new text");
 }
 

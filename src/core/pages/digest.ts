@@ -17,10 +17,7 @@ function makeSigns(): Uint8Array {
 /** The state of a checksum of no bytes. */
 const NONE = [0x811c9dc5, 0x01000193, 0] as const;
 
-/**
- * A checksum of 64 bits, to notice changes; it does not resist forgery. An
- * etag holds its whole state, so that a later page can continue it.
- */
+/** A checksum of 64 bits, to notice changes; it does not resist forgery. An etag holds its whole state, so that a later page can continue it. */
 export class Checksum {
   #one: number;
   #two: number;
@@ -142,10 +139,7 @@ export async function hasDigest(
   return hash.end() === digest;
 }
 
-/**
- * The first 128 bits of SHA-256. Implemented here, since `crypto.subtle` is
- * asynchronous and a getter is not, and no runtime module is needed.
- */
+/** The first 128 bits of SHA-256. Implemented here, since `crypto.subtle` is asynchronous and a getter is not, and no runtime module is needed. */
 export class Sha256 {
   readonly #state = Int32Array.from(initial ??= fractions(2, 8));
   readonly #words = new Int32Array(64);

@@ -65,17 +65,18 @@ export function render(page: PageFacts): string | PageLine {
       rows += between.pop()!.row;
     }
     const escape = isEscaped(text);
-    if (!escape && column === 1 && ending === usual) {
-      rows += number + MARK + text + "\n";
-      continue;
-    }
     if (escape && text.includes("\n")) return line;
     escapes ||= escape;
     const isEnd = index === lines.length - 1 && end >= size;
-    rows += writeRow(line, usual, isEnd, escape);
+    let gutter = column === 1 ? `${number}` : `${number}:${column}`;
+    if (ending === "") gutter += isEnd ? " no newline" : " cut";
+    else if (ending !== usual) gutter += ending === "\n" ? " LF" : " CRLF";
+    rows += escape
+      ? `${gutter} esc${MARK}${escapeHidden(text)}\n`
+      : `${gutter}${MARK}${text}\n`;
   }
   for (const { row } of between.reverse()) rows += row;
-  return rows + writeNotice({ page, usual, escapes });
+  return rows + writeNotice(page, escapes);
 }
 
 /** The rows between lines, by the number of the next line. */
@@ -92,28 +93,10 @@ function rowsBetween(
   return [...gaps, ...kept].sort((one, other) => one.start - other.start);
 }
 
-/**
- * Whether a text is shown with escapes: it has a character that some program
- * treats as a line break, or a control other than the tab.
- */
+/** Whether a text is shown with escapes: it has a character that some program treats as a line break, or a control other than the tab. */
 function isEscaped(text: string): boolean {
   // Most lines are printable ASCII.
   return MAY_HIDE.test(text) && /[\p{Cc}\u2028\u2029](?<!\t)/u.test(text);
-}
-
-/** Writes the row of a line: its gutter, and its text. */
-function writeRow(
-  { number, column, text, ending }: PageLine,
-  usual: PageLine["ending"],
-  isEnd: boolean,
-  escape: boolean,
-): string {
-  let gutter = column === 1 ? `${number}` : `${number}:${column}`;
-  if (ending === "") gutter += isEnd ? " no newline" : " cut";
-  else if (ending !== usual) gutter += ending === "\n" ? " LF" : " CRLF";
-  return escape
-    ? `${gutter} esc${MARK}${escapeHidden(text)}\n`
-    : `${gutter}${MARK}${text}\n`;
 }
 
 /**

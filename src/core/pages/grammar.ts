@@ -1,14 +1,9 @@
 // Runtime-agnostic.
 import { showHidden } from "../base/words.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import {
-  rangeOfAll,
-  writeEncoding,
-  writeHits,
-  writeRange,
-  writeSince,
-} from "./notice_parts.ts";
-import type { InexactLine, Page, PageLine } from "./page.ts";
+import { rangeOfAll, writeEncoding, writeHits } from "./notice_parts.ts";
+import { writeRange, writeSince } from "./notice_parts.ts";
+import type { InexactLine, Page } from "./page.ts";
 
 /** The character that ends a gutter and begins the notice; source files hardly use it. */
 export const MARK = "¦";
@@ -32,17 +27,9 @@ export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
   return balance > 0 ? "\r\n" : "\n";
 }
 
-/** The facts for a notice. */
-interface Rendered {
-  readonly page: PageFacts;
-  readonly usual: PageLine["ending"];
-  /** Whether a gutter marks its line as escaped. */
-  readonly escapes: boolean;
-}
-
 interface Sentence {
   /** Writes the sentence, after a blank unless it is the first; empty if the page does not need it. */
-  readonly write: (rendered: Rendered) => string;
+  readonly write: (page: PageFacts, escapes: boolean) => string;
   /**
    * Matches all that `write` can return; its groups are the facts for the
    * parser. It may match more: the parser writes the page that it read, and
@@ -67,7 +54,7 @@ const UNKNOWN_TOTAL = "an unknown total";
 
 const SENTENCES: readonly Sentence[] = [
   {
-    write: ({ page }) => {
+    write: (page) => {
       const { path, shown: { start, end }, size, totalLines } = page;
       const total = totalLines ?? UNKNOWN_TOTAL;
       return `${MARK} ${json(path)}: ${whatOf(page)} of ${total}${
@@ -78,22 +65,22 @@ const SENTENCES: readonly Sentence[] = [
       /¦ (?<path>"(?:[^"\\]|\\.)*"): (?<what>[^"{]*?) of (?<total>\d+|an unknown total)(?:, from column \d+)?(?:, cut inside line \d+)?, bytes (?<start>\d+) to (?<end>\d+) of (?<size>\d+)\./y,
   },
   {
-    write: ({ page: { view } }) =>
+    write: ({ view }) =>
       view ? ` This is its view ${json(view)}, not the file itself.` : "",
     pattern:
       / This is its view (?<view>"(?:[^"\\]|\\.)*"), not the file itself\./y,
   },
   {
-    write: ({ page: { encoding } }) => writeEncoding(encoding),
+    write: ({ encoding }) => writeEncoding(encoding),
     pattern:
       / Encoding (?<encoding>[\w-]+) \((?<why>[A-Za-z -]+)(?:; or (?<others>[\w, -]+))?\)\./y,
   },
   {
-    write: ({ usual }) => usual === "\r\n" ? " Lines end in CRLF." : "",
+    write: (page) => usualEnding(page) === "\r\n" ? " Lines end in CRLF." : "",
     pattern: /(?<crLf> Lines end in CRLF\.)/y,
   },
   {
-    write: ({ escapes }) =>
+    write: (_, escapes) =>
       escapes
         ? " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}."
         : "",
@@ -101,14 +88,14 @@ const SENTENCES: readonly Sentence[] = [
       /(?<escapes> Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\.)/y,
   },
   {
-    write: ({ page: { inexact } }) =>
+    write: ({ inexact }) =>
       inexact.length === 0
         ? ""
         : ` Not the exact text: ${listInexact(inexact)}.`,
     pattern: / Not the exact text: (?<inexact>[^"{.]*)\./y,
   },
   {
-    write: ({ page }) => {
+    write: (page) => {
       const suspects = page.warnings.filter(({ level }) => level === "warning");
       return suspects.length === 0
         ? ""
@@ -117,23 +104,23 @@ const SENTENCES: readonly Sentence[] = [
     pattern: / Hidden characters: [^"{.]*\./y,
   },
   {
-    write: ({ page: { hits, lines } }) =>
+    write: ({ hits, lines }) =>
       hits === undefined ? "" : ` Hits: ${writeHits(hits, lines)}.`,
     pattern:
       / Hits: (?<hits>\d+ of (?:at least )?\d+(?:, on (?:each line shown|lines? [\d, -]*))?)\./y,
   },
   {
-    write: ({ page }) => page.hunks === undefined ? "" : writeSince(page),
+    write: (page) => page.hunks === undefined ? "" : writeSince(page),
     pattern:
       / (?<left>Unchanged lines|None of the lines) were shown before\.(?: Since "(?<since>[\w-]+)", now "(?<now>[\w-]+)"\.)?/y,
   },
   {
-    write: ({ page: { etag, next } }) =>
+    write: ({ etag, next }) =>
       etag === next?.etag ? "" : ` Version ${json(etag)}.`,
     pattern: / Version (?<version>"(?:[^"\\]|\\.)*")\./y,
   },
   {
-    write: ({ page: { next } }) =>
+    write: ({ next }) =>
       next === null
         ? ""
         : ` More follows: read this path again with ${json(next)}.`,
@@ -141,13 +128,14 @@ const SENTENCES: readonly Sentence[] = [
       / More follows: read this path again with (?<next>\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})\./y,
   },
   {
-    write: ({ page }) => page.next === null ? ` ${endOf(page)}` : "",
+    write: (page) => page.next === null ? ` ${endOf(page)}` : "",
     pattern: / End of [^"{]*\.$/y,
   },
 ];
 
-export function writeNotice(rendered: Rendered): string {
-  return SENTENCES.map(({ write }) => write(rendered)).join("");
+/** Writes a notice; `escapes` says whether a gutter marks its line as escaped. */
+export function writeNotice(page: PageFacts, escapes: boolean): string {
+  return SENTENCES.map(({ write }) => write(page, escapes)).join("");
 }
 
 /** Parses a notice; `undefined` if the row is not a notice. */

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import { refuseArgument } from "../base/errors.ts";
+import type { FileBytes } from "../base/port.ts";
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection, ReadPolicy } from "../base/selection.ts";
 import { Numbered, Search } from "../find/search.ts";
@@ -8,8 +9,10 @@ import { type BeginSearch, locateAll } from "../lines/locate.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { type FoundWindow, readFoundWindow } from "./found.ts";
-import { begin, type Beginning } from "./locate.ts";
+import { joinBytes } from "../lines/text.ts";
+import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
+import type { FoundWindow, Gap } from "./page.ts";
+import { begin } from "./locate.ts";
 import { type Run, Windows } from "./windows.ts";
 
 /** Where to search for hits, and how many lines around them to show. */
@@ -18,22 +21,6 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
   readonly match?: string | undefined;
   /** Lines that another tool has found. */
   readonly lines?: readonly number[] | undefined;
-}
-
-/** The lines with hits that fit a page. */
-export interface Located {
-  /** The runs, in the order of the file, with lines between them that are not shown. */
-  readonly runs: readonly Run[];
-  readonly lines: readonly number[];
-  /** How many lines with hits were found, shown or not. */
-  readonly count: number;
-  /** Whether `count` is exact, up to the end of the searched lines. */
-  readonly exact: boolean;
-  /** Whether a hit follows that is not shown. */
-  readonly more: boolean;
-  readonly from: Beginning;
-  /** How many lines the file has; `null` if they were not counted. */
-  readonly total: number | null;
 }
 
 /** Finds the lines that match, or have one of the numbers, and lines around them. */
@@ -67,14 +54,14 @@ async function locateHits(
   beginSearch: BeginSearch,
   selection: HitSelection,
   maxBytes: number,
-): Promise<Located> {
+) {
   const { start = 1, column = 1, end, limit = Infinity } = selection;
   const { counts = limit === Infinity } = selection;
   const { size } = source;
   const from = await begin(source, { start, column });
   if (from.position === size) {
-    const none = { runs: [], lines: [], count: 0, exact: true, more: false };
-    return { ...none, from, total: from.total };
+    const none = { runs: [] as Run[], lines: [], count: 0, exact: true };
+    return { ...none, more: false, from, total: from.total };
   }
   const lines = (end ?? Infinity) - start + 1;
   const last = lines < Number.MAX_SAFE_INTEGER
@@ -91,13 +78,11 @@ async function locateHits(
   while (await search.next()) {
     if (search.line > line) count++;
     line = search.line;
-    if (!more) {
-      const isFull = windows.lines.length >= limit &&
-        windows.lines.at(-1) !== line;
-      more = isFull || !await windows.add(search.length);
-      if (more) windows.endBefore(search.lineStart, line);
-    }
+    const isFull = windows.lines.length >= limit &&
+      windows.lines.at(-1) !== line;
+    more = isFull || !await windows.add(search.length);
     if (more) {
+      windows.endBefore(search.lineStart, line);
       isOver = counts;
       if (!counts) break;
       await search.skipLine();
@@ -147,4 +132,79 @@ function totalAt(runs: readonly Run[], size: number): number | null {
   const last = runs.at(-1);
   if (last?.end !== size || last.inside !== undefined) return null;
   return last.line + last.lines - 1;
+}
+
+/** The text of several runs of lines of a file. */
+class FoundText {
+  readonly kind = "text";
+  readonly parts: readonly TextWindow[];
+
+  constructor(parts: readonly TextWindow[]) {
+    this.parts = parts;
+  }
+
+  get lossy(): boolean {
+    return this.parts.some(({ lossy }) => lossy);
+  }
+
+  get bytes(): FileBytes {
+    return joinBytes(this.parts.map(({ bytes }) => bytes));
+  }
+
+  get text(): string {
+    return this.parts.map(({ text }) => text).join("");
+  }
+
+  get lines(): readonly Line[] {
+    return [...this.eachLine()];
+  }
+
+  *eachLine(): Iterable<Line> {
+    for (const part of this.parts) yield* part.eachLine();
+  }
+}
+
+type Located = Awaited<ReturnType<typeof locateHits>>;
+
+/** Reads the located runs of lines. */
+async function readFoundWindow(
+  source: Source,
+  { runs, from, count, exact, lines, more, total }: Located,
+  policy: ReadPolicy,
+  isAscii: boolean,
+): Promise<FoundWindow> {
+  const parts: TextWindow[] = [];
+  for (const run of runs) {
+    parts.push(await readWindow(source, run, policy, true));
+    const breath = source.breathe();
+    if (breath !== undefined) await breath;
+  }
+  const { size, encoding, file: { path, stat } } = source;
+  const [first] = parts;
+  const last = parts.at(-1);
+  const start = first?.span.start ?? size;
+  const hits = { count, exact, lines, gaps: gapsBetween(parts) };
+  return Object.assign(new FoundText(parts), {
+    ...{ path, stat, encoding, hits },
+    span: { start, end: last?.span.end ?? size },
+    start: first?.start ?? null,
+    column: first?.column ?? 1,
+    next: more ? last!.next : null,
+    nextColumn: more ? last!.nextColumn : 1,
+    totalLines: total,
+    cut: more,
+    clipped: parts.some(({ clipped }) => clipped),
+    lineCount: parts.reduce((sum, part) => sum + part.lineCount, 0),
+    from,
+    isMissed: !isAscii && count === 0,
+  });
+}
+
+function gapsBetween(parts: readonly TextWindow[]): Gap[] {
+  return parts.slice(1).map((part, index) => {
+    const before = parts[index]!;
+    const start = before.start! + before.lineCount;
+    const bytes = part.span.start - before.span.end;
+    return { start, end: part.start! - 1, bytes };
+  });
 }

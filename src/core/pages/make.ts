@@ -3,19 +3,17 @@ import type { FileBytes } from "../base/port.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
-import { type Hits, isFound, partsOf, shownBytes } from "./found.ts";
-import { given, nextHits, selectPage } from "./page.ts";
-import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
+import { given, isFound, nextHits, partsOf } from "./page.ts";
+import { selectPage, shownBytes } from "./page.ts";
+import type { Hits, InexactLine, Page, PageLine } from "./page.ts";
+import type { PageOptions } from "./page.ts";
 import { Losses } from "./losses.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
-/**
- * Makes a page from the window of `selectPage(options)`, in steps; `now` was
- * sampled before `stat()`.
- */
+/** Makes a page from the window of `selectPage(options)`, in steps; `now` was sampled before `stat()`. */
 export function* makePage(
   window: TextWindow,
   options: PageOptions,

@@ -3,8 +3,7 @@ import { STEP, type Steps } from "../base/call.ts";
 import { nameOf } from "../encodings/charsets.ts";
 import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import type { KeptLines } from "./delta.ts";
-import type { Gap, Hits } from "./found.ts";
-import type { InexactLine, Page, PageLine } from "./page.ts";
+import type { Gap, Hits, InexactLine, Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 

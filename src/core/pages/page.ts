@@ -2,13 +2,13 @@
 import type { FileBytes } from "../base/port.ts";
 import { takeLabel } from "../encodings/charsets.ts";
 import type { FileEncoding } from "../lines/codec.ts";
+import type { TextWindow } from "../lines/window.ts";
 import { type Rules, takeOptions } from "../base/check.ts";
 import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import type { KeptLines, NewLines } from "./delta.ts";
-import type { FoundWindow, Hits } from "./found.ts";
+import type { Beginning } from "./locate.ts";
 import type { PageSelection } from "../base/selection.ts";
-import type { HitSelection } from "./hits.ts";
 
 /**
  * Which part of a file a page shows: lines from `start` on (`count` of them, or
@@ -34,10 +34,7 @@ export interface PageOptions {
   readonly numbered?: boolean;
   /** Shows the lines around this one; no lines if the file does not have it. */
   readonly around?: number;
-  /**
-   * Shows the lines that match this text, or this pattern, from `start` to
-   * `end`; {@linkcode Page.hits} has their number.
-   */
+  /** Shows the lines that match this text, or this pattern, from `start` to `end`; {@linkcode Page.hits} has their number. */
   readonly match?: string;
   /**
    * Whether `match` is a pattern: a part of the syntax of JavaScript, in which
@@ -46,10 +43,7 @@ export interface PageOptions {
   readonly regex?: boolean;
   /** Whether `match` ignores case. */
   readonly ignoreCase?: boolean;
-  /**
-   * Shows these lines, which another tool has found, and lines around them; or
-   * the whole file, if that is not longer.
-   */
+  /** Shows these lines, which another tool has found, and lines around them; or the whole file, if that is not longer. */
   readonly lines?: readonly number[];
   /** The most hits of a page; `next` has the same limit. */
   readonly limit?: number;
@@ -250,6 +244,28 @@ export interface Shown {
   readonly end: number;
 }
 
+/** Lines that are not shown, between lines that are. */
+export interface Gap {
+  /** The number of the first line. */
+  readonly start: number;
+  /** The number of the last line. */
+  readonly end: number;
+  /** How many bytes they have, with their endings. */
+  readonly bytes: number;
+}
+
+/** The hits of a search in a file. */
+export interface Hits {
+  /** How many lines were found, shown or not, from where the search began to the end of the searched lines. */
+  readonly count: number;
+  /** Whether `count` is exact; if not, there are more. */
+  readonly exact: boolean;
+  /** The numbers of the shown lines with hits. */
+  readonly lines: readonly number[];
+  /** The lines between the shown ones. */
+  readonly gaps: readonly Gap[];
+}
+
 /** Some lines of a file, exact to the byte, and how to continue. Facts about the file are separate from its text. */
 export interface Page {
   /** The path that was asked for, from the root. */
@@ -325,18 +341,31 @@ export function selectPage(options: PageOptions): PageSelection {
   return { kind: "page", start, column, count: lines, width };
 }
 
-/** The selection of hits for options; `undefined` if they select lines by numbers. */
-export function selectHits(options: PageOptions): HitSelection | undefined {
-  const { match, regex, ignoreCase, limit, block, before, after } = options;
-  const { lines } = options;
-  if ((match ?? lines) === undefined) return undefined;
-  const { start, column, end, etag } = options;
-  return {
-    ...{ match, lines, regex, ignoreCase, limit, block, before, after },
-    ...{ start, column, end },
-    // A following page does not count again.
-    counts: limit === undefined && etag === undefined,
-  };
+/** How many bytes a page shows, without the bytes of its gaps. */
+export function shownBytes(
+  { shown: { start, end }, hits }: Pick<Page, "shown" | "hits">,
+): number {
+  const gaps = hits?.gaps ?? [];
+  return gaps.reduce((size, { bytes }) => size - bytes, end - start);
+}
+
+export function isFound(window: TextWindow): window is FoundWindow {
+  return "parts" in window;
+}
+
+/** The runs of lines of a window, at least one. */
+export function partsOf(window: TextWindow): readonly TextWindow[] {
+  return isFound(window) && window.parts.length > 0 ? window.parts : [window];
+}
+
+/** Several runs of lines of a file. */
+export interface FoundWindow extends TextWindow {
+  readonly parts: readonly TextWindow[];
+  readonly hits: Hits;
+  /** Where the search began. */
+  readonly from: Beginning;
+  /** Whether there is no hit, but there might be one in another encoding. */
+  readonly isMissed: boolean;
 }
 
 /** The options of the next page of hits: the same, from another position. */

@@ -1,33 +1,21 @@
 // Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import { doAtOnce } from "../base/call.ts";
+import { readSafely, refuseMistake } from "../base/check.ts";
 import { charsetOf } from "../encodings/charsets.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import { render } from "./frame.ts";
-import { type Gap, shownBytes } from "./found.ts";
 import type { KeptLines } from "./delta.ts";
-import {
-  hunksOf,
-  rawOf,
-  readEncoding,
-  readGap,
-  readHits,
-  readKept,
-} from "./notice_parts.ts";
-import {
-  endsInside,
-  GUTTER,
-  MARK,
-  NOTHING,
-  type PageFacts,
-  readInexact,
-  readNotice,
-} from "./grammar.ts";
+import { hunksOf, rawOf, readEncoding, readGap } from "./notice_parts.ts";
+import { readHits, readKept } from "./notice_parts.ts";
+import { endsInside, GUTTER, MARK, NOTHING, readInexact } from "./grammar.ts";
+import { readNotice } from "./grammar.ts";
+import type { PageFacts } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
-import { takePageOptions } from "./page.ts";
-import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
+import { shownBytes, takePageOptions } from "./page.ts";
+import type { Gap, InexactLine, Page, PageLine } from "./page.ts";
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
@@ -68,19 +56,25 @@ export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
  * @throws {TypeError} If the text is not the rendering of a page that was read.
  */
 export function parsePage(text: string): ParsedPage {
-  if (typeof text !== "string") throw new TypeError(NO_NOTICE);
-  const begin = text.lastIndexOf("\n") + 1;
-  const words = readNotice(text.slice(begin));
-  if (words === undefined) throw new TypeError(NO_NOTICE);
-  const { path, what, total, version } = words;
+  const begin = typeof text === "string" ? text.lastIndexOf("\n") + 1 : -1;
+  const words = begin < 0 ? undefined : readNotice(text.slice(begin));
+  if (words === undefined) throw refuse("its last line", "is no notice");
+  const { path, what, total, next, view, version } = words;
   const rows = readRows(text.slice(0, begin), words.crLf ? "\r\n" : "\n");
   const { lines, gaps, kept } = rows;
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
   const encoding = readEncoding(words.encoding, words.why, words.others);
   if (inexact === undefined || encoding === undefined) throw changed();
-  const next = words.next === undefined ? null : readJson(
-    words.next,
-    (value) => takePageOptions("", value as PageOptions),
+  const json = readSafely(
+    () => ({
+      path: JSON.parse(path!) as string,
+      next: next === undefined ? null : takePageOptions("", JSON.parse(next)),
+      view: view === undefined ? null : JSON.parse(view) as string,
+      etag: version === undefined ? undefined : JSON.parse(version) as string,
+    }),
+    "it",
+    changed,
+    "",
   );
   const hits = words.hits === undefined
     ? undefined
@@ -92,7 +86,7 @@ export function parsePage(text: string): ParsedPage {
   const empties = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
   const page: PageFacts = {
     ...facts,
-    path: readJson<string>(path!),
+    path: json.path,
     encoding,
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: empties.find((empty) => NOTHING[empty] === what) ?? null,
@@ -100,9 +94,9 @@ export function parsePage(text: string): ParsedPage {
     ...(isSince && { hunks: doAtOnce(hunksOf(raw, kept)) }),
     ...(words.since !== undefined && { since: words.since }),
     ...(words.now !== undefined && { receipt: words.now }),
-    next,
-    view: words.view === undefined ? null : readJson<string>(words.view),
-    etag: version === undefined ? next?.etag ?? "" : readJson<string>(version),
+    next: json.next,
+    view: json.view,
+    etag: json.etag ?? json.next?.etag ?? "",
     exact: inexact.length === 0,
     inexact,
     warnings: findHidden(raw, { endsInside: endsInside(facts) }),
@@ -139,11 +133,9 @@ export function parsePage(text: string): ParsedPage {
   };
 }
 
-const NO_NOTICE = "Cannot parse the page: its last line is no notice";
+const refuse = /* @__PURE__ */ refuseMistake("Cannot parse the page");
 
-function changed(): TypeError {
-  return new TypeError("Cannot parse the page: it is not as it was rendered");
-}
+const changed = () => refuse("it", "is not as it was rendered");
 
 const encoder = new TextEncoder();
 
@@ -183,8 +175,7 @@ function readRows(rows: string, usual: PageLine["ending"]) {
     } else {
       const match = pattern.exec(row);
       if (match === null) {
-        const at = lines.length + 1;
-        throw new TypeError(`Cannot parse the page: row ${at} has no gutter`);
+        throw refuse(`row ${lines.length + 1}`, "has no gutter");
       }
       const [start, digits, column = 1, word, escape] = match;
       const shown = row.slice(start.length);
@@ -198,15 +189,4 @@ function readRows(rows: string, usual: PageLine["ending"]) {
     }
   }
   return { lines, gaps, kept };
-}
-
-function readJson<Value>(
-  json: string,
-  take = (value: unknown) => value as Value,
-): Value {
-  try {
-    return take(JSON.parse(json));
-  } catch {
-    throw changed();
-  }
 }

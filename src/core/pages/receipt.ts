@@ -1,11 +1,8 @@
 // Runtime-agnostic.
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import {
-  encodingOfNumber,
-  endOfLine,
-  numberOfEncoding,
-} from "../encodings/charsets.ts";
+import { encodingOfNumber, endOfLine } from "../encodings/charsets.ts";
+import { numberOfEncoding } from "../encodings/charsets.ts";
 import { Checksum, Sha256, viewOf } from "./digest.ts";
 
 /** The lines that a page showed, without their text. */
@@ -47,38 +44,37 @@ const STEP_BYTES = 262_144;
 /** Computes the tags of lines from parts of bytes, each of which begins at an even place. */
 export class LineTags {
   readonly #encoding: string;
-  readonly #end: (tag: number) => void;
+  readonly #give: (tag: number) => void;
   readonly #checksum = new Checksum();
-  #begin = 0;
+  /** Whether a line has begun. */
+  #isOpen = false;
 
-  /** Constructs a new instance; `end` gets the tag of each line. */
-  constructor(encoding: string, end: (tag: number) => void) {
+  /** Constructs a new instance; `give` gets the tag of each line. */
+  constructor(encoding: string, give: (tag: number) => void) {
     this.#encoding = encoding;
-    this.#end = end;
+    this.#give = give;
   }
 
-  *add(bytes: Uint8Array, position: number): Steps<void> {
+  *add(bytes: Uint8Array): Steps<void> {
     const view = viewOf(bytes);
     let from = 0;
-    for (let count = 1;; count++) {
+    for (let count = 1; from < bytes.length; count++) {
+      this.#isOpen = true;
       const to = endOfLine(bytes, from, this.#encoding);
       this.#checksum.addPart(view, from, to || bytes.length);
       if (to === 0) return;
-      this.#endLine(position + to);
+      this.end();
       from = to;
       if (count % STEP === 0) yield;
     }
   }
 
-  /** Ends the last line at the end of the bytes, unless it has ended. */
-  endAt(position: number): void {
-    if (this.#begin < position) this.#endLine(position);
-  }
-
-  #endLine(to: number): void {
-    this.#end(this.#checksum.bits >>> 8);
+  /** Ends the last line, unless it has ended. */
+  end(): void {
+    if (!this.#isOpen) return;
+    this.#give(this.#checksum.bits >>> 8);
     this.#checksum.reset();
-    this.#begin = to;
+    this.#isOpen = false;
   }
 }
 
@@ -106,10 +102,10 @@ export function* writeReceipt(
     (tag) => tail += digitsOf(tag, TAG_DIGITS),
   );
   for (let from = 0; from < bytes.length; from += STEP_BYTES) {
-    yield* tags.add(bytes.subarray(from, from + STEP_BYTES), from);
+    yield* tags.add(bytes.subarray(from, from + STEP_BYTES));
     yield;
   }
-  tags.endAt(bytes.length);
+  tags.end();
   const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);
   return yield* writeStamp({
     kind,

@@ -53,10 +53,10 @@ export async function scanLines(
     let { end } = source;
     // A port may read half of a character.
     if (isWide && end < source.size && end - position > 1) end -= end % 2;
-    await takeTurns(lines.add(source.view(position, end), position), source);
+    await takeTurns(lines.add(source.view(position, end)), source);
     position = end;
   }
-  lines.endAt(source.size);
+  lines.end();
   dropFar(alike, expected);
   const isWhole = number <= last;
   return { tags: Int32Array.from(found), first, expected, isWhole, alike };

@@ -1,5 +1,7 @@
 // Runtime-agnostic.
 import { untilAborted } from "../../core/base/call.ts";
+import { propertyOf } from "../../core/base/check.ts";
+import { codeOf } from "../../core/base/errno.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../store.ts";
 import type { HttpFsOptions } from "./http.ts";
@@ -119,13 +121,10 @@ export function refuseStatus({ status, headers }: Response): void {
 
 /** The delay before the next attempt; `null` if there is none. */
 function retryDelay(error: unknown, attempt: number): number | null {
-  const { code, retryAfterMs } = Object(error) as {
-    readonly code?: unknown;
-    readonly retryAfterMs?: number;
-  };
-  if (code !== "EIO") return null;
-  if (retryAfterMs !== undefined) {
-    return retryAfterMs <= MAX_WAIT_MS ? retryAfterMs : null;
+  if (codeOf(error) !== "EIO") return null;
+  const wantedMs = propertyOf(error, "retryAfterMs");
+  if (typeof wantedMs === "number") {
+    return wantedMs <= MAX_WAIT_MS ? wantedMs : null;
   }
   // Exponential backoff, with jitter.
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
@@ -149,25 +148,19 @@ interface HttpRequest {
 }
 
 /** Reads what is needed of an answer; the rest of the body is cancelled. */
-type TakeAnswer<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
+type Take<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Sends a request, and passes the answer to `take`. */
-export type HttpAsk = <T>(
-  request: HttpRequest,
-  take: TakeAnswer<T>,
-) => Promise<T>;
+export type HttpAsk = <T>(request: HttpRequest, take: Take<T>) => Promise<T>;
 
 /** Sends requests and retries them; does not follow redirects. */
 export function httpClient(
   base: HttpBase,
   { fetch, headers: always, timeoutMs, attempts }: Required<HttpFsOptions>,
 ): HttpAsk {
-  async function askOnce<T>(
-    request: HttpRequest,
-    take: TakeAnswer<T>,
-  ): Promise<T> {
+  async function askOnce<T>(request: HttpRequest, take: Take<T>) {
     const timeout = idleTimeout(timeoutMs, request.signal);
     const { signal } = timeout;
     let answer: Response | undefined;
@@ -198,8 +191,7 @@ export function httpClient(
     if (target === undefined) throw failure("EACCES", { reason: "redirected" });
     if (target === `${path}/`) throw failure("EISDIR");
     // A redirect within the base is a symbolic link.
-    const link = target === path ? {} : { target };
-    throw Object.assign(failure("ELOOP"), link);
+    throw Object.assign(failure("ELOOP"), target === path ? {} : { target });
   }
 
   async function send(
@@ -216,9 +208,9 @@ export function httpClient(
       return await untilAborted(sending, signal, cancelBody);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      const { name } = Object(error) as { readonly name?: unknown };
       // The messages of other errors may contain the URL.
-      if (name !== "NotCapable") throw failure("EIO");
+      const name = "NotCapable";
+      if (propertyOf(error, "name") !== name) throw failure("EIO");
       const reason: FailureReason = "no_net";
       throw Object.assign(new Error(name), { name, reason });
     }

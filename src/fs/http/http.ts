@@ -78,7 +78,7 @@ export function httpFs(
     headers = {},
     timeoutMs = 30_000,
     attempts = 3,
-  }: HttpFsOptions = takeOptions(options, OPTIONS, refuseMistake(FAILED));
+  }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   const all = { ...base.headers, ...takeHeaders(headers) };
   const settings = { fetch: send, headers: all, timeoutMs, attempts };
   // The client is loaded with the first request.
@@ -109,7 +109,7 @@ export function httpFs(
   };
 }
 
-const FAILED = "Cannot read over HTTP";
+const refuse = /* @__PURE__ */ refuseMistake("Cannot read over HTTP");
 /** The longest time that a timer can wait. */
 const MAX_TIMEOUT_MS = 0x7fff_ffff;
 
@@ -121,9 +121,7 @@ const OPTIONS: Rules<HttpFsOptions> = {
 };
 
 /** Checks the headers. Their names become lower case, so that none is sent twice; headers that this port sets are left out. */
-function takeHeaders(
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> {
+function takeHeaders(headers: Readonly<Record<string, string>>) {
   try {
     if (typeof headers !== "object" || headers === null) throw new TypeError();
     const entries = [...new Headers(headers)]
@@ -131,7 +129,7 @@ function takeHeaders(
     return Object.fromEntries(entries);
   } catch {
     // The error would show the header, which may be secret.
-    const problem = "the headers hold one that cannot be sent";
-    throw new TypeError(`${FAILED}: ${problem}; check their names and values`);
+    const problem = "hold one that cannot be sent";
+    throw refuse("the headers", `${problem}; check their names and values`);
   }
 }

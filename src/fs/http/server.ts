@@ -34,10 +34,7 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
   let takesNoHead = false;
 
   /** Finds the version at a path, or the target of a link; `ENOTDIR` if a name above it is a file. */
-  async function find(
-    path: string,
-    signal?: AbortSignal,
-  ): Promise<HttpVersion | string> {
+  async function find(path: string, signal?: AbortSignal) {
     try {
       return await ask(path, signal);
     } catch (error) {
@@ -50,10 +47,7 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
     }
   }
 
-  async function ask(
-    path: string,
-    signal: AbortSignal | undefined,
-  ): Promise<HttpVersion> {
+  async function ask(path: string, signal: AbortSignal | undefined) {
     const head = { method: "HEAD", path, signal } as const;
     const answer = takesNoHead || await send(head, takeHead);
     if (typeof answer === "object") return answer;
@@ -174,10 +168,7 @@ function openHttpFile(
   };
 }
 
-/**
- * Takes a range out of an answer, which may hold the whole object; `undefined`
- * while the version is in doubt.
- */
+/** Takes a range out of an answer, which may hold the whole object; `undefined` while the version is in doubt. */
 async function takePart(
   answer: Response,
   { position, length }: Part,
@@ -230,8 +221,7 @@ async function readBody(
   let [skip, size] = [position, 0];
   try {
     while (size < length) {
-      const reading = reader.read();
-      const { done, value } = await untilAborted(reading, timeout.signal);
+      const { done, value } = await untilAborted(reader.read(), timeout.signal);
       if (done) break;
       if (value.length > 0) timeout.restart();
       const wanted = value.subarray(skip, skip + length - size);

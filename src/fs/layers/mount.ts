@@ -44,9 +44,9 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
     if (!path.startsWith("/") || plainPath(path) !== path) {
       throw refuse("the path", 'is not plain; write it as "/repo"');
     }
-    const { fs, root = path } = isMount(mount)
-      ? takeOptions(mount, { fs: "any", root: "any" }, refuse)
-      : { fs: mount };
+    const { fs, root = path } = propertyOf(mount, "fs") === undefined
+      ? { fs: mount as FsPort }
+      : takeOptions(mount as Mount, { fs: "any", root: "any" }, refuse);
     checkValue("it", fs, "port", refuse);
     if (typeof root !== "string" || root === "") {
       const problem = "must be the path of a directory, or left out, not";
@@ -57,10 +57,6 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
 }
 
 const MOUNTS = 'a plain object, such as { "/repo": memoryFs({}) }';
-
-function isMount(mount: FsPort | Mount): mount is Mount {
-  return propertyOf(mount, "fs") !== undefined;
-}
 
 type MountPoint = ReturnType<typeof mountPoint>;
 
@@ -245,8 +241,7 @@ export function mountFs(mounts: Mounts): FsPort {
       const above = pointsIn(plain);
       const point = pointOf(plain);
       if (point === undefined) return yield above;
-      const inside = await point.inside(plain);
-      yield* allWith(above, allEntriesIn(point.fs, inside));
+      yield* allWith(above, allEntriesIn(point.fs, await point.inside(plain)));
     },
   };
   return withKernelsOf(port, points.map(({ fs }) => fs));

@@ -14,7 +14,7 @@ import {
   parentOf,
   plainPath,
 } from "../store.ts";
-import { type Edits, liveEdits, type Sight } from "./edits.ts";
+import { type Edits, liveEdits } from "./edits.ts";
 import { MAX_LINKS } from "../../core/base/limits.ts";
 
 /**
@@ -46,15 +46,6 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   /** A cache of one: `open` usually follows `lstat`. */
   let latest: Version | undefined;
 
-  async function describe(
-    { path, content }: Sight,
-    role?: PathRole,
-  ): Promise<FileStat> {
-    return content === undefined
-      ? await lstatBase(path, role)
-      : (await versionOf(path, content)).stat;
-  }
-
   /** A directory of base, or one that an edit implies. */
   async function lstatBase(path: string, role?: PathRole): Promise<FileStat> {
     try {
@@ -68,10 +59,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   }
 
   /** The identity is a hash of the content, so that the same edit is the same version. */
-  async function versionOf(
-    path: string,
-    content: string | Uint8Array,
-  ): Promise<Version> {
+  async function versionOf(path: string, content: string | Uint8Array) {
     // Bytes may be changed in place; a string cannot.
     const isText = typeof content === "string";
     if (isText && latest?.path === path && latest.content === content) {
@@ -110,9 +98,10 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     },
     async lstat(path, role, signal) {
       const sight = await live.see(plainPath(path));
-      return sight === undefined
-        ? await base.lstat(path, role, signal)
-        : await describe(sight, role);
+      if (sight === undefined) return await base.lstat(path, role, signal);
+      const { path: real, content } = sight;
+      if (content === undefined) return await lstatBase(real, role);
+      return (await versionOf(real, content)).stat;
     },
     async readLink(path, signal) {
       const sight = await live.see(plainPath(path));
@@ -124,7 +113,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       if (sight === undefined) return await base.open(path, signal);
       const { path: real, content } = sight;
       if (content === undefined) {
-        return openDirectory(real, await describe(sight));
+        return openDirectory(real, await lstatBase(real));
       }
       const { bytes, stat } = await versionOf(real, content);
       return openBytes(real, stat, bytes);
@@ -132,8 +121,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     // Lists removed files too: a listed name is not proof of a file.
     async list(path, most) {
       const edited = await live.entriesOf(plainPath(path));
-      const saved = await entriesIn(base, path, most);
-      return merge(edited, saved).slice(0, most);
+      return merge(edited, await entriesIn(base, path, most)).slice(0, most);
     },
     async *entries(path) {
       const plain = plainPath(path);
