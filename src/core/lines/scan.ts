@@ -17,19 +17,11 @@ export interface NewlineKernel {
   nthLast(from: number, to: number, n: number): number;
   /** Whether `buffer[from, to)` holds a byte. */
   has(from: number, to: number, byte: number): boolean;
-  /**
-   * Counts the pairs of bytes that are `unit`, lower byte first, in at most 512
-   * KiB and a multiple of sixteen bytes. Only kernels that are faster at it
-   * have this.
-   */
+  /** Counts the pairs of bytes that are `unit`, lower byte first, in a multiple of sixteen bytes, at most 512 KiB. Only faster kernels have this. */
   countUnits?(from: number, to: number, unit: number): number;
-  /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster at it than a decoder have this. */
+  /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster than a decoder have this. */
   isAscii?(from: number, to: number): boolean;
-  /**
-   * The first index in `buffer[from, to)` of the byte `one` with the byte
-   * `other` at the distance `apart` behind it, at most 255; negative if there
-   * is none.
-   */
+  /** The first index in `buffer[from, to)` of the byte `one` with the byte `other` up to 255 bytes `apart` behind it; negative if there is none. */
   pair?(
     from: number,
     to: number,
