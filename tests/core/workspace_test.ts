@@ -256,7 +256,7 @@ describe("Workspace.open()", () => {
     // Closing again has no effect.
     assertEquals(port.counts.open, 0);
   });
-  it("says what is wrong with the path", async () => {
+  it("explains an invalid path", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const problemOf = async (path: unknown) => {
       const error: ReadFileError = await assertRejects(

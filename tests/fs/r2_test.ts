@@ -65,7 +65,7 @@ async function besides() {
 }
 
 describe("the prefix of r2Fs()", () => {
-  it("is never left, by any spelling of a path", async () => {
+  it("cannot be left by any spelling of a path", async () => {
     const { fs, counts } = await besides();
     for (
       const path of [

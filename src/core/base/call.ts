@@ -42,14 +42,14 @@ export class TurnClock {
     // Back-to-back calls share a slice; an idle gap resets it.
     if (since - this.#last > TURN_MS) this.#began = since;
     this.#last = now;
-    return this.#isOver(now) ? this.#wait() : undefined;
+    return now - this.#began < TURN_MS ? undefined : this.#wait();
   }
 
   async #wait(): Promise<void> {
     const gate = this.#gate;
     if (gate === undefined) return await this.#next();
     await gate.acquire();
-    if (this.#isOver(performance.now())) await this.#next();
+    if (performance.now() - this.#began >= TURN_MS) await this.#next();
     gate.release();
   }
 
@@ -58,10 +58,6 @@ export class TurnClock {
     await this.#leave();
     // The first call that continues begins the next slice.
     if (began === this.#began) this.#began = this.#last = performance.now();
-  }
-
-  #isOver(now: number): boolean {
-    return now - this.#began >= TURN_MS;
   }
 }
 

@@ -3,10 +3,7 @@
 /** What a path, or an open file, is. */
 export type FileKind = "file" | "directory" | "symlink" | "other";
 
-/**
- * A copy of bytes of a file: `Uint8Array<ArrayBuffer>`, as `Response` takes it;
- * `Uint8Array` before TypeScript 5.7, which has no other.
- */
+/** A copy of bytes of a file: `Uint8Array<ArrayBuffer>`, or `Uint8Array` before TypeScript 5.7. */
 export type FileBytes = ReturnType<Uint8Array["slice"]>;
 
 /** The facts about a file. */

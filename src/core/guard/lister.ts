@@ -17,7 +17,7 @@ import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
-interface BatchRequest {
+interface Wanted {
   /** The directory, from the root. */
   readonly names: readonly string[];
   /** The first name that may be listed. */
@@ -36,10 +36,7 @@ type Omission = "denied" | "not Unicode";
 const NAMES_A_BREATH = 4;
 
 /** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
-export async function listBatch(
-  visit: Omit<Visit, "since">,
-  request: BatchRequest,
-) {
+export async function listBatch(visit: Omit<Visit, "since">, request: Wanted) {
   for (let retries = OPEN_RETRIES;; retries--) {
     try {
       // Sample the clock before `lstat`; later would make a fresh change look old.
@@ -57,7 +54,7 @@ export async function listBatch(
  * changes the times of a directory. So if no directory of the path changed
  * shortly before the listing or during it, the path led there all the time.
  */
-async function listOnce(visit: Visit, request: BatchRequest) {
+async function listOnce(visit: Visit, request: Wanted) {
   const { root, call, since } = visit;
   const trail = await resolve(visit, request.names);
   const { path, stat: { kind } } = trail.at(-1)!;
@@ -89,10 +86,8 @@ async function listOnce(visit: Visit, request: BatchRequest) {
 }
 
 /** The next batch begins at the name `next`; `undefined` at the end. */
-function batchOf(
-  { kept, isAll, scanned, omitted }: Scan,
-  entries: readonly Found[],
-) {
+function batchOf(scan: Scan, entries: readonly Found[]) {
+  const { kept, isAll, scanned, omitted } = scan;
   const next = isAll ? undefined : nameAfter(kept);
   return { entries, next, scanned, omitted };
 }
@@ -132,7 +127,7 @@ async function findAll(
 async function scanOnce(
   { fs, root, call }: Visit,
   path: string,
-  { from, most, isWanted }: BatchRequest,
+  { from, most, isWanted }: Wanted,
 ) {
   const omitted = new Set<Omission>();
   let scanned = 0;
@@ -207,7 +202,7 @@ async function confirmed<T>(visit: Visit, way: Trail, ask: () => Awaitable<T>) {
 async function relisted(
   visit: Visit,
   way: Trail,
-  { first, scan, most }: Pick<BatchRequest, "most"> & {
+  { first, scan, most }: Pick<Wanted, "most"> & {
     readonly first: Scan;
     readonly scan: () => Promise<Scan>;
   },

@@ -147,7 +147,7 @@ describe("a page in another encoding", () => {
     });
     assertEquals(page.warnings.map(({ code }) => code), ["U+2066"]);
   });
-  it("cuts between graphemes where it can", async () => {
+  it("cuts between graphemes if possible", async () => {
     const bytes = utf16Of("ab👩‍💻👩‍💻\n");
     const page = await pageOf(bytes, { maxBytes: 18, encoding: "utf-16le" });
     assertEquals(textOf(page), "ab👩‍💻");
