@@ -2,7 +2,7 @@
 import { STEP } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { BlockSelection } from "../base/selection.ts";
-import { lineAt, LinesAbove, LinesBelow } from "./line_cursor.ts";
+import { LinesAbove, LinesBelow } from "./line_cursor.ts";
 import type { LineCursor, LinePlace } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
 import { linesIn } from "./scan.ts";
@@ -120,7 +120,9 @@ export async function locateBlockOf(
   selection: BlockSelection,
 ): Promise<Span> {
   const { anchor, count } = selection;
-  const line = await lineAt(source, position, anchor);
+  const before = { number: anchor - 1, start: position, end: position };
+  const line = new LinesBelow(source, before, 0);
+  await line.step();
   const extent = new Extent();
   const isAlone = count === 1 || (anchor === 1 && line.end === source.size);
   if (isAlone || !line.lead.isBlank) extent.add(line);
@@ -148,7 +150,7 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
 async function grow(
   extent: Extent,
   source: Source,
-  anchor: LinePlace & { readonly lead: Lead },
+  anchor: LineCursor,
   { count, maxLevels, siblings, header }: BlockSelection,
 ): Promise<void> {
   const { lead } = anchor;

@@ -80,8 +80,9 @@ export class LinesBelow extends LineCursor {
   }
 
   async #load(): Promise<void> {
-    this.end = await endOf(this.source, this.start);
-    await readLead(this.lead, this.source, this);
+    const { source } = this;
+    this.end = (await seek(source, this.start, 1, source.size)).position;
+    await readLead(this.lead, source, this);
   }
 }
 
@@ -123,22 +124,6 @@ export class LinesAbove extends LineCursor {
     this.start = above.passed === 0 ? 0 : above.last;
     await readLead(this.lead, this.source, this);
   }
-}
-
-/** Reads the place and the beginning of the line at `start`. */
-export async function lineAt(
-  source: Source,
-  start: number,
-  number: number,
-): Promise<LinePlace & { readonly lead: Lead }> {
-  const end = await endOf(source, start);
-  const line = { number, start, end, lead: new Lead() };
-  await readLead(line.lead, source, line);
-  return line;
-}
-
-async function endOf(source: Source, start: number): Promise<number> {
-  return (await seek(source, start, 1, source.size)).position;
 }
 
 async function readLead(
