@@ -219,7 +219,7 @@ class TomlReader {
 
   #broken(problem: string, at = this.#at): SyntaxError {
     const line = lineAt(this.#text, at);
-    return new SyntaxError(`${FAILED}: line ${line} is no TOML: ${problem}`);
+    return new SyntaxError(`${FAILED}: line ${line} is not TOML: ${problem}`);
   }
 
   #twice(path: readonly string[], from: number): SyntaxError {
