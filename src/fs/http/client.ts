@@ -4,8 +4,8 @@ import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../store.ts";
-import type { HttpFsOptions } from "./http.ts";
-import { doubtMs, type HttpBase } from "./version.ts";
+import type { HttpBase, HttpFsOptions } from "./http.ts";
+import { doubtMs } from "./version.ts";
 
 /** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
