@@ -1,6 +1,6 @@
 /**
- * Tests for a file system port of your own: each promise of `FsPort`, from
- * `@agent-tools/read-file`, as a case for any test runner.
+ * Tests for custom file system ports. Each promise of `FsPort` in
+ * `@agent-tools/read-file` is a test case for any test runner.
  *
  * ```ts
  * import { memoryFs } from "@agent-tools/read-file";

@@ -1,4 +1,4 @@
-/** The call as code. */
+/** Shows the call as code. */
 import { type Args, type Choice, ROOT } from "./tools.ts";
 
 /** Writes the call for a runtime, or for a client of the MCP server. */
@@ -33,7 +33,7 @@ function programOf(isDeno: boolean, { maker }: Choice, args: Args): string {
   return lines.join("\n");
 }
 
-/** Options that the server does not have: it has `maxChars` and `column` instead. */
+/** The server lacks these options: it has `maxChars` and `column` instead. */
 const NOT_SERVED = ["maxBytes", "width"];
 
 function mcpOf({ dialect, toolName }: Choice, args: Args): string {

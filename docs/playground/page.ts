@@ -24,7 +24,7 @@ const args = byId<HTMLTextAreaElement>("args");
 const next = byId<HTMLButtonElement>("next");
 const language = byId<HTMLSelectElement>("language");
 
-/** The files, by their paths from the root. */
+/** The files, by path relative to the root. */
 const files = new Map<string, Uint8Array>();
 let workspace: Workspace;
 let choices: readonly Choice[] = [];
@@ -32,7 +32,7 @@ let continuation: Args | null = null;
 
 const encoder = new TextEncoder();
 
-/** The files before any is chosen. */
+/** The files before the user chooses any. */
 const SAMPLES: Readonly<Record<string, string>> = {
   "app.log": Array.from(
     { length: 5_000 },
@@ -97,7 +97,7 @@ function choice(): Choice {
   return choices[tool.selectedIndex]!;
 }
 
-/** The arguments in the text; `undefined` while it is not an object. */
+/** The arguments in the input; `undefined` if they are not an object. */
 function readArgs(): Args | undefined {
   try {
     const value = JSON.parse(args.value);
@@ -112,13 +112,13 @@ function writeArgs(value: Args): void {
   showFields();
 }
 
-/** Starts a call with only the path. */
+/** Resets the call to only the path. */
 function startCall(): void {
   const { pathName, pathOf } = choice();
   writeArgs({ [pathName]: pathOf(file.value) });
 }
 
-/** The inputs for the types of arguments; others are typed as JSON. */
+/** The inputs for each type of argument; other types are entered as JSON. */
 const INPUTS: Readonly<Record<string, string>> = {
   boolean: "checkbox",
   integer: "number",
@@ -126,7 +126,7 @@ const INPUTS: Readonly<Record<string, string>> = {
   string: "text",
 };
 
-/** Shows an input for each argument but the path. */
+/** Shows an input for each argument except the path. */
 function showFields(): void {
   const given = readArgs() ?? {};
   const { pathName, schema: { properties = {} } } = choice();
@@ -164,7 +164,7 @@ function valueOf(
 /** How often a tool was called. */
 let calls = 0;
 
-/** Loads the counter of tokens. A computed address keeps it out of the bundle of this page. */
+/** Loads the token counter. The computed address keeps it out of the bundle of this page. */
 function loadTokens(): Promise<typeof import("./tokens.ts")> {
   const address = "./tokens.js";
   return import(address);
@@ -196,7 +196,7 @@ async function run(): Promise<void> {
   showCode();
 }
 
-/** Shows a text with its hidden characters marked. */
+/** Shows a text, and marks its hidden characters. */
 function showText(element: HTMLElement, text: string): void {
   element.replaceChildren();
   let plain = "";

@@ -26,10 +26,10 @@ export interface Answer {
   readonly next: Args | null;
 }
 
-/** A tool that can be chosen. */
+/** A tool that the user can select. */
 export interface Choice {
   readonly label: string;
-  /** The function that makes it, as code; `null` for pages. */
+  /** The function that makes it, for the shown code; `null` for pages. */
   readonly maker: string | null;
   /** Its name for `--dialect` of the MCP server; `null` for pages. */
   readonly dialect: string | null;
@@ -38,7 +38,7 @@ export interface Choice {
   /** The name of the argument that is the path. */
   readonly pathName: "path" | "file_path";
   readonly schema: JsonSchema;
-  /** Writes the path of a file in the form that the tool takes. */
+  /** Writes the path of a file as the tool expects it. */
   pathOf(path: string): string;
   call(workspace: Workspace, args: string): Promise<Answer>;
 }
@@ -92,7 +92,7 @@ const PAGE: Choice = {
 
 type Make = (workspace: Workspace) => Tool;
 
-/** Makes a choice from a maker; only Codex takes absolute paths. */
+/** Describes a tool from its maker; only Codex needs absolute paths. */
 function choiceOf(
   dialect: string,
   maker: string,
@@ -142,7 +142,7 @@ const MAKERS: readonly (readonly [string, string, Make])[] = [
   ["codex", "createCodexReadFile", (at) => createCodexReadFile(at)],
 ];
 
-/** Makes the list; each tool is made once to get its definition. */
+/** Makes the list of tools; each tool is made once for its definition. */
 export function choicesFor(workspace: Workspace): readonly Choice[] {
   const tools = MAKERS.map(([dialect, maker, make]) =>
     choiceOf(dialect, maker, make, make(workspace))

@@ -51,32 +51,21 @@ for (
   ] as const
 ) {
   const meta = `${folder}/meta.json`;
-  const { success, stderr } = await new Deno.Command(
-    "node_modules/.bin/esbuild",
-    {
-      args: [
-        entry,
-        "--bundle",
-        "--platform=node",
-        "--format=esm",
-        "--target=node20",
-        "--alias:@agent-tools/read-file=./mod.ts",
-        ...aliases,
-        ...flags,
-        `--outfile=${folder}/${file}`,
-        `--metafile=${meta}`,
-      ],
-    },
-  ).output();
+  const args = [
+    ...[entry, "--bundle", "--platform=node", "--format=esm"],
+    ...["--target=node20", "--alias:@agent-tools/read-file=./mod.ts"],
+    ...[...aliases, ...flags],
+    ...[`--outfile=${folder}/${file}`, `--metafile=${meta}`],
+  ];
+  const esbuild = new Deno.Command("node_modules/.bin/esbuild", { args });
+  const { success, stderr } = await esbuild.output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   const packages = packagesIn(await Deno.readTextFile(meta));
   packages.forEach((name) => inputs.add(name));
   await Deno.remove(meta);
 }
-await Deno.writeTextFile(
-  `${folder}/package.json`,
-  `${JSON.stringify(manifest, null, 2)}\n`,
-);
+const json = `${JSON.stringify(manifest, null, 2)}\n`;
+await Deno.writeTextFile(`${folder}/package.json`, json);
 const licences = await Promise.all([...inputs].sort().map(licenceOf));
 await Deno.writeTextFile(
   `${folder}/${LICENCES}`,

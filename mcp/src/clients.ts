@@ -43,15 +43,12 @@ type Field = readonly [key: string, value: unknown, type: "string" | "object"];
 
 export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   for (const [key, value, type] of fields) {
-    const isRight = type === "object"
-      ? isObject(value)
-      : typeof value === "string";
-    if (isRight) continue;
+    if (type === "object" ? isObject(value) : typeof value === "string") {
+      continue;
+    }
+    if (value === undefined) return { key, problem: "missing" };
     const kind = type === "object" ? "an object" : "a string";
-    return {
-      key,
-      problem: value === undefined ? "missing" : `must be ${kind}`,
-    };
+    return { key, problem: `must be ${kind}` };
   }
   return undefined;
 }

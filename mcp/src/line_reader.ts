@@ -77,7 +77,7 @@ export function lineReader(
     const message = readMessage(value);
     if (message !== undefined) return pass(message);
     if (Array.isArray(value)) return refuseBatch(value);
-    const problem = "a line is no message of JSON-RPC 2.0 as MCP has them";
+    const problem = "a line is not a message of JSON-RPC 2.0, as MCP uses it";
     refuse(isAnswer(value) ? [] : [idOf(value)], INVALID_REQUEST, problem);
   }
 

@@ -38,9 +38,8 @@ export async function fitPage(call: PageCall, bounds: Size) {
     return await fitView(call, bounds);
   } catch (failure) {
     if (!isOfView(failure) || call.options.view !== undefined) throw failure;
-    const note = `this is the file itself, since its view failed: ${
-      failure.message.replace(/^Cannot read "(?:[^"\\]|\\.)*": /, "")
-    }`;
+    const note =
+      `this is the file itself, since its view failed: ${failure.message}`;
     const options = { ...call.options, view: "raw" };
     const notes = [...call.notes, note];
     try {

@@ -100,7 +100,8 @@ const HITS = objectOf(
 export const PAGE_OUTPUT: Json = objectOf({
   ...SHARED_FACTS,
   hits: orNull(HITS),
-  ...{ shown: SHOWN, size: SIZE, encoding: ENCODING, exact: EXACT },
+  ...{ shown: SHOWN, size: SIZE, exact: EXACT },
+  encoding: orNull(ENCODING),
   empty: orNull(text(
     'Why there are no lines: "empty file", "past the end", "past the last column" or "no hit".',
   )),

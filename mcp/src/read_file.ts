@@ -55,8 +55,7 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
             return { text: page.text, facts };
           }
           const session = context.sessions.of(place.root);
-          const shown = { ...page, notes };
-          return { text: withoutShown(shown, session, refresh, size), facts };
+          return { text: withoutShown(page, session, refresh, size), facts };
         } catch (error) {
           if (!isOfImage(error)) throw error;
           return await answerImage(place, taken.options, context);
@@ -143,7 +142,8 @@ function factsOf(
     path,
     ...{ firstLine: null, lastLine: null, totalLines: null, next: null },
     ...{ shown: { start: 0, end: length }, size: length, exact: true },
-    ...{ empty: null, hidden: [], hiddenCount: 0, view: null },
+    ...{ encoding: null, empty: null, hits: null, view: null },
+    ...{ hidden: [], hiddenCount: 0 },
     image: { mediaType, width, height, frames },
   };
 }

@@ -2,19 +2,24 @@
 import type { EncodingDetector } from "../core/encodings/charsets.ts";
 import type { Highlighter } from "../core/color.ts";
 
-const DETECT = "@agent-tools/read-file-detect";
-
-/** Loads the detector. The specifiers are computed, so that it is not a dependency of the library. */
+/** Loads the detector. */
 export async function loadDetector(): Promise<EncodingDetector> {
-  // Deno resolves it without a dependency of this name.
-  const onJsr = `jsr:${DETECT}@^0.2.0`;
+  const name = "@agent-tools/read-file-detect";
   try {
-    const { legacyDetector }: { legacyDetector(): EncodingDetector } =
-      await import(DETECT).catch(() => import(onJsr));
+    const { legacyDetector } = await load(name) as {
+      legacyDetector(): EncodingDetector;
+    };
     return legacyDetector();
   } catch (cause) {
-    throw new Error(`${DETECT} could not be loaded`, { cause });
+    throw new Error(`${name} could not be loaded`, { cause });
   }
+}
+
+/** Loads a package by a computed name, so that it is not a dependency of the library. */
+async function load(name: string): Promise<unknown> {
+  // Deno resolves it without a dependency of this name.
+  const onJsr = `jsr:${name}@^0.2.0`;
+  return await import(name).catch(() => import(onJsr));
 }
 
 /** A detector that is loaded at its first call; if it cannot be loaded, warns and reads files as UTF-8. */

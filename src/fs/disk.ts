@@ -229,9 +229,7 @@ async function firstOf(directory: Directory, most: number) {
   return [];
 }
 
-type Directory =
-  | AsyncIterable<NodeEntry | DenoEntry>
-  | Iterable<NodeEntry>;
+type Directory = AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>;
 
 const BATCH = 1024;
 

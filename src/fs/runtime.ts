@@ -45,10 +45,7 @@ export interface NodeFs {
   opendirSync(path: string): NodeDirectory;
 }
 
-export interface NodeDirectory {
-  readSync(): NodeEntry | null;
-  closeSync(): void;
-}
+export type NodeDirectory = { readSync(): NodeEntry | null; closeSync(): void };
 
 /** The module `node:timers`. */
 export type NodeTimers = { setImmediate(resolve: () => void): unknown };

@@ -114,20 +114,16 @@ export const FIRST_RANGE_BYTES = 64 * 1024;
 /** The size of the largest range. */
 export const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 
-/** Fetches at most `length` bytes of the object, and at least one. */
-type FetchRange = (position: number, length: number) => Promise<Uint8Array>;
-
 type Held = { readonly start: number; readonly bytes: Uint8Array };
 
 /**
  * Reads a remote object of `size` bytes, which begins with `first`, a range at a
- * time. The ranges of a sequential read, forwards or backwards, double in size;
- * a seek starts again with a small one. A read may return fewer bytes than were
- * asked for.
+ * time; `fetch` gives at least one byte. The ranges of a sequential read,
+ * forwards or backwards, double in size; a seek starts again with a small one.
  */
 export function readAhead(
   size: number,
-  fetch: FetchRange,
+  fetch: (position: number, length: number) => Promise<Uint8Array>,
   first = new Uint8Array(0),
 ): Read {
   let held: Held = { start: 0, bytes: first };

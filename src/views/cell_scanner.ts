@@ -29,10 +29,7 @@ const OUTSIDE = Uint8Array.from({ length: 256 }, (_, byte) => {
   return "{}[]:,0123456789+-.eEtrufalsn".includes(sign) ? 1 : 0;
 });
 
-/**
- * Finds the cells of a notebook in its bytes; only one cell is in memory at a
- * time. Calls `emit` with each complete part, and throws what `fail` makes.
- */
+/** Finds the cells of a notebook; holds one at a time, calls `emit` with each, and throws what `fail` makes. */
 export function scanCells(
   emit: (part: NotebookPart) => void,
   fail: (problem: string) => Error,

@@ -224,19 +224,11 @@ class Member {
   constructor(take: (part: Uint8Array) => void) {
     const { readable, writable } = new DecompressionStream("gzip");
     this.#writer = writable.getWriter();
-    this.#read = this.#try(this.#readAll(readable.getReader(), take));
-  }
-
-  async #readAll(
-    reader: ReadableStreamDefaultReader<Uint8Array>,
-    take: (part: Uint8Array) => void,
-  ): Promise<void> {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      take(value);
-      this.size += value.length;
-    }
+    const write = (part: Uint8Array) => {
+      take(part);
+      this.size += part.length;
+    };
+    this.#read = this.#try(readable.pipeTo(new WritableStream({ write })));
   }
 
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {

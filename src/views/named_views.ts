@@ -70,12 +70,7 @@ const SIGN = /"(?:nbformat|cell_type)"\s*:/;
  * const fs = memoryFs({ "/repo/a.ipynb": book });
  * const workspace = await openWorkspace("/repo", { fs, views: [notebookView()] });
  * const { lines, view } = await workspace.read("a.ipynb");
- * assertEquals(view, "cells");
- * assertEquals(lines.map(({ text }) => text), [
- *   "notebook of 1 cell",
- *   "--- cell 1: code, run 1",
- *   "1 + 1",
- * ]);
+ * assertEquals([view, lines[1]?.text], ["cells", "--- cell 1: code, run 1"]);
  * ```
  */
 export function notebookView(): View {

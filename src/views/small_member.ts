@@ -13,14 +13,7 @@ export const MAX_SMALL_BYTES = 66 * 1024;
 const MAX_ENTRIES = 2 ** 21;
 const BLOCK_ENTRIES = 2 ** 12;
 
-/** A code by Huffman: by the next bits of the input, a symbol and its number of bits. */
-interface Code {
-  readonly bits: number;
-  /** Whether each sequence of bits begins a symbol. */
-  readonly isComplete: boolean;
-  readonly entries: Uint16Array;
-}
-
+type Code = NonNullable<ReturnType<typeof makeCode>>;
 /** The code of bytes and lengths, and that of distances. */
 type Codes = readonly [Code, Code];
 
@@ -205,7 +198,7 @@ export class SmallMembers {
     return codes;
   }
 
-  /** Reads a symbol; -1 if there is none for the next bits. */
+  /** Reads a symbol; -1 if the next bits are not a code. */
   #symbol({ bits, entries }: Code): number {
     const entry = entries[this.#peek(bits)]!;
     this.#skip(entry & 15);
@@ -230,8 +223,12 @@ function codesOf(lengths: Uint8Array, count: number): Codes | undefined {
   return isValid ? codes : undefined;
 }
 
-/** Makes a code of the lengths of its symbols; `undefined` if they do not fit. */
-function makeCode(lengths: Uint8Array): Code | undefined {
+/**
+ * Makes a code by Huffman of the lengths of its symbols: by the next bits of the
+ * input, a symbol and its number of bits; `undefined` if they do not fit. It is
+ * complete if each sequence of bits begins a symbol.
+ */
+function makeCode(lengths: Uint8Array) {
   const bits = lengths.reduce((most, length) => Math.max(most, length), 1);
   const entries = new Uint16Array(1 << bits);
   // Codes are ordered by length, then by symbol.
@@ -254,7 +251,7 @@ function makeCode(lengths: Uint8Array): Code | undefined {
   return { bits, entries, isComplete: code === 2 << bits };
 }
 
-/** How many bytes the header of a member has; `undefined` if there is none, or one with a checksum. */
+/** How many bytes the header of a member has; `undefined` without a header, or for one with a checksum. */
 function headerLength(bytes: Uint8Array): number | undefined {
   const [first, second, method, flags = 0] = bytes;
   const isHeader = first === 0x1f && second === 0x8b && method === 8;

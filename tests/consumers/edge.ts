@@ -5,7 +5,7 @@ import { moveIn } from "./bun_install.ts";
 import { runWell } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
-/** The most KiB that a worker with one of the tools may have, minified, in one file: 3 of them are for what is loaded at its first use. */
+/** The size limit in KiB of a minified worker with one of the tools, in one file. Of this, 3 KiB are for code that loads at its first use. */
 const MOST_KIB: Readonly<Record<string, number>> = {
   createCodexReadFile: 84,
   createForgeRead: 81,

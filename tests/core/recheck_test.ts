@@ -50,7 +50,7 @@ async function after(
 }
 
 describe("a receipt", () => {
-  it("finds an unchanged page the same, in every encoding", async () => {
+  it("is `same` for an unchanged page, in every encoding", async () => {
     const bytes = new TextEncoder().encode("aééébcd\ne\n");
     const fs = memoryFs({ "/a": bytes });
     const workspace = await openWorkspace("/", { fs });

@@ -116,7 +116,7 @@ describe("a delta", () => {
     assertEquals(made, linesTo(3).join(""));
   });
 
-  it("has a receipt for the next one", async () => {
+  it("has a receipt for the next delta", async () => {
     const lines = linesTo(30);
     const first = await (await openOn(lines.join(""))).read("a");
     let text = textOf(first);

@@ -61,7 +61,7 @@ describe("openWorkspace()", () => {
     assertEquals(error.details.kind, "other");
     assertEquals(
       said(error),
-      'Cannot open the workspace "/repo/tty": it is no directory; name a directory',
+      'Cannot open the workspace "/repo/tty": it is not a directory; name a directory',
     );
   });
   it("refuses a root whose real path names another directory", async () => {
@@ -256,7 +256,7 @@ describe("Workspace.open()", () => {
     // Closing again has no effect.
     assertEquals(port.counts.open, 0);
   });
-  it("says what is wrong with the path", async () => {
+  it("explains an invalid path", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const problemOf = async (path: unknown) => {
       const error: ReadFileError = await assertRejects(

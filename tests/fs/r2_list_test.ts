@@ -125,7 +125,7 @@ describe("the entries of a bucket", () => {
     assertEquals(names.length, 3);
   });
 
-  it("are those of the folder that the prefix names", async () => {
+  it("are the entries of the folder in the prefix", async () => {
     const bucket = await filled(
       new FakeR2(),
       ["logs/a", "logs/b/c", "logs-old/a", "logs/../secret", "secret"],

@@ -65,7 +65,7 @@ async function besides() {
 }
 
 describe("the prefix of r2Fs()", () => {
-  it("is never left, by any spelling of a path", async () => {
+  it("cannot be left by any spelling of a path", async () => {
     const { fs, counts } = await besides();
     for (
       const path of [
@@ -121,7 +121,7 @@ describe("the prefix of r2Fs()", () => {
         error.message,
         `Cannot read an R2 bucket: the prefix ${
           JSON.stringify(prefix)
-        } is no folder; write it as "logs/2024"`,
+        } is not a folder; write it as "logs/2024"`,
       );
     });
   }

@@ -155,7 +155,7 @@ describe("nginx, as configured", () => {
     });
   }
   it("is IO if no server listens", async () => {
-    const nobody = `http://127.0.0.1:${await freePort()}`;
-    assertEquals(await outcomeAt("", name, {}, nobody), "IO");
+    const closed = `http://127.0.0.1:${await freePort()}`;
+    assertEquals(await outcomeAt("", name, {}, closed), "IO");
   });
 });

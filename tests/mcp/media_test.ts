@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { gzip } from "../support/gzip.ts";
 import { avif, bytesOf, gif, jpeg, png } from "../support/images.ts";
 import {
@@ -135,8 +136,11 @@ describe("an image, through the MCP server", () => {
     );
     assertMatch(text, /--- cell 2: code, run 3/);
   });
-  it("has facts for programs", async () => {
+  it("has facts for programs, as the schema of the output says", async () => {
     await using server = await serve({ facts: true });
+    const { tools } = await server.client.listTools();
+    const schema: Record<string, unknown> = { ...tools[0]!.outputSchema };
+    const isOutput = new Ajv2020().compile(schema);
     const { data } = await server.call({ path: "a.png" });
     assertEquals(data.image, {
       mediaType: "image/png",
@@ -145,10 +149,11 @@ describe("an image, through the MCP server", () => {
       frames: 1,
     });
     assertEquals(data.view, null);
-    assertEquals(
-      (await server.call({ path: "book.ipynb" })).data.view,
-      "cells",
-    );
+    const { data: cells } = await server.call({ path: "book.ipynb" });
+    assertEquals(cells.view, "cells");
+    for (const facts of [data, cells]) {
+      assert(isOutput(facts), JSON.stringify(isOutput.errors));
+    }
   });
 });
 
@@ -180,10 +185,19 @@ describe("a file of another kind, through the MCP server", () => {
     assert(ok, text);
     assertMatch(
       text,
-      /^Note: this is the file itself, since its view failed: it cannot be shown as "cells": it is not JSON: it ends before/m,
+      /^Note: this is the file itself, since its view failed: Cannot read "broken\.ipynb": it cannot be shown as "cells": it is not JSON: it ends before/m,
     );
     assertMatch(text, /^1\t\{$/m);
     assertMatch(text, /^Next: read_file .*"view":"raw"/m);
+    await using session = await serve({}, FILES, ["--session"]);
+    for (const start of [1, 1, 2]) {
+      const kept = await session.call({
+        path: "broken.ipynb",
+        start,
+        count: 2,
+      });
+      assertMatch(kept.text, /^Note: this is the file itself, since its view/m);
+    }
     const asked = await server.call({ path: "broken.ipynb", view: "cells" });
     assertEquals(asked.code, "UNREADABLE");
     const bad = await server.call({ path: "bad.gz" });

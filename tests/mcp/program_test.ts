@@ -68,7 +68,7 @@ describe("the MCP server as a program", () => {
         ["--max-chars", "1000001", "."],
         "from 1000 to 1000000",
       ],
-      ["a size that is no number", ["--max-chars", "1e3", "."], '"1e3"'],
+      ["a size that is not a number", ["--max-chars", "1e3", "."], '"1e3"'],
       ["a scan of too little", ["--max-scan", "5", "."], "from 1048576 on"],
     ] as const
   ) {

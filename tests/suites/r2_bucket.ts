@@ -46,7 +46,7 @@ export function r2BucketSuite(name: string, bucket: TestBucket): void {
       });
       assertEquals(await new Response(same!.body!).text(), "h");
     });
-    it("has another etag for another content", async () => {
+    it("has different etags for different content", async () => {
       const key = await stored("hello");
       const before = await bucket.head(key);
       await bucket.put(key, "world");

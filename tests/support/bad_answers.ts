@@ -18,11 +18,11 @@ export async function workspaceOf() {
   return { workspace: await openWorkspace("/ws", { fs }), counts: fs.counts };
 }
 
-/** The sentence about a bad argument: its name, and what it must be. */
+/** Matches a message about a wrong argument: its name, and what it must be. */
 const UNKNOWN = /^"(\\.|[^"\\])*" is unknown; the names are \w+/;
 const MUST =
   /^(failed to parse function arguments: )?[\w, /]+ (must (not )?be |cannot be combined|hold ".*", which \w+ does not take)/s;
-/** The sentence about a malformed path. */
+/** Matches a message about a malformed path. */
 const NO_PATH =
   /(^Cannot read "[^]*": |^failed to read file: )path (must |holds |is longer |has a name longer )/;
 

@@ -22,25 +22,25 @@ const ENGINE =
 /** The table of the contract. */
 export const CONTRACT_BLOCKS: readonly BlockCase[] = [
   {
-    claim: "takes the block of one level (contract, row 1)",
+    claim: "shows the block of one level (contract, row 1)",
     file: "0 4 8 4 4 0",
     args: { offset: 3, limit: 10, anchor_line: 3, max_levels: 1, ...alone },
     lines: "2-4",
   },
   {
-    claim: "takes two levels (contract, row 2)",
+    claim: "shows two levels (contract, row 2)",
     file: NESTED,
     args: { offset: 4, limit: 50, anchor_line: 4, max_levels: 2, ...alone },
     lines: "2-6",
   },
   {
-    claim: "takes three levels (contract, row 2)",
+    claim: "shows three levels (contract, row 2)",
     file: NESTED,
     args: { offset: 4, limit: 50, anchor_line: 4, max_levels: 3, ...alone },
     lines: "1-7",
   },
   {
-    claim: "leaves siblings out (contract, row 3)",
+    claim: "excludes siblings (contract, row 3)",
     file: FUNCTIONS,
     args: { offset: 3, limit: 50, anchor_line: 3, max_levels: 1, ...alone },
     lines: "2-4",
@@ -64,25 +64,25 @@ export const CONTRACT_BLOCKS: readonly BlockCase[] = [
     lines: "2-8",
   },
   {
-    claim: "takes one level of a large file (contract, row 5)",
+    claim: "shows one level of a large file (contract, row 5)",
     file: ENGINE,
     args: { offset: 18, anchor_line: 18, max_levels: 1, ...alone },
     lines: "15-22",
   },
   {
-    claim: "takes two levels and the header above (contract, row 5)",
+    claim: "shows two levels and the header above (contract, row 5)",
     file: ENGINE,
     args: { offset: 18, anchor_line: 18, max_levels: 2, ...alone },
     lines: "13-23",
   },
   {
-    claim: "takes two levels without the header above (contract, row 5)",
+    claim: "shows two levels without the header above (contract, row 5)",
     file: ENGINE,
     args: { offset: 18, anchor_line: 18, max_levels: 2, ...bare },
     lines: "14-23",
   },
   {
-    claim: "takes two levels with siblings, without header (contract, row 5)",
+    claim: "shows two levels with siblings, without header (contract, row 5)",
     file: ENGINE,
     args: {
       offset: 18,

@@ -11,7 +11,7 @@ const WHITE_SPACE = [
   ...Array.from({ length: 11 }, (_, at) => String.fromCharCode(0x2000 + at)),
 ];
 
-/** These look like white space, some of them also to JavaScript, but are not. */
+/** Characters that look like white space but do not count as such, although JavaScript trims some of them. */
 const NO_WHITE_SPACE = [
   ..."\u200b\ufeff\u180e\x1c\x1d\x1e\x1f\x00\u200c\u2060",
 ];
@@ -28,28 +28,28 @@ describe("codex read_file indentation", () => {
       assertEquals(block.split("\n").length, 4);
     });
 
-    it(`shows a blank anchor untrimmed if the cap is 1 (reads of ${most})`, async () => {
+    it(`shows a blank anchor untrimmed if the limit is 1 (reads of ${most})`, async () => {
       const one = { anchor_line: 2, limit: 1 };
       assertEquals(await showBlock("a\n  \nb\n", one, { most }), "L2:   ");
     });
 
-    it(`shows a blank line untrimmed if the file has no other (reads of ${most})`, async () => {
+    it(`shows a blank line untrimmed if it is the only line of the file (reads of ${most})`, async () => {
       assertEquals(await showBlock("  \n", {}, { most }), "L1:   ");
     });
 
-    it(`shows nothing, with success, if all lines are blank (reads of ${most})`, async () => {
+    it(`shows no lines if all lines are blank, without an error (reads of ${most})`, async () => {
       assertEquals(await showBlock("\n \n\t\n", {}, { most }), "");
     });
 
     it(`counts a tab as up to four columns (reads of ${most})`, async () => {
-      // The anchor stands at 10, not at 8, so that the floor is 6.
+      // The anchor is at column 10, not at 8, so that the minimum indentation is 6.
       const content = "x\n      a\n  \t\tb\n     c\n";
       const args = { anchor_line: 3, max_levels: 1 };
       assertEquals(rangeOf(await showBlock(content, args, { most })), "2-3");
     });
 
-    it(`counts only blanks and tabs as indentation (reads of ${most})`, async () => {
-      // The floor is 4, and the last line stands at 2.
+    it(`counts only spaces and tabs as indentation (reads of ${most})`, async () => {
+      // The minimum indentation is 4, and the last line is at column 2.
       const content = "    \u00a0 a\n        b\n  \u00a0   c\n";
       const args = { anchor_line: 2, max_levels: 1 };
       assertEquals(rangeOf(await showBlock(content, args, { most })), "1-2");
@@ -90,17 +90,17 @@ describe("codex read_file indentation", () => {
       });
     }
 
-    // Long leads are read in pieces; a cut can be inside a character.
+    // Long indentations are read in pieces, and a cut can be inside a character.
     for (const length of [4091, 4092, 4093, 4094, 4095, 4096]) {
       const lead = `\u00a0${" ".repeat(length)}`;
 
-      it(`treats ${length} blanks and one of three bytes as blank (reads of ${most})`, async () => {
+      it(`treats ${length} spaces and a space of three bytes as blank (reads of ${most})`, async () => {
         const args = { anchor_line: 1, limit: 2 };
         const content = `a\n${lead}\u3000\nb\n`;
         assertEquals(await showBlock(content, args, { most }), "L1: a");
       });
 
-      it(`recognizes a comment after ${length} blanks (reads of ${most})`, async () => {
+      it(`recognizes a comment after ${length} spaces (reads of ${most})`, async () => {
         const content = `x\n${lead}//\ndef\n  a\nend\n`;
         const args = { anchor_line: 4, max_levels: 1, ...alone };
         const range = rangeOf(await showBlock(content, args, { most }));
@@ -115,7 +115,7 @@ describe("codex read_file indentation", () => {
       const lines = await showBlock(content, args, { most });
       assertEquals(rangeOf(lines), "1-4");
       const one = { ...args, limit: 3 };
-      // The blank line is taken third, and trimmed.
+      // The blank line is added third, and trimmed.
       assertEquals(rangeOf(await showBlock(content, one, { most })), "3-4");
     });
   }

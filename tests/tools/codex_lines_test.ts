@@ -17,7 +17,7 @@ interface LineCase {
   readonly content: string | Uint8Array;
   readonly args?: object;
   readonly shown: string;
-  /** What the original profile shows, if that differs. */
+  /** What the original profile shows, if different. */
   readonly original?: string;
 }
 
@@ -28,7 +28,7 @@ const CASES: readonly LineCase[] = [
     shown: "L1: a\nL2: b",
   },
   {
-    claim: "shows an empty line with the blank after its number",
+    claim: "shows an empty line with the space after its number",
     content: "a\n\nb\n",
     shown: "L1: a\nL2: \nL3: b",
   },
@@ -49,13 +49,13 @@ const CASES: readonly LineCase[] = [
     shown: "L2: 2\nL3: 3\nL4: 4",
   },
   {
-    claim: "shows what is there if the limit goes past the end",
+    claim: "shows the existing lines if the limit exceeds the file",
     content: "1\n2\n3\n",
     args: { offset: 3, limit: 5 },
     shown: "L3: 3",
   },
   {
-    claim: "takes CR LF as one ending",
+    claim: "treats CR LF as one ending",
     content: "a\r\nb\r\n",
     shown: "L1: a\nL2: b",
   },
@@ -70,17 +70,17 @@ const CASES: readonly LineCase[] = [
     shown: "L1: a\nL2: x\r",
   },
   {
-    claim: "takes no other character for a line ending",
+    claim: "treats no other character as a line ending",
     content: "a\rb\u2028c\u2029d\u0085e\vf\fg\n",
     shown: "L1: a\rb\u2028c\u2029d\u0085e\vf\fg",
   },
   {
-    claim: "lets NUL and control characters pass",
+    claim: "shows NUL and control characters unchanged",
     content: "a\0b\x1b[0m\x07\n",
     shown: "L1: a\0b\x1b[0m\x07",
   },
   {
-    claim: "keeps a BOM, on the first line and on others",
+    claim: "keeps a BOM on any line",
     content: "\uFEFFa\n\uFEFFb\n",
     shown: "L1: \uFEFFa\nL2: \uFEFFb",
   },
@@ -95,12 +95,12 @@ const CASES: readonly LineCase[] = [
     shown: "L1: \uFFFD\nL2: \uFFFD\nL3: \uFFFD\nL4: \uFFFD",
   },
   {
-    claim: "gives one U+FFFD to each maximal part, as WHATWG decoding does",
+    claim: "shows one U+FFFD for each maximal part, like WHATWG decoding",
     content: bytes([0xc0, 0xaf, 0xed, 0xa0, 0x80, 0xf4, 0x90], "\n"),
     shown: `L1: ${"\uFFFD".repeat(7)}`,
   },
   {
-    claim: "leaves a line of 500 bytes as it is",
+    claim: "does not change a line of 500 bytes",
     content: `${A(500)}\nb`,
     shown: `L1: ${A(500)}\nL2: b`,
   },
@@ -110,12 +110,12 @@ const CASES: readonly LineCase[] = [
     shown: `L1: ${A(500)}\nL2: b`,
   },
   {
-    claim: "cuts a last line without an ending as well",
+    claim: "also cuts a last line without an ending",
     content: A(900),
     shown: `L1: ${A(500)}`,
   },
   {
-    claim: "does not count the line's number",
+    claim: "does not count the line number",
     content: `${"\n".repeat(9)}${A(500)}\n`,
     args: { offset: 10 },
     shown: `L10: ${A(500)}`,
@@ -131,12 +131,12 @@ const CASES: readonly LineCase[] = [
     shown: `L1: ${A(498)}é`,
   },
   {
-    claim: "leaves out a letter of two bytes that ends at byte 501",
+    claim: "omits a letter of two bytes that ends at byte 501",
     content: `${A(499)}é\n`,
     shown: `L1: ${A(499)}`,
   },
   {
-    claim: "leaves out an emoji that goes past byte 500, and all after it",
+    claim: "omits an emoji that ends after byte 500, and all text after it",
     content: `${A(497)}💩a\n`,
     shown: `L1: ${A(497)}`,
   },
@@ -151,17 +151,17 @@ const CASES: readonly LineCase[] = [
     shown: `L1: ${"\uFFFD".repeat(166)}`,
   },
   {
-    claim: "counts U+FFFD as three bytes where it stands for three",
+    claim: "counts U+FFFD as three bytes if it replaces three bytes",
     content: bytes(A(497), [0xf0, 0x9f, 0x92], "b\n"),
     shown: `L1: ${A(497)}\uFFFD`,
   },
   {
-    claim: "does not take a letter beyond the cut for broken",
+    claim: "does not treat a letter after the cut as invalid",
     content: bytes(A(499), "a💩\n"),
     shown: `L1: ${A(500)}`,
   },
   {
-    claim: "keeps an inner CR at the cut, and drops that of the ending",
+    claim: "keeps an inner CR at the cut, and drops the CR of the ending",
     content: `${A(499)}\rb\r\n${A(499)}\r\n${A(503)}\r\n`,
     shown: `L1: ${A(499)}\r\nL2: ${A(499)}\nL3: ${A(500)}`,
   },
@@ -178,7 +178,7 @@ const CASES: readonly LineCase[] = [
     original: "L1: é\ta\nL2: 💩\tb\nL3: \u0301\u0301\u0301\tc",
   },
   {
-    claim: "counts columns anew in each line",
+    claim: "counts columns separately in each line",
     content: "ab\n\tc\n",
     shown: "L1: ab\nL2:     c",
     original: "L1: ab\nL2: \tc",
@@ -190,7 +190,7 @@ const CASES: readonly LineCase[] = [
     original: `L1: ${"\t".repeat(125)}x\nL2: ${A(498)}\tb`,
   },
   {
-    claim: "shows no line longer than 500 bytes, though all of it is tabs",
+    claim: "shows at most 500 bytes of a line of tabs",
     content: "\t".repeat(600),
     shown: `L1: ${" ".repeat(500)}`,
     original: `L1: ${"\t".repeat(500)}`,

@@ -56,7 +56,7 @@ describe("a tool with the option encoding", () => {
     assertEquals(output.content, "one\n上 two");
     assertEquals([output.next_start_line, output.meta.line_count], [3, 3]);
   });
-  it("Read gives the text, numbered, and continues where it was cut", async () => {
+  it("Read gives the text with line numbers, and continues after a cut", async () => {
     const config = { max_file_read_bytes: 20 };
     const tool = createForgeRead(workspace, config, auto);
     const { output } = await callTool(tool, { path: "utf16", start_line: 1 });
@@ -87,7 +87,7 @@ describe("a tool with the option encoding", () => {
 });
 
 describe("a tool without the option encoding", () => {
-  it("reads UTF-16 as before", async () => {
+  it("does not read UTF-16 as text", async () => {
     const open = createOpenFile(workspace);
     await assertRejects(() => open.call({ file_path: "utf16" }));
     const toolkit = createToolkitReadFile(workspace);

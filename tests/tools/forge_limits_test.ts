@@ -36,7 +36,7 @@ describe("Read limits", () => {
           { max_scan_bytes: 1 },
           '"a\\nbb\\ncc\\n"',
         ],
-        // Windows.
+        // Windows of lines.
         [
           "a window as large as the limit",
           { head: 2 },

@@ -9,11 +9,8 @@ export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
     "function";
 }
 
-/** Yields to the event loop: settles in a later turn of it. */
-export type LeaveTurn = () => Promise<void>;
-
-/** Yields by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
-export const leaveByTimer: LeaveTurn = () =>
+/** Yields to the event loop by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
+export const leaveByTimer = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
 /** The time slice that all calls share. With a slice for each, ten scans at once would block the loop ten times as long. */
@@ -34,7 +31,7 @@ export class TurnClock {
    * request that set it, so a call that waits for the timer of another may wait
    * forever.
    */
-  leaveBy(leave: LeaveTurn): void {
+  leaveBy(leave: typeof leaveByTimer): void {
     this.#leave = leave;
     this.#gate ??= new Semaphore(1);
   }
@@ -45,14 +42,14 @@ export class TurnClock {
     // Back-to-back calls share a slice; an idle gap resets it.
     if (since - this.#last > TURN_MS) this.#began = since;
     this.#last = now;
-    return this.#isOver(now) ? this.#wait() : undefined;
+    return now - this.#began < TURN_MS ? undefined : this.#wait();
   }
 
   async #wait(): Promise<void> {
     const gate = this.#gate;
     if (gate === undefined) return await this.#next();
     await gate.acquire();
-    if (this.#isOver(performance.now())) await this.#next();
+    if (performance.now() - this.#began >= TURN_MS) await this.#next();
     gate.release();
   }
 
@@ -61,10 +58,6 @@ export class TurnClock {
     await this.#leave();
     // The first call that continues begins the next slice.
     if (began === this.#began) this.#began = this.#last = performance.now();
-  }
-
-  #isOver(now: number): boolean {
-    return now - this.#began >= TURN_MS;
   }
 }
 

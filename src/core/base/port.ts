@@ -3,10 +3,7 @@
 /** What a path, or an open file, is. */
 export type FileKind = "file" | "directory" | "symlink" | "other";
 
-/**
- * A copy of bytes of a file: `Uint8Array<ArrayBuffer>`, as `Response` takes it;
- * `Uint8Array` before TypeScript 5.7, which has no other.
- */
+/** A copy of bytes of a file: `Uint8Array<ArrayBuffer>`, or `Uint8Array` before TypeScript 5.7. */
 export type FileBytes = ReturnType<Uint8Array["slice"]>;
 
 /** The facts about a file. */
@@ -74,10 +71,7 @@ export interface FileHandle {
  * on. A port holds no policy: the core decides what may be read, and how much.
  */
 export interface FsPort {
-  /**
-   * Resolves every symbolic link in `path`, absolute or from the working
-   * directory; called once, for the root of a workspace.
-   */
+  /** Resolves every link in `path`, absolute or from the working directory; called once, for the root of a workspace. */
   realPath(path: string): Awaitable<string>;
   /**
    * Describes what `path` names; a link at its end is not followed.
@@ -91,7 +85,7 @@ export interface FsPort {
     role?: PathRole,
     signal?: AbortSignal,
   ): Awaitable<FileStat>;
-  /** Reads the target of a link as it was written; `EINVAL` if it is no link. */
+  /** Reads the target of a link as it was written; `EINVAL` if it is not a link. */
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
   /**
    * Opens a file for reading. Must not block, not even for a FIFO, and must not

@@ -134,14 +134,8 @@ const RULES: {
   },
 };
 
-/** The fields that a selection of each kind may leave out. */
-const OPTIONAL: Partial<Record<Selection["kind"], readonly string[]>> = {
-  page: ["width", "around", "numbered"],
-  match: [
-    ...["regex", "ignoreCase", "before", "after", "limit", "block"],
-    ...["start", "column", "end", "counts"],
-  ],
-};
+/** The fields that a page may leave out; a match may leave out all but its text. */
+const OPTIONAL: readonly string[] = ["width", "around", "numbered"];
 
 /** Checks and copies a selection; a count may be `Infinity`. */
 export function takeSelection(
@@ -154,7 +148,10 @@ export function takeSelection(
   const rules: Readonly<Record<string, Rule>> = RULES[kind];
   const taken = takeOptions<Record<string, unknown>>(fields, rules, refuse);
   for (const name of Object.keys(rules)) {
-    if (taken[name] === undefined && !OPTIONAL[kind]?.includes(name)) {
+    const isNeeded = kind === "match"
+      ? name === kind
+      : !OPTIONAL.includes(name);
+    if (taken[name] === undefined && isNeeded) {
       throw refuse(name, `must be given with the kind ${quote(kind)}`);
     }
     if (taken[name] === Infinity) taken[name] = Number.MAX_SAFE_INTEGER;

@@ -37,10 +37,7 @@ const MAX_COMPARED = 255;
 const MAX_DISTANCE = 8;
 
 /** A name that is similar to the one that was asked for. */
-export interface Likely {
-  readonly name: string;
-  readonly distance: number;
-}
+export type Likely = { readonly name: string; readonly distance: number };
 
 /**
  * Compares names with an unknown one: those like it differ in case, composition,

@@ -5,7 +5,7 @@ import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { refuseLong, unitLength } from "../lines/columns.ts";
+import { refuseLong, unitBefore, unitLength } from "../lines/columns.ts";
 import { unitsUpTo } from "./reader.ts";
 
 /** How many bytes are decoded at a time. */
@@ -230,17 +230,12 @@ export class DecodedSearch implements HitSearch {
 
   /** Continues at the first character from `position` on. */
   async #resumeAt(position: number): Promise<void> {
-    const [source, charset] = [this.#source, this.#charset];
-    const { most } = charset;
+    const source = this.#source;
     let at = this.at + this.length;
-    while (at < position) {
-      const to = Math.min(this.#limit, at + STEP_BYTES + most);
-      const bytes = await source.piece(at, to);
-      const end = Math.min(position - at, STEP_BYTES);
-      let place = 0;
-      while (place < end) place += charset.unitLength(bytes, place);
-      at += place;
-      await source.breathe();
+    if (at < position) at = await unitBefore(source, at, position);
+    if (at < position) {
+      const to = Math.min(this.#limit, at + this.#charset.most);
+      at += this.#charset.unitLength(await source.piece(at, to), 0);
     }
     this.#resume = undefined;
     this.#beginPart(at);

@@ -14,14 +14,13 @@ const ROMAN = 0x284a;
 const KANA = 0x2849;
 const OLD_KANJI = 0x2440;
 const KANJI = 0x2442;
+const SETS = [ASCII, ROMAN, KANA, OLD_KANJI, KANJI];
 
-/** The set that an escape at `at` selects; 0 if there is no such escape. */
+/** The set that an escape at `at` selects; 0 if it selects none. */
 function setAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== ESC || at + 2 >= bytes.length) return 0;
   const set = bytes[at + 1]! * 256 + bytes[at + 2]!;
-  const isKnown = set === ASCII || set === KANJI || set === KANA ||
-    set === ROMAN || set === OLD_KANJI;
-  return isKnown ? set : 0;
+  return SETS.includes(set) ? set : 0;
 }
 
 /** Where a run of another set ends: after the escape back to ASCII, or at the end of its line. */
@@ -29,9 +28,7 @@ function runLength(bytes: Uint8Array, at: number): number {
   let place = at;
   // Searching for the end of the line at each run would take quadratic time.
   for (; place < bytes.length && bytes[place] !== LF; place++) {
-    const isBack = bytes[place] === ESC && bytes[place + 1] === 0x28 &&
-      bytes[place + 2] === 0x42;
-    if (isBack) return place + 3 - at;
+    if (setAt(bytes, place) === ASCII) return place + 3 - at;
   }
   return place - at;
 }
@@ -102,7 +99,7 @@ const NO_UNITS = /* @__PURE__ */ new Uint16Array(0);
 
 const isPrinted = (byte: number) => byte > 0x20 && byte < 0x7f;
 
-/** The character of each pair of bytes, without their highest bits; 0 if there is none. */
+/** The character of each pair of bytes, without their highest bits; 0 for a pair without one. */
 function makePairs(decoder: TextDecoder): Uint16Array {
   const pairs = new Uint16Array(0x8000);
   for (let lead = 0x21; lead < 0x7f; lead++) {

@@ -38,10 +38,7 @@ const MAX_SAMPLES = 8;
 /** The most runners-up that an answer names. */
 const MAX_RUNNERS_UP = 3;
 
-const NOTHING_ELSE: FileEncoding = {
-  label: "utf-8",
-  why: "nothing else fits",
-};
+const NOTHING_ELSE: FileEncoding = { label: "utf-8", why: "nothing else fits" };
 
 const ISO_2022_JP: FileEncoding = {
   label: "iso-2022-jp",

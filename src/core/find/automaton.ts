@@ -44,9 +44,8 @@ export class Automaton implements Matcher {
   readonly isAscii: boolean;
   readonly #program: Program;
   readonly #classes = new Uint8Array(256);
-  /** One byte of each class. */
-  readonly #samples: number[] = [];
-  readonly #width: number;
+  /** How many classes there are. */
+  #width = 0;
   #states: State[] = [];
   #ids = new Map<string, number>();
   #table: Int32Array = new Int32Array(0);
@@ -64,11 +63,9 @@ export class Automaton implements Matcher {
     );
     this.#seen = new Uint32Array(program.kinds.length);
     this.#divide();
-    this.#width = this.#samples.length;
     this.begin();
   }
 
-  /** Begins a line, or continues inside one after the byte `before`. */
   begin(before?: number): void {
     const kind = before === undefined ? EDGE : isWord(before) ? WORD : OTHER;
     this.#state = this.#idOf([], kind);
@@ -139,8 +136,8 @@ export class Automaton implements Matcher {
       edges[lows[step]!] = edges[highs[step]! + 1] = 1;
     }
     for (let byte = 0; byte < 256; byte++) {
-      if (byte === 0 || edges[byte] === 1) this.#samples.push(byte);
-      this.#classes[byte] = this.#samples.length - 1;
+      if (byte === 0 || edges[byte] === 1) this.#width++;
+      this.#classes[byte] = this.#width - 1;
     }
   }
 

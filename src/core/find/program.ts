@@ -31,49 +31,41 @@ const MAX_STEPS = 4000;
 
 /** Compiles a pattern into steps over the bytes of UTF-8. */
 export function compile(pattern: Node, ignoreCase: boolean): Program {
-  return new Compiler(ignoreCase).compile(pattern);
+  return new Compiler(pattern, ignoreCase);
 }
 
-class Compiler {
+type SetNode = Extract<Node, { readonly kind: "set" }>;
+
+class Compiler implements Program {
+  readonly kinds: number[] = [];
+  readonly lows: number[] = [];
+  readonly highs: number[] = [];
+  readonly nexts: number[] = [];
+  readonly begin: number;
   readonly #ignoreCase: boolean;
   /** A cache of the ranges of each set, since a repetition compiles a set for each count. */
   readonly #ranges = new Map<readonly Range[], readonly Range[]>();
-  readonly #kinds: number[] = [];
-  readonly #lows: number[] = [];
-  readonly #highs: number[] = [];
-  readonly #nexts: number[] = [];
 
-  constructor(ignoreCase: boolean) {
+  constructor(pattern: Node, ignoreCase: boolean) {
     this.#ignoreCase = ignoreCase;
-  }
-
-  compile(pattern: Node): Program {
-    const found = this.#add(STEPS.found, -1);
-    const begin = this.#compile(pattern, found);
-    return {
-      kinds: this.#kinds,
-      lows: this.#lows,
-      highs: this.#highs,
-      nexts: this.#nexts,
-      begin,
-    };
+    this.begin = this.#compile(pattern, this.#add(STEPS.found, -1));
   }
 
   #add(kind: number, next: number, low = 0, high = 0): number {
-    if (this.#kinds.length >= MAX_STEPS) {
+    if (this.kinds.length >= MAX_STEPS) {
       throw new PatternError("is too large; repeat less in it");
     }
-    this.#lows.push(low);
-    this.#highs.push(high);
-    this.#nexts.push(next);
-    return this.#kinds.push(kind) - 1;
+    this.lows.push(low);
+    this.highs.push(high);
+    this.nexts.push(next);
+    return this.kinds.push(kind) - 1;
   }
 
   /** Compiles from the last step to the first; returns the first. */
   #compile(node: Node, next: number): number {
     switch (node.kind) {
       case "set":
-        return this.#compileSet(node.ranges, node.isOthers, next);
+        return this.#compileSet(node, next);
       case "place":
         return this.#add(STEPS[node.place satisfies Place], next);
       case "all":
@@ -97,7 +89,7 @@ class Compiler {
     let begin = next;
     if (most === Infinity) {
       const loop = this.#add(STEPS.split, -1, next);
-      this.#nexts[loop] = this.#compile(node, loop);
+      this.nexts[loop] = this.#compile(node, loop);
       begin = loop;
     } else {
       for (let count = least; count < most; count++) {
@@ -110,10 +102,7 @@ class Compiler {
     return begin;
   }
 
-  #rangesOf(
-    ranges: readonly Range[],
-    isOthers: boolean | undefined,
-  ): readonly Range[] {
+  #rangesOf({ ranges, isOthers }: SetNode): readonly Range[] {
     const known = this.#ranges.get(ranges);
     if (known !== undefined) return known;
     const these = this.#ignoreCase ? withOtherCase(join(ranges)) : ranges;
@@ -122,13 +111,9 @@ class Compiler {
     return all;
   }
 
-  #compileSet(
-    ranges: readonly Range[],
-    isOthers: boolean | undefined,
-    next: number,
-  ): number {
+  #compileSet(set: SetNode, next: number): number {
     const ways: number[] = [];
-    for (const range of this.#rangesOf(ranges, isOthers)) {
+    for (const range of this.#rangesOf(set)) {
       for (const bytes of sequences(range)) {
         ways.push(bytes.reduceRight(
           (next, [low, high]) => this.#add(STEPS.byte, next, low, high),

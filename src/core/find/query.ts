@@ -18,22 +18,8 @@ export function matcherOf(
   >,
   refuse: Refuse,
 ): Matcher {
-  if (match === "") throw refuse("match", "must not be empty");
-  if (match.length > MAX_MATCH_CHARS) {
-    throw refuse("match", `must have at most ${MAX_MATCH_CHARS} characters`);
-  }
-  if (!match.isWellFormed()) {
-    throw refuse(
-      "match",
-      "must be well-formed: half a character is in no file",
-    );
-  }
-  if (match.includes("\n")) {
-    throw refuse(
-      "match",
-      "must not hold a line feed: each line is looked at by itself",
-    );
-  }
+  const problem = problemOf(match);
+  if (problem !== undefined) throw refuse("match", problem);
   if (!regex && !ignoreCase) {
     return new Literal(new TextEncoder().encode(match));
   }
@@ -44,6 +30,19 @@ export function matcherOf(
     if (error instanceof PatternError) throw refuse("match", error.message);
     throw error;
   }
+}
+
+function problemOf(match: string): string | undefined {
+  if (match === "") return "must not be empty";
+  if (match.length > MAX_MATCH_CHARS) {
+    return `must have at most ${MAX_MATCH_CHARS} characters`;
+  }
+  if (!match.isWellFormed()) {
+    return "must be well-formed: half a character is in no file";
+  }
+  return match.includes("\n")
+    ? "must not hold a line feed: each line is looked at by itself"
+    : undefined;
 }
 
 const LF = 0x0a;
@@ -119,7 +118,7 @@ export class Literal implements Matcher {
     return ~Math.max(from, isEnd && at > end ? to : Math.min(at, end + 1));
   }
 
-  /** The next position where both rare bytes match; `to` if there is none. */
+  /** The next position where both rare bytes match; `to` if they match nowhere. */
   #candidate(kernel: NewlineKernel, from: number, to: number): number {
     const { buffer, pair } = kernel;
     const first = this.#bytes[this.#one]!;

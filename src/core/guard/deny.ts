@@ -13,15 +13,12 @@ export interface DenyRules {
   /** The directory from which the paths of the rules start. */
   readonly base: string;
   readonly mode: DenyMode;
-  /** The state of all rules for a path below it; `undefined` if there are none. */
+  /** The state of all rules for a path below it; `undefined` without rules. */
   readonly levelOf: ((path: string) => Level) | undefined;
 }
 
 /** The glob that denies a path, and how it is refused. */
-export interface Denial {
-  readonly mode: DenyMode;
-  readonly rule: string;
-}
+export type Denial = { readonly mode: DenyMode; readonly rule: string };
 
 /** The state of all rules for one path. */
 interface Level {

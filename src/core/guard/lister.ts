@@ -17,7 +17,7 @@ import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
-interface BatchRequest {
+interface Wanted {
   /** The directory, from the root. */
   readonly names: readonly string[];
   /** The first name that may be listed. */
@@ -28,17 +28,7 @@ interface BatchRequest {
 }
 
 /** What one look through a directory found. */
-interface Scan {
-  /** The first names, sorted. */
-  readonly kept: readonly FileEntry[];
-  /** Whether no name follows. */
-  readonly isAll: boolean;
-  /** How many names that may be shown were read. */
-  readonly scanned: number;
-  /** Why names were left out, sorted. */
-  readonly omitted: readonly Omission[];
-}
-
+type Scan = Awaited<ReturnType<typeof scanOnce>>;
 type Found = Step & { readonly name: string };
 type Omission = "denied" | "not Unicode";
 
@@ -46,10 +36,7 @@ type Omission = "denied" | "not Unicode";
 const NAMES_A_BREATH = 4;
 
 /** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
-export async function listBatch(
-  visit: Omit<Visit, "since">,
-  request: BatchRequest,
-) {
+export async function listBatch(visit: Omit<Visit, "since">, request: Wanted) {
   for (let retries = OPEN_RETRIES;; retries--) {
     try {
       // Sample the clock before `lstat`; later would make a fresh change look old.
@@ -67,7 +54,7 @@ export async function listBatch(
  * changes the times of a directory. So if no directory of the path changed
  * shortly before the listing or during it, the path led there all the time.
  */
-async function listOnce(visit: Visit, request: BatchRequest) {
+async function listOnce(visit: Visit, request: Wanted) {
   const { root, call, since } = visit;
   const trail = await resolve(visit, request.names);
   const { path, stat: { kind } } = trail.at(-1)!;
@@ -99,10 +86,8 @@ async function listOnce(visit: Visit, request: BatchRequest) {
 }
 
 /** The next batch begins at the name `next`; `undefined` at the end. */
-function batchOf(
-  { kept, isAll, scanned, omitted }: Scan,
-  entries: readonly Found[],
-) {
+function batchOf(scan: Scan, entries: readonly Found[]) {
+  const { kept, isAll, scanned, omitted } = scan;
   const next = isAll ? undefined : nameAfter(kept);
   return { entries, next, scanned, omitted };
 }
@@ -135,15 +120,18 @@ async function findAll(
   return entries;
 }
 
-/** Finds the first entries from a name on; memory does not grow with the directory. */
+/**
+ * Finds the first entries from a name on, sorted, and why names were left out;
+ * counts the names that may be shown. Memory does not grow with the directory.
+ */
 async function scanOnce(
   { fs, root, call }: Visit,
   path: string,
-  { from, most, isWanted }: BatchRequest,
-): Promise<Scan> {
+  { from, most, isWanted }: Wanted,
+) {
   const omitted = new Set<Omission>();
   let scanned = 0;
-  let found: Pick<Scan, "kept" | "isAll"> = { kept: [], isAll: true };
+  let found: ReturnType<typeof firstOf> = { kept: [], isAll: true };
   let fresh: FileEntry[] = [];
   /** Names from this one on are not among the first `most`. */
   let ceiling: string | undefined;
@@ -214,13 +202,13 @@ async function confirmed<T>(visit: Visit, way: Trail, ask: () => Awaitable<T>) {
 async function relisted(
   visit: Visit,
   way: Trail,
-  { first, scan, most }: Pick<BatchRequest, "most"> & {
+  { first, scan, most }: Pick<Wanted, "most"> & {
     readonly first: Scan;
     readonly scan: () => Promise<Scan>;
   },
 ): Promise<Scan> {
   const answer = JSON.stringify(first.omitted);
-  let found: Pick<Scan, "kept" | "isAll"> = first;
+  let found: ReturnType<typeof firstOf> = first;
   const ask = async () => {
     const { kept, isAll, omitted } = await scan();
     const isBoth = found.isAll && isAll;

@@ -55,11 +55,7 @@ export class OpenedFile implements AsyncDisposable {
     this[Symbol.asyncDispose] = () => this.close();
   }
 
-  /**
-   * Reads into `buffer`, possibly fewer bytes than fit.
-   *
-   * @returns How many bytes were read; `0` only at the end of the file.
-   */
+  /** Reads into `buffer`, possibly fewer bytes than fit; returns `0` only at the end of the file. */
   read(buffer: Uint8Array, position: number): Awaitable<number> {
     this.#refuseClosed();
     this.#call.check();

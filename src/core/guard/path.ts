@@ -5,13 +5,8 @@ import { MAX_DEPTH, MAX_NAME_BYTES, MAX_PATH_BYTES } from "../base/limits.ts";
 /** The names of an absolute path, from the top down. */
 export type Way = readonly string[];
 
-/** A requested path, resolved by its text alone. */
-export interface ParsedPath {
-  /** The names from the root down; none of them is `.` or `..`. */
-  readonly names: readonly string[];
-  /** Whether the path must be a directory: it ends with a slash or a dot. */
-  readonly asDirectory: boolean;
-}
+/** A requested path, resolved by its text alone: the names from the root down, without `.` and `..`. */
+export type ParsedPath = Readonly<ReturnType<typeof parsePath>>;
 
 const encoder = new TextEncoder();
 
@@ -20,7 +15,7 @@ const encoder = new TextEncoder();
  * `roots`, before the file system sees it. `..` is resolved here, before links,
  * since runtimes differ in it.
  */
-export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
+export function parsePath(path: unknown, roots: readonly Way[]) {
   if (typeof path !== "string") {
     // Some objects cannot be converted to strings: {"toString": 1} throws.
     const shown = Object(path) === path ? "" : String(path);
@@ -34,7 +29,7 @@ export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
   if (isLonger(path, MAX_PATH_BYTES)) {
     throw invalidPath(path, `is longer than ${MAX_PATH_BYTES} bytes`);
   }
-  const names = namesBelow(path, roots);
+  const names: Way | undefined = namesBelow(path, roots);
   if (names === undefined) {
     throw new ReadFileError("OUTSIDE_WORKSPACE", path, {});
   }
@@ -45,13 +40,11 @@ export function parsePath(path: unknown, roots: readonly Way[]): ParsedPath {
     throw invalidPath(path, `has a name longer than ${MAX_NAME_BYTES} bytes`);
   }
   const last = path.slice(path.lastIndexOf("/") + 1);
+  // A path that ends with a slash or a dot must be a directory.
   return { names, asDirectory: /^\.{0,2}$/.test(last) };
 }
 
-/**
- * The names of `path` from the root down; `undefined` if it leaves the root,
- * even if it comes back: that would reveal the name of the root.
- */
+/** The names of `path` from the root down; `undefined` if it leaves the root, even if it comes back, which would reveal its name. */
 export function namesBelow(path: string, roots: readonly Way[]) {
   const isAbsolute = path.startsWith("/");
   const names: string[] = [];

@@ -24,10 +24,7 @@ export interface Visit {
 }
 
 /** A path without links, and its stat. */
-export interface Step {
-  readonly path: string;
-  readonly stat: FileStat;
-}
+export type Step = { readonly path: string; readonly stat: FileStat };
 
 /** The directories from the first root down to a path, and the path itself. */
 export type Trail = readonly Step[];
@@ -100,10 +97,7 @@ export async function prove(
 /** What Linux adds to the name of a removed file. */
 const GONE = / \(deleted\)$/;
 
-/**
- * Challenges a file, unless this version of it was proved before, and no
- * directory of its path can have been moved during this visit.
- */
+/** Challenges a file, unless this version was proved before, and no directory of its path can have moved during this visit. */
 async function proveByTrail(visit: Visit, opened: FileStat, trail: Trail) {
   const { root, call, since } = visit;
   if (opened.id === null) {

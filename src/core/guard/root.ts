@@ -59,7 +59,7 @@ export interface Root {
 
 // `readDenyRules` checks the rules.
 const OPTIONS = { deny: "any", denied: "any", signal: "signal" } as const;
-const FAILED = "Cannot open a workspace";
+const refuse = /* @__PURE__ */ refuseMistake("Cannot open a workspace");
 
 /** Finds the directory that everything read must lie below. */
 export async function findRoot(
@@ -68,9 +68,8 @@ export async function findRoot(
   input: RootOptions | undefined,
 ): Promise<Root> {
   if (typeof path !== "string" || path === "") {
-    throw new TypeError(`${FAILED}: its root must be named`);
+    throw refuse("its root", "must be named");
   }
-  const refuse = refuseMistake(FAILED);
   checkValue("fs", fs, "port", refuse);
   const options = takeOptions(input, OPTIONS, refuse);
   const { deny = [], denied = "refuse", signal } = options;
@@ -106,7 +105,7 @@ async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
     throw fromPort(error, call.path);
   }
   if (answer !== undefined) return answer;
-  throw refuseMistake(FAILED)("its file system", "gives no answer");
+  throw refuse("its file system", "gives no answer");
 }
 
 /** Finds a directory below the root; keeps the rules of the root. */
@@ -116,7 +115,7 @@ export async function narrowRoot(
   input: RootOptions & { readonly root?: string },
 ): Promise<Root> {
   const rules = { root: "text", ...OPTIONS } as const;
-  const options = takeOptions(input, rules, refuseMistake(FAILED));
+  const options = takeOptions(input, rules, refuse);
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
   const { names } = parsePath(path, root.ways);
@@ -156,7 +155,7 @@ function wayTo(path: string): Way {
 
 function refuseOther(path: string, kind: FileKind): void {
   if (kind === "directory") return;
-  const what = kind === "file" ? "a file" : "no directory";
+  const what = kind === "file" ? "a file" : "not a directory";
   throw new ReadFileError("NOT_A_FILE", path, { kind }, {
     words: {
       NOT_A_FILE: ({ path }) => [

@@ -22,10 +22,8 @@ export interface FileEncoding {
   /** Its name in WHATWG's Encoding Standard, in lower case. */
   readonly label: string;
   /**
-   * How it was found: by the caller, a byte order mark, valid UTF-8, the zero
-   * bytes of UTF-16, the escape sequences of ISO-2022-JP, or statistics. A page
-   * with an `etag` is read in the encoding of the earlier page. `"nothing else
-   * fits"` is UTF-8 with some invalid bytes.
+   * How it was found. A page with an `etag` is read in the encoding of the
+   * earlier page; `"nothing else fits"` is UTF-8 with some invalid bytes.
    */
   readonly why: EncodingSign;
   /** Less likely encodings, by statistics, the best first. */
@@ -43,7 +41,7 @@ export interface Charset {
   readonly hasAscii: boolean;
   /** Makes the kernel that finds line feeds of two bytes, in the buffer of another. */
   kernelFor?(kernel: NewlineKernel, source: Source): NewlineKernel;
-  /** How many bytes the line ending at `at` has; 0 if there is none. */
+  /** How many bytes the line ending at `at` has; 0 if no line ends there. */
   endingAt(bytes: Uint8Array, at: number): number;
   /** How many bytes the character at `at` has; most characters are one code point. */
   unitLength(bytes: Uint8Array, at: number): number;
@@ -88,11 +86,7 @@ export interface Encodings {
   check(label: string, refuse: Refuse): string;
   /** Loads the codec of an encoding, for a file. */
   resolve(label: string, path: string): Promise<ResolvedEncoding>;
-  /**
-   * Detects the encoding of a file that was read as UTF-8: by the lines that
-   * were read, and by its first bytes if the lines are in doubt or there are
-   * none. Returns `undefined` for plain UTF-8, mostly at once.
-   */
+  /** Detects the encoding of a file that was read as UTF-8, by the lines that were read or its first bytes; `undefined` for plain UTF-8, mostly at once. */
   judge(source: Source, shown?: Shown): Awaitable<ResolvedEncoding | undefined>;
 }
 

@@ -130,7 +130,7 @@ export function refuseLong(
   throw new ReadFileError("TOO_LARGE", path, facts);
 }
 
-/** How many bytes the line ending at `at` has; 0 if there is none. */
+/** How many bytes the line ending at `at` has; 0 if no line ends there. */
 export function endingAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] === LF) return 1;
   return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
@@ -230,7 +230,7 @@ export async function cutInside(
 }
 
 /** The last position up to `limit`, or soon after it, where a character begins; one begins at `from`. */
-async function unitBefore(
+export async function unitBefore(
   source: Source,
   from: number,
   limit: number,
@@ -243,11 +243,13 @@ async function unitBefore(
     return limit + (first < 0 ? bytes.length : first);
   }
   // In other encodings a byte alone does not show which character it belongs to, so characters are counted from the beginning.
-  for (let at = from;;) {
+  let at = from;
+  while (at < limit) {
     const end = Math.min(size, at + BLOCK_BYTES + codec.most);
     const bytes = await source.piece(at, end);
+    const to = Math.min(limit - at, BLOCK_BYTES);
     let place = 0;
-    while (place < BLOCK_BYTES) {
+    while (place < to) {
       const length = codec.unitLength(bytes, place);
       refuseLong(codec, source, length);
       if (at + place + length > limit) return at + place;
@@ -256,6 +258,7 @@ async function unitBefore(
     at += place;
     await source.breathe();
   }
+  return at;
 }
 
 let graphemes: Intl.Segmenter | undefined;

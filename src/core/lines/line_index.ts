@@ -81,11 +81,9 @@ export class FileIndex {
 
   /** The last known place with fewer than `lines` line feeds before it. A place with exactly `lines` may lie inside the line. */
   before(lines: number): Place {
-    return this.#last(countBelow(this.#passed, lines));
-  }
-
-  upTo(position: number): Place {
-    return this.#last(countBelow(this.#positions, position + 1));
+    const at = countBelow(this.#passed, lines) - 1;
+    if (at < 0) return BEGINNING;
+    return { position: this.#positions[at]!, passed: this.#passed[at]! };
   }
 
   /** Adds a place, if it lies far enough beyond the others. */
@@ -98,13 +96,6 @@ export class FileIndex {
     this.#positions = this.#positions.filter(isOdd);
     this.#passed = this.#passed.filter(isOdd);
     this.#apart *= 2;
-  }
-
-  /** The last of the first `count` places. */
-  #last(count: number): Place {
-    if (count === 0) return BEGINNING;
-    const at = count - 1;
-    return { position: this.#positions[at]!, passed: this.#passed[at]! };
   }
 
   stopAt(line: number, column: number): Stop | undefined {

@@ -104,28 +104,10 @@ export async function locateTail(
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
   const start = isWhole ? 0 : last;
   const lines = passed + (start === 0 && size > 0 ? 1 : 0);
-  const line = await lineOf(source, start, lines, policy);
-  const total = line === null ? null : line - 1 + lines;
-  if (index !== undefined && total !== null) index.total = total;
+  const total = start === 0 ? lines : await countOn(source, BEGINNING, policy);
+  if (index !== undefined && start === 0) index.total = lines;
+  const line = total === null ? null : total - lines + 1;
   return { start, end: size, line, lines, total, cut };
-}
-
-/** The number of the line at `start`, the first of the last `lines` lines; `null` if it was not counted. */
-async function lineOf(
-  source: Source,
-  start: number,
-  lines: number,
-  { countAll = false, maxScanBytes = Infinity }: ReadPolicy,
-): Promise<number | null> {
-  if (start === 0) return 1;
-  const { size, index } = source;
-  if (!countAll || size > maxScanBytes) return null;
-  if (index !== undefined && index.total !== null) {
-    return 1 + index.total - lines;
-  }
-  const { position, passed } = index?.upTo(start) ?? BEGINNING;
-  const reach = await seek(source, position, Infinity, start, passed);
-  return 1 + passed + reach.passed;
 }
 
 /** Counts lines to the end of the file, if the policy asks for it and allows it. */

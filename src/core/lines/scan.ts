@@ -17,19 +17,11 @@ export interface NewlineKernel {
   nthLast(from: number, to: number, n: number): number;
   /** Whether `buffer[from, to)` holds a byte. */
   has(from: number, to: number, byte: number): boolean;
-  /**
-   * Counts the pairs of bytes that are `unit`, lower byte first, in at most 512
-   * KiB and a multiple of sixteen bytes. Only kernels that are faster at it
-   * have this.
-   */
+  /** Counts the pairs of bytes that are `unit`, lower byte first, in a multiple of sixteen bytes, at most 512 KiB. Only faster kernels have this. */
   countUnits?(from: number, to: number, unit: number): number;
-  /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster at it than a decoder have this. */
+  /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster than a decoder have this. */
   isAscii?(from: number, to: number): boolean;
-  /**
-   * The first index in `buffer[from, to)` of the byte `one` with the byte
-   * `other` at the distance `apart` behind it, at most 255; negative if there
-   * is none.
-   */
+  /** The first index in `buffer[from, to)` of the byte `one` with the byte `other` up to 255 bytes `apart` behind it; negative if nowhere. */
   pair?(
     from: number,
     to: number,
@@ -87,12 +79,8 @@ export class KernelPool {
 /** The key of the kernels of a port, which the public interface does not show. */
 const KERNELS = /* @__PURE__ */ Symbol("kernels");
 
-/** The kernels that a port offers. A port that delivers bytes more slowly than plain JavaScript scans them offers none. */
-function offerOf(
-  port: FsPort & { readonly [KERNELS]?: KernelPool | undefined },
-): KernelPool | undefined {
-  return port[KERNELS];
-}
+/** A port and its kernels. A port that delivers bytes more slowly than plain JavaScript scans them offers none. */
+type Port = FsPort & { readonly [KERNELS]?: KernelPool | undefined };
 
 /** Adds kernels to a port, to scan its files. */
 export function withKernels(port: FsPort, kernels?: KernelPool): FsPort {
@@ -100,18 +88,15 @@ export function withKernels(port: FsPort, kernels?: KernelPool): FsPort {
 }
 
 /** Adds to a port the first kernels that one of `others` offers. */
-export function withKernelsOf(port: FsPort, others: readonly FsPort[]): FsPort {
-  return withKernels(
-    port,
-    others.map(offerOf).find((pool) => pool !== undefined),
-  );
+export function withKernelsOf(port: FsPort, others: readonly Port[]): FsPort {
+  return withKernels(port, others.find((other) => other[KERNELS])?.[KERNELS]);
 }
 
 /** The kernels for ports that offer none. They are shared, since a kernel keeps no state. */
 const plainKernels = /* @__PURE__ */ new KernelPool();
 
-export function kernelsOf(port: FsPort): KernelPool {
-  return offerOf(port) ?? plainKernels;
+export function kernelsOf(port: Port): KernelPool {
+  return port[KERNELS] ?? plainKernels;
 }
 
 const LF = 0x0a;

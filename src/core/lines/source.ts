@@ -249,7 +249,9 @@ export class Source {
     position: number,
   ): Promise<number> {
     await breath;
-    return await this.#read(into, position);
+    // Not `#read`: on a busy machine the slice may be over again before every read.
+    this.#reading = true;
+    return this.#counted(await this.file.read(into, position), into);
   }
 
   async #countLater(reading: Promise<number>, into: Uint8Array) {

@@ -117,10 +117,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/parquet$/, "queries it, such as duckdb"],
   [/wasm$/, "reads WebAssembly, such as wasm-objdump"],
   [/java-vm$/, "reads classes, such as javap"],
-  [
-    /x-elf$|binary$|download$/,
-    "reads programs: objdump, strings",
-  ],
+  [/x-elf$|binary$|download$/, "reads programs: objdump, strings"],
   [/^font/, "reads fonts, such as fc-scan"],
   [/document$/, "reads office documents"],
   [/^audio|^video|ogg$/, "reads audio or video"],

@@ -29,11 +29,7 @@ export interface ViewText {
   readonly isEncoded?: boolean;
   /** How many bytes it has. */
   readonly size: number;
-  /**
-   * Reads into `buffer`, up to its length.
-   *
-   * @returns How many bytes were read; `0` only at the end.
-   */
+  /** Reads into `buffer`, up to its length; returns how many bytes were read, `0` only at the end. */
   read(buffer: Uint8Array, position: number): Awaitable<number>;
   /** Frees what it holds; called once. */
   close?(): Awaitable<void>;

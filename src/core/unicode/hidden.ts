@@ -143,11 +143,7 @@ function untag(text: string): string {
   return String.fromCodePoint(...tags.map((letter) => Math.max(0, letter)));
 }
 
-function isOrdinaryIn(
-  run: Run,
-  at: number,
-  kind: HiddenRule["kind"],
-): boolean {
+function isOrdinaryIn(run: Run, at: number, kind: HiddenRule["kind"]): boolean {
   const { text, start, end, before, after, joiners, isCut } = run;
   switch (kind) {
     case "hyphen":

@@ -119,7 +119,7 @@ export function refuseStatus({ status, headers }: Response): void {
   throw Object.assign(failure("EIO"), { retryAfterMs });
 }
 
-/** The delay before the next attempt; `null` if there is none. */
+/** The delay before the next attempt; `null` after the last. */
 function retryDelay(error: unknown, attempt: number): number | null {
   if (codeOf(error) !== "EIO") return null;
   const wantedMs = propertyOf(error, "retryAfterMs");

@@ -50,15 +50,8 @@ export interface HttpFsOptions {
  * import { httpFs, openWorkspace, readFile } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
- * const text = "one\ntwo\nthree\n";
- * const headers = { etag: '"1"', "content-length": "14", "content-range": "bytes 0-13/14" };
- * const fetch = (_url: string, { method }: RequestInit) =>
- *   Promise.resolve(
- *     method === "HEAD"
- *       ? new Response(null, { headers })
- *       : new Response(text, { status: 206, headers }),
- *   );
- *
+ * const headers = { etag: '"1"', "content-length": "14" };
+ * const fetch = () => Promise.resolve(new Response("one\ntwo\nthree\n", { headers }));
  * const fs = httpFs("https://files.example/logs", { fetch });
  * const workspace = await openWorkspace("/", { fs });
  * const end = await readFile(workspace, "app.log", { kind: "tail", count: 1 });

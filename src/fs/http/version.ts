@@ -93,15 +93,6 @@ function headersOf({ username, password }: URL): Record<string, string> {
   return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }
 
-/** The headers that identify a version of an object. */
-export interface HttpVersion {
-  readonly size: number;
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-  /** Whether that time is so old that a later change must have another time. */
-  readonly isSettled: boolean;
-}
-
 /** Two changes within this time may leave the same time, by the clocks of two servers. */
 const CLOCK_DOUBT_MS = 60_000;
 /** The same by the clock of one server, whose times are whole seconds. */
@@ -120,14 +111,14 @@ function ageOf(headers: Headers): number {
   return sent - Date.parse(headers.get("last-modified") ?? "");
 }
 
-export function versionOf(headers: Headers, size: number): HttpVersion {
+/** The headers that identify a version of an object. */
+export type HttpVersion = Readonly<ReturnType<typeof versionOf>>;
+
+export function versionOf(headers: Headers, size: number) {
   const lastModified = headers.get("last-modified");
-  return {
-    size,
-    etag: headers.get("etag"),
-    lastModified,
-    isSettled: ageOf(headers) >= CLOCK_DOUBT_MS,
-  };
+  // Whether a later change must have another time.
+  const isSettled = ageOf(headers) >= CLOCK_DOUBT_MS;
+  return { size, etag: headers.get("etag"), lastModified, isSettled };
 }
 
 /** The `ETag`, if it is a strong one. */

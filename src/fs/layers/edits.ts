@@ -12,11 +12,7 @@ import {
 } from "../../core/base/check.ts";
 
 /** Where a path leads, with links resolved. */
-interface Place {
-  readonly real: string;
-  readonly exists: boolean;
-}
-
+type Place = { readonly real: string; readonly exists: boolean };
 type Places = (path: string) => Promise<Place>;
 
 /** Resolves the links in plain paths; resolves a path once. */
@@ -55,13 +51,6 @@ export type Edit = string | Uint8Array | null;
 /** Edits that are not saved yet, by absolute path; they may change at any time. */
 export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
 
-/** An edited file, or a directory above one; the path has its links resolved. */
-export interface Sight {
-  readonly path: string;
-  /** Missing for a directory. */
-  readonly content?: string | Uint8Array;
-}
-
 /** An edit, and the path of its file with links resolved. */
 type Placed = { readonly path: string; readonly edit: Edit };
 
@@ -97,7 +86,7 @@ export function liveEdits(base: FsPort, edits: Edits) {
      * The state of a plain path with the edits; `undefined` if they do not affect
      * it. Fails if an edit removes it, or makes a directory above it a file.
      */
-    async see(path: string): Promise<Sight | undefined> {
+    async see(path: string) {
       const places = placesOn(base);
       const placed = await place(places);
       const sight = sightOf(placed, path);
@@ -130,7 +119,8 @@ async function realOf(path: string, places: Places): Promise<string> {
   return below((await places(parentOf(path))).real, lastOf(path));
 }
 
-function sightOf(placed: readonly Placed[], path: string): Sight | undefined {
+/** An edited file, or a directory above one, which has no content. */
+function sightOf(placed: readonly Placed[], path: string) {
   // If two names lead to one file, the later edit counts.
   const own = placed.findLast((one) => one.path === path);
   if (own !== undefined && own.edit !== null) {
@@ -165,7 +155,8 @@ function checkEdit(path: string, edit: unknown): void {
   const refuse = refuseMistake(`Cannot overlay an edit of ${show(path)}`);
   const isAbsolute = typeof path === "string" && path.startsWith("/");
   if (!isAbsolute || plainPath(path) !== path || path === "/") {
-    const problem = 'is no absolute path of a file; write it as "/repo/a.txt"';
+    const problem =
+      'is not an absolute path of a file; write it as "/repo/a.txt"';
     throw refuse("it", problem);
   }
   checkValue("it", edit, EDIT, refuse);

@@ -14,7 +14,7 @@ import {
   parentOf,
   plainPath,
 } from "../store.ts";
-import { type Edits, liveEdits, type Sight } from "./edits.ts";
+import { type Edits, liveEdits } from "./edits.ts";
 import { MAX_LINKS } from "../../core/base/limits.ts";
 
 /**
@@ -45,12 +45,6 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   const live = liveEdits(base, edits);
   /** A cache of one: `open` usually follows `lstat`. */
   let latest: Version | undefined;
-
-  async function describe({ path, content }: Sight, role?: PathRole) {
-    return content === undefined
-      ? await lstatBase(path, role)
-      : (await versionOf(path, content)).stat;
-  }
 
   /** A directory of base, or one that an edit implies. */
   async function lstatBase(path: string, role?: PathRole): Promise<FileStat> {
@@ -104,9 +98,10 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     },
     async lstat(path, role, signal) {
       const sight = await live.see(plainPath(path));
-      return sight === undefined
-        ? await base.lstat(path, role, signal)
-        : await describe(sight, role);
+      if (sight === undefined) return await base.lstat(path, role, signal);
+      const { path: real, content } = sight;
+      if (content === undefined) return await lstatBase(real, role);
+      return (await versionOf(real, content)).stat;
     },
     async readLink(path, signal) {
       const sight = await live.see(plainPath(path));
@@ -118,7 +113,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       if (sight === undefined) return await base.open(path, signal);
       const { path: real, content } = sight;
       if (content === undefined) {
-        return openDirectory(real, await describe(sight));
+        return openDirectory(real, await lstatBase(real));
       }
       const { bytes, stat } = await versionOf(real, content);
       return openBytes(real, stat, bytes);

@@ -128,7 +128,7 @@ describe("a port's failure", () => {
       for (const [words] of SYSTEM) {
         const error = await failureAt(verb, systemError(words));
         const cause = error.cause as Error & { code?: string };
-        // If a path changed during the walk, there is no cause.
+        // If a path changed during the walk, the error has no cause.
         const isPath = error.is("CHANGED") && error.details.how === "path";
         if (!isPath) assert(cause instanceof Error);
         const { details, message } = error;

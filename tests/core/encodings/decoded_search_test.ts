@@ -121,7 +121,7 @@ for (const [encoding, own] of Object.entries(ENCODINGS)) {
   describe(`a search in ${encoding} (seed ${SEED})`, () => {
     const queries = queriesOf(own);
 
-    it("finds what a naive search finds", async () => {
+    it("finds the same lines as a naive search", async () => {
       const random = new Random(SEED);
       for (let round = 0; round < 40; round++) {
         const text = randomText(random, random.below(40), own);
@@ -167,7 +167,7 @@ for (const [encoding, own] of Object.entries(ENCODINGS)) {
       }
     });
 
-    it("finds what a naive search finds in random bytes", async () => {
+    it("finds the same lines as a naive search in random bytes", async () => {
       const random = new Random(SEED + 2);
       const { decode } = codecOf(encoding)!;
       for (let round = 0; round < 40; round++) {

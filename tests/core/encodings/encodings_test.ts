@@ -147,7 +147,7 @@ describe("a page in another encoding", () => {
     });
     assertEquals(page.warnings.map(({ code }) => code), ["U+2066"]);
   });
-  it("cuts between graphemes where it can", async () => {
+  it("cuts between graphemes if possible", async () => {
     const bytes = utf16Of("ab👩‍💻👩‍💻\n");
     const page = await pageOf(bytes, { maxBytes: 18, encoding: "utf-16le" });
     assertEquals(textOf(page), "ab👩‍💻");
@@ -391,5 +391,17 @@ describe("readFile() in another encoding", () => {
       ReadFileError,
       "it holds a NUL byte",
     );
+  });
+});
+
+describe("a page of a line in another encoding", () => {
+  it("ends between two flags, like one of UTF-8", async () => {
+    for (const encoding of ["utf-16le", "gb18030"]) {
+      const content = encodedIn("a" + "🇩🇪".repeat(400), encoding);
+      for (let maxBytes = 1000; maxBytes < 1020; maxBytes += 3) {
+        const { lines } = await pageOf(content, { encoding, maxBytes });
+        assert(/^a(🇩🇪)+$/u.test(lines[0]!.text), `${encoding}, ${maxBytes}`);
+      }
+    }
   });
 });

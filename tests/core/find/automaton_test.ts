@@ -7,7 +7,7 @@ import { Random, SEED } from "../../support/random.ts";
 
 const encoder = new TextEncoder();
 
-/** Whether a pattern matches a line whose bytes come in parts. */
+/** Whether a pattern matches a line whose bytes arrive in parts. */
 function finds(
   pattern: string,
   line: string,
@@ -47,12 +47,12 @@ function randomPattern(pick: <T>(from: readonly T[]) => T): string {
   return pattern;
 }
 
-/** The most steps, calls and bytes between two yields, in lines most of which match a pattern. */
+/** The largest number of steps, calls and bytes between two yields; most lines match the pattern. */
 function longestRun(pattern: string, lines: number) {
   const program = compile(parsePattern(pattern), false);
   const run = { steps: 0, calls: 0, bytes: 0 };
   const most = { ...run };
-  // Each step of a closure looks up its kind once.
+  // Each step reads one kind, so the reads are counted.
   const kinds = new Proxy(program.kinds, {
     get(kinds, name) {
       if (typeof name === "string" && /^\d+$/.test(name)) run.steps++;
@@ -81,7 +81,7 @@ function longestRun(pattern: string, lines: number) {
 }
 
 describe("Automaton", () => {
-  it("finds what a RegExp finds, for any chunks", () => {
+  it("finds the same as a RegExp, for chunks of any size", () => {
     const random = new Random(SEED);
     const pick = <T>(from: readonly T[]) => random.pick(from);
     const letters = ["a", "b", "A", "é", "É", "😀", "x", " ", "1", ".", "\t"];
@@ -127,8 +127,8 @@ describe("Automaton", () => {
     }
   });
 
-  it("takes time linear in the line", () => {
-    // Each takes a backtracking engine more than the age of the world.
+  it("takes time linear in the length of the line", () => {
+    // A backtracking engine would take longer than the age of the universe.
     for (
       const pattern of [
         ...["(a+)+$", "^(a|aa)*$", "(.*)*x", "(a*)*b"],
@@ -140,7 +140,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("bounds the steps of a call, for any size of file", () => {
+  it("limits the steps of a call, for files of any size", () => {
     const patterns = ["(a|b)*a(a|b){12}c?", "((a|b)*b){9}c?", ".", "a", "\\r"];
     for (const pattern of patterns) {
       const [short, long] = [20_000, 60_000].map((lines) => {
@@ -154,7 +154,7 @@ describe("Automaton", () => {
     }
   });
 
-  it("says what is wrong with a pattern, and what to write instead", () => {
+  it("explains an invalid pattern, and what to write instead", () => {
     const wrong: Record<string, string> = {
       "(": "opens a group that is not closed; write \\(",
       ")": "closes a group that is not open; write \\)",
@@ -169,7 +169,7 @@ describe("Automaton", () => {
       "(?<!a)": "begins a lookaround, which is not taken",
       "(?i)a": "begins a group that is not taken",
       "\\p{L}": "begins an escape that is not taken",
-      "[b-a]": "has a range that is none",
+      "[b-a]": "has a range whose end comes first",
       "a**": "repeats a repetition",
       "((a{99}){99}){99}": "is too large; repeat less in it",
     };

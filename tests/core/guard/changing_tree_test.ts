@@ -30,7 +30,7 @@ describe("Workspace.open(), while the tree changes", () => {
       assertEquals([tries, error.details.how], [TRIES, "path"]);
     });
   }
-  it("treats other failures of open() as failures", async () => {
+  it("does not retry other failures of open()", async () => {
     let tries = 0;
     const open = () => {
       tries++;

@@ -108,7 +108,7 @@ describe("a rule on a disk that folds names", () => {
       }
     }
   });
-  it("makes an exception only of its own spelling", async () => {
+  it("makes an exception only for its own spelling", async () => {
     const fs = foldFs(FILES, () => true);
     const deny = ["**", "!a.pub"];
     const workspace = await openWorkspace("/ws", { fs, deny });
@@ -137,7 +137,7 @@ describe("a rule on a disk that folds names", () => {
     );
     assertEquals(error.details, { rule: "**/*~[0-9]*" });
   });
-  it("allows short names where nothing is denied", async () => {
+  it("allows short names without rules", async () => {
     const fs = foldFs({ "/ws/A~1": "text" }, () => false);
     const workspace = await openWorkspace("/ws", { fs, deny: [] });
     assertEquals((await readFile(workspace, "A~1")).text, "text");
@@ -145,7 +145,7 @@ describe("a rule on a disk that folds names", () => {
 });
 
 describe("a short name", () => {
-  it("has eight characters, a dot and three", () => {
+  it("has eight characters, a dot and three characters", () => {
     const short = [
       "ENV~1",
       "a~1",
@@ -193,7 +193,7 @@ describe("the fold of text", () => {
       }
     }
   });
-  it("is upper case for ASCII, whose names no dot or space ends", () => {
+  it("is upper case for ASCII, without trailing dots and spaces", () => {
     assertEquals(foldText("a.B_1 ."), "A.B_1 .");
     assertEquals(foldName("a.B_1 ."), "A.B_1");
     assertEquals(foldName("a.\u200b. "), "A");

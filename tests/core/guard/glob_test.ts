@@ -160,7 +160,7 @@ describe("a glob", () => {
     ["a\\-b", ["a-b"], ["a\\-b"]],
   ];
   for (const [glob, matches, passes] of MATCHES) {
-    it(`matches what it should: ${JSON.stringify(glob)}`, () => {
+    it(`matches the right paths: ${JSON.stringify(glob)}`, () => {
       for (const path of matches) assert(isDenied(glob, path), path);
       for (const path of passes) assert(!isDenied(glob, path), path);
     });

@@ -10,7 +10,7 @@ describe("a set of the most recently used values", () => {
     for (const key of "abc") set.add(key);
     assertEquals(held(set), ["b", "c"]);
   });
-  it("keeps a value that was asked for, or added again", () => {
+  it("keeps a value that was looked up or added again", () => {
     const set = new RecentSet(2);
     for (const key of "ab") set.add(key);
     set.has("a");

@@ -76,15 +76,15 @@ const LINKS = Object.fromEntries(
 const WORKS: Readonly<
   Record<string, { fs(): FsPort; paths: readonly string[] }>
 > = {
-  "one wrong name beside 2,000 of 250 letters": {
+  "one wrong name in a directory of 2,000 names of 250 letters": {
     fs: () => wideFs(LONG_NAMES),
     paths: [WRONG],
   },
-  "50 wrong names beside 2,000 of 250 letters": {
+  "50 wrong names in a directory of 2,000 names of 250 letters": {
     fs: () => wideFs(LONG_NAMES),
     paths: Array.from({ length: 50 }, (_, at) => `${WRONG}${at}`),
   },
-  "50 wrong names beside 100,000 files": {
+  "50 wrong names in a directory of 100,000 files": {
     fs: () =>
       wideFs(Array.from({ length: 100_000 }, (_, at) => `file${at}.png`)),
     paths: Array.from({ length: 50 }, (_, at) => `nope${at}.ts`),

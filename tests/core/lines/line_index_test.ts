@@ -25,7 +25,7 @@ const LOG: Pattern = {
 };
 const LOG_LINES = MIB;
 
-/** A page far down. */
+/** A page deep in the log. */
 const DEEP = { start: 900_001, count: 200 };
 const PAGE_BYTES = 200 * 64;
 

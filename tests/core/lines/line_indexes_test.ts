@@ -21,7 +21,7 @@ const STAT: FileStat = {
 };
 
 describe("FileIndex", () => {
-  it("finds the last place before a line, or at most at a byte position", () => {
+  it("finds the last place before a line", () => {
     const index = new FileIndex(STAT);
     const noted = [1, 2, 3].map((at) => ({
       position: at * CHUNK_BYTES,
@@ -35,10 +35,6 @@ describe("FileIndex", () => {
     assertEquals(index.before(11), noted[0]);
     assertEquals(index.before(30), noted[1]);
     assertEquals(index.before(Infinity), noted[2]);
-    assertEquals(index.upTo(CHUNK_BYTES - 1), beginning);
-    assertEquals(index.upTo(CHUNK_BYTES), noted[0]);
-    assertEquals(index.upTo(3 * CHUNK_BYTES - 1), noted[1]);
-    assertEquals(index.upTo(Infinity), noted[2]);
   });
   it("ignores a place close to another, or before it", () => {
     const index = new FileIndex(STAT);
@@ -76,12 +72,12 @@ describe("FileIndex", () => {
       position: at * CHUNK_BYTES,
       passed: at * 10,
     });
-    assertEquals(index.upTo(Infinity), placeOf(last));
-    assertEquals(index.upTo((last - 1) * CHUNK_BYTES), placeOf(last - 2));
-    assertEquals(index.upTo(2 * CHUNK_BYTES), placeOf(2));
+    assertEquals(index.before(Infinity), placeOf(last));
+    assertEquals(index.before(last * 10 - 9), placeOf(last - 2));
+    assertEquals(index.before(21), placeOf(2));
     assertEquals(noteNext(), held);
     assertEquals(noteNext(), held + 1);
-    assertEquals(index.upTo(Infinity), placeOf(last));
+    assertEquals(index.before(Infinity), placeOf(last));
   });
   it("keeps the latest stops, and finds one by line and column", () => {
     const index = new FileIndex(STAT);

@@ -127,7 +127,7 @@ function randomText(random: Random, lines: number): string {
 }
 
 describe("workspace.read() with a match", () => {
-  it("shows what a naive search shows", async () => {
+  it("shows the same lines as a naive search", async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 400; round++) {
       const text = randomText(random, random.below(40));

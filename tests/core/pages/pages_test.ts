@@ -78,7 +78,7 @@ const WALKS: readonly (readonly [string, PageOptions, readonly string[]])[] = [
     "4\n5\n",
   ]],
   ["up to end without start", { end: 2 }, ["1\n2\n"]],
-  ["up to the end of the file if end lies beyond it", { start: 9, end: 99 }, [
+  ["up to the end of the file if end exceeds it", { start: 9, end: 99 }, [
     "9\n10\n",
   ]],
   ["the last lines", { tail: 2 }, ["9\n10\n"]],
@@ -356,7 +356,7 @@ describe("the next of a page", () => {
       assertEquals(texts, await walk(TEN, first));
     });
   }
-  it("has all limits of the pages, and nothing else", async () => {
+  it("contains the limits of the pages, and no other options", async () => {
     const page = await read(TEN, { start: 2, count: 2 });
     assertEquals(page.next, { start: 4, count: 2, etag: page.etag });
     const part = await read("abc\ndef\n", { end: 2, width: 2, maxBytes: 9 });
@@ -594,7 +594,7 @@ describe("Workspace.read() refuses", () => {
 });
 
 describe("readFile() with a selection of the kind page", () => {
-  it("gives what Workspace.read() gives", async () => {
+  it("gives the same as Workspace.read()", async () => {
     const workspace = await openOn(TEN);
     const selection = { kind: "page", start: 3, column: 1, count: 2 } as const;
     const window = await readFile(workspace, "a", selection);

@@ -249,7 +249,7 @@ describe("findHidden()", () => {
       "زوروا \u2066https://example.com/a?b=c\u2069 الآن",
     "a language in an isolate": "لغة \u2066C++\u2069 جميلة",
     "an e-mail address in an isolate": "راسل \u2066me@example.com\u2069 الآن",
-    "a share in an isolate": "نسبة \u206650%\u2069",
+    "a percentage in an isolate": "نسبة \u206650%\u2069",
     "a phone number with marks": "\u200e+966-50-1234567\u200e هاتف",
     "a mark in a phone number": "هاتف 0501\u200e2345",
     "a variable of a translation": "مرحبا \u2068{ $name }\u2069",
@@ -319,7 +319,7 @@ describe("findHidden()", () => {
     "more isolates than Unicode counts": `عربي ${"\u2067".repeat(126)}${
       "\u2069".repeat(126)
     }`,
-    "a mark between digits without a letter from right to left": "1\u200e2",
+    "a mark between digits without right-to-left letters": "1\u200e2",
     "the first tags of a flag, if the file ends there": `🏴${tags("gb")}`,
     "a zero-width space in a name": "user\u200bname",
     "a joiner at the end of a name": "let admin\u200c = 1;",
@@ -338,7 +338,7 @@ describe("findHidden()", () => {
     "a message in marks": "и \u200e\u200f\u200e\u200f и",
     "selectors behind an ideograph": "葛\u{e0100}\u{e0101}",
     "the tags of a flag behind a letter": `a${tags("gbsct\x7f")}`,
-    "closed directions without a letter from right to left":
+    "closed directions without right-to-left letters":
       "say \u2067return x\u2069",
     "an invisible name": "const { timeout, \u3164 } = req.query;",
     "a line break of other programs": "// note\rrun();",

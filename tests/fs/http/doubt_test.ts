@@ -67,7 +67,7 @@ describe("an object that changed within the current second", () => {
     const firsts = store.log.filter((line) => line === "GET 206 0-65535");
     assertEquals(firsts.length, 2);
   });
-  it("is not waited for after close()", async () => {
+  it("ends its wait at close()", async () => {
     const { store, fs } = storeOf({ content: OLD, lastModified: SENT });
     const handle = await fs.open("/a.txt");
     const reading = assertCode(
@@ -96,7 +96,7 @@ describe("doubtMs()", () => {
     const doubts = ages.map((age) => doubtOf(age));
     assertEquals(doubts, [0, 3_000, 2_000, 1_000, 0, 0]);
   });
-  it("is zero without a modification time", () => {
+  it("is 0 without a modification time", () => {
     assertEquals(doubtOf(0, { "last-modified": "yesterday" }), 0);
     assertEquals(doubtMs(new Headers({ date: SENT })), 0);
   });

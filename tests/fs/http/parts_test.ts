@@ -142,7 +142,7 @@ describe("a server without range requests", () => {
     await assertCode(() => read(handle, 9, 3 * MIB), "ENOTSUP");
     assertEquals([store.bytes, store.open], [before, 0]);
   });
-  it("is asked again if the connection breaks", async () => {
+  it("gets another request if the connection breaks", async () => {
     const { store, handle } = await whole(5);
     store.habits.answer = (request, number) =>
       number > 1 ? undefined : store.send(request, bytesOf(3), {
@@ -150,7 +150,7 @@ describe("a server without range requests", () => {
       });
     assertEquals(await read(handle, 5, 0), bytesOf(5));
   });
-  it("gives an error that says that the position is too far", async () => {
+  it("gives an error that says that the position is too deep", async () => {
     const content = "line\n".repeat(MIB);
     const { store, fs } = storeOf({ content, etag: '"v"' });
     store.habits.ranges = false;

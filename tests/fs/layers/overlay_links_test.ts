@@ -36,7 +36,7 @@ describe("edits and links", () => {
     assertEquals(await withEdits(edits, "link/b.txt"), "NOT_FOUND");
     assertEquals(await withEdits(edits, "dir/b.txt"), "saved b");
   });
-  it("a removed file is removed by every path", async () => {
+  it("a removed file is missing at every path", async () => {
     const edits = { "/ws/link/b.txt": null };
     for (const path of ["link/b.txt", "dir/b.txt", "current"]) {
       assertEquals(await withEdits(edits, path), "NOT_FOUND", path);
