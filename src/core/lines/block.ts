@@ -45,7 +45,7 @@ export async function locateBlockOf(
   return extent.span(line);
 }
 
-/** The indentation of the nearest line above that is not blank; 0 if there is none. */
+/** The indentation of the nearest line above that is not blank; 0 without such a line. */
 async function indentAbove(source: Source, line: LinePlace): Promise<number> {
   const lines = new LinesAbove(source, line);
   for (let steps = 1; !lines.isAtEnd; steps++) {
