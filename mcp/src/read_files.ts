@@ -145,7 +145,7 @@ function countKept(needs: readonly Size[], all: Size, works: readonly Work[]) {
   return count < 0 ? needs.length : Math.max(1, count);
 }
 
-/** The call that reads the files for which there was no room. */
+/** The call that reads the files that did not fit. */
 function skippedText(works: readonly Work[], { chars }: Size): string {
   // Objects, even for paths alone: agents that check calls refuse strings.
   const calls: Json[] = [];

@@ -107,8 +107,9 @@ const ESCAPES =
 
 /** The marks of lines whose text does not give back their bytes. */
 const REASONS = {
-  "not UTF-8": "Lines marked not UTF-8 show \\uFFFD where bytes are no text.",
-  undecodable: "Lines marked undecodable show \\uFFFD where bytes are no text.",
+  "not UTF-8": "Lines marked not UTF-8 show \\uFFFD where bytes are not text.",
+  undecodable:
+    "Lines marked undecodable show \\uFFFD where bytes are not text.",
   ambiguous:
     "Lines marked ambiguous would have other bytes if they were written.",
 } as const;

@@ -109,9 +109,6 @@ export type CountTokens = (text: string) => number;
 /** More bytes than most tokens have, to begin with; if a page does not fit, fewer bytes are read. */
 const BYTES_A_TOKEN = 32;
 
-/** A page shows at least one character, and does not divide CR LF. */
-const ONE_CHARACTER = /^(?:\r\n|[^])?$/u;
-
 /**
  * Reads as much of a page as fits into `maxTokens` tokens. A page with more tokens
  * is read again with fewer bytes, not cut, so that each answer is of one version.
@@ -127,10 +124,8 @@ export async function fitTokens(
   let maxBytes = Math.min(most, maxTokens * BYTES_A_TOKEN);
   for (;;) {
     const page = await read({ ...options, maxBytes });
-    const fitting = await takeTurns(
-      bytesThatFit(page, maxTokens, countText),
-      call,
-    );
+    const steps = bytesThatFit(page, maxBytes, maxTokens, countText);
+    const fitting = await takeTurns(steps, call);
     if (fitting === undefined) {
       if (page.next === null) return page;
       const { maxBytes: _, ...rest } = page.next;
@@ -173,17 +168,18 @@ function* countLines(
   return wholeTokens(weight, bytes);
 }
 
-/** How many bytes of the page fit; `undefined` if all do. */
+/** How many bytes of a page of at most `maxBytes` fit, fewer than it has; `undefined` if all do, or if it is one character. */
 function* bytesThatFit(
   page: Page,
+  maxBytes: number,
   maxTokens: number,
   count: CountTokens | undefined,
 ): Steps<number | undefined> {
   const bytes = page.bytes();
   const { lines } = page;
   const all = yield* countLines(lines, count);
-  if (all <= maxTokens) return undefined;
-  if (lines.length < 3 && ONE_CHARACTER.test(textOf(page))) return undefined;
+  const isOne = bytes.length > maxBytes || bytes.length <= 1;
+  if (all <= maxTokens || isOne) return undefined;
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {

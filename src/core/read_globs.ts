@@ -8,7 +8,7 @@ import type { ErrorAnswer, GlobRequest } from "./read_many.ts";
 import { orError } from "./share_out.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 
-/** A request for a file, not checked yet, or why there is none. */
+/** A request for a file, not checked yet, or why it was not found. */
 type Expanded = { readonly request: unknown } | ErrorAnswer;
 
 /** Replaces each request with a glob by requests for the files that match. */

@@ -63,7 +63,7 @@ export interface ErrorAnswer {
   readonly error: ReadFileError;
 }
 
-/** A page for which there was no room. */
+/** A page that did not fit. */
 export interface SkippedAnswer {
   /** Always `"skipped"`. */
   readonly kind: "skipped";

@@ -166,7 +166,7 @@ async function standsAt(
   return endsLine(await source.piece(Math.max(0, end - 2), end), encoding);
 }
 
-/** The line where the shown lines begin, unchanged and together; `undefined` if there is none. */
+/** The line where the shown lines begin, unchanged and together; `undefined` if they are not. */
 async function placeOf(
   source: Source,
   receipt: Receipt,

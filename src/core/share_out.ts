@@ -58,7 +58,7 @@ export async function shareOut(
   }
 }
 
-/** Removes whole pages, the smallest first, and the pages for which there is no room; returns the others, and what is left for them. */
+/** Removes whole pages, the smallest first, and the pages that do not fit; returns the others, and what is left for them. */
 function settle(
   open: readonly Work[],
   left: number,

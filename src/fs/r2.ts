@@ -256,7 +256,7 @@ function readPrefix(prefix = ""): string {
   const folder = prefix.replace(/\/$/, "");
   const isPlain = folder !== "" && plainPath(folder) === `/${folder}`;
   if (isPlain) return `${folder}/`;
-  const problem = 'is no folder; write it as "logs/2024"';
+  const problem = 'is not a folder; write it as "logs/2024"';
   throw refuse(`the prefix ${JSON.stringify(prefix)}`, problem);
 }
 

@@ -20,7 +20,7 @@ export function objectOf(args: unknown): Record<string, unknown> | undefined {
   }
 }
 
-/** Copies or parses arguments; throws if there is no object. */
+/** Copies or parses arguments; throws if they are not an object. */
 export function needArguments(args: unknown, fail = badArgument): Arguments {
   const object = objectOf(args);
   if (object !== undefined) return object;

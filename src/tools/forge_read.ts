@@ -33,9 +33,9 @@ export interface ForgeReadOutput {
   readonly encoding: "utf-8" | "base64";
   /** Whether `max_file_read_bytes` cut the answer. */
   readonly truncated: boolean;
-  /** The first line shown; `null` if there is none, or lines have no numbers. */
+  /** The first line shown; `null` without lines or numbers. */
   readonly start_line: number | null;
-  /** The last line shown; `null` if there is none, or lines have no numbers. */
+  /** The last line shown; `null` without lines or numbers. */
   readonly end_line: number | null;
   /** How many lines the file has; `null` if they were not counted. */
   readonly total_lines: number | null;

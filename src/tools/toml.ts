@@ -177,7 +177,7 @@ class TomlReader {
     } else if (this.#match(/\{[ \t]*/y)) {
       return this.#readInline(depth);
     } else if (!this.#match(DATE) && !this.#match(FLOAT)) {
-      const missing = "a value is missing, or is none";
+      const missing = "a value is missing or invalid";
       return this.#parse(SCALAR, missing) as number | boolean;
     }
     return this.#text.slice(from, this.#at);
@@ -200,7 +200,7 @@ class TomlReader {
     try {
       return parse(`value = ${raw}`).value;
     } catch {
-      throw this.#broken("a value is none", from);
+      throw this.#broken("a value is invalid", from);
     }
   }
 
@@ -219,7 +219,7 @@ class TomlReader {
 
   #broken(problem: string, at = this.#at): SyntaxError {
     const line = lineAt(this.#text, at);
-    return new SyntaxError(`${FAILED}: line ${line} is no TOML: ${problem}`);
+    return new SyntaxError(`${FAILED}: line ${line} is not TOML: ${problem}`);
   }
 
   #twice(path: readonly string[], from: number): SyntaxError {

@@ -198,7 +198,7 @@ export class SmallMembers {
     return codes;
   }
 
-  /** Reads a symbol; -1 if there is none for the next bits. */
+  /** Reads a symbol; -1 if the next bits are not a code. */
   #symbol({ bits, entries }: Code): number {
     const entry = entries[this.#peek(bits)]!;
     this.#skip(entry & 15);
@@ -251,7 +251,7 @@ function makeCode(lengths: Uint8Array) {
   return { bits, entries, isComplete: code === 2 << bits };
 }
 
-/** How many bytes the header of a member has; `undefined` if there is none, or one with a checksum. */
+/** How many bytes the header of a member has; `undefined` without a header, or for one with a checksum. */
 function headerLength(bytes: Uint8Array): number | undefined {
   const [first, second, method, flags = 0] = bytes;
   const isHeader = first === 0x1f && second === 0x8b && method === 8;

@@ -238,6 +238,23 @@ describe("maxTokens", () => {
     assertEquals(shown, ["a", "b", "c", "d", "\r\n", "e", "f", "\n"]);
   });
 
+  it("shows a character whose escape has more tokens", async () => {
+    const text = "\u{E0041}\u200b\x01\r\na";
+    const fs = memoryFs({ "/a": text, "/b": '\x1b$B$"$$\x1b(B' });
+    const workspace = await openWorkspace("/", { fs });
+    for (const maxTokens of [1, 2, 7]) {
+      let shown = "";
+      for await (
+        const page of workspace.pages("a", { maxTokens, escape: true })
+      ) {
+        shown += new TextDecoder().decode(page.bytes());
+      }
+      assertEquals(shown, text);
+      const options = { maxTokens, encoding: "iso-2022-jp" };
+      const { lines } = await workspace.read("b", options);
+      assertEquals(lines[0]?.text, "あい");
+    }
+  });
   it("must be a number from 1 on, and the host's counter must return a number", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
     for (const maxTokens of [0, -1, 1.5, NaN]) {

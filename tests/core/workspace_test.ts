@@ -61,7 +61,7 @@ describe("openWorkspace()", () => {
     assertEquals(error.details.kind, "other");
     assertEquals(
       said(error),
-      'Cannot open the workspace "/repo/tty": it is no directory; name a directory',
+      'Cannot open the workspace "/repo/tty": it is not a directory; name a directory',
     );
   });
   it("refuses a root whose real path names another directory", async () => {

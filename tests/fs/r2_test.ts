@@ -121,7 +121,7 @@ describe("the prefix of r2Fs()", () => {
         error.message,
         `Cannot read an R2 bucket: the prefix ${
           JSON.stringify(prefix)
-        } is no folder; write it as "logs/2024"`,
+        } is not a folder; write it as "logs/2024"`,
       );
     });
   }

@@ -36,7 +36,7 @@ export interface ReadFileErrorDetails {
   readonly POLICY_DENIED: { readonly rule: string };
   /** Nothing is at the path. */
   readonly NOT_FOUND: {
-    /** Whether the name is missing, or a part before the last is no directory. */
+    /** Whether the name is missing, or a part before the last is not a directory. */
     readonly reason: "missing" | "not_a_directory";
     /** The files that may have been meant, from the root. */
     readonly suggestions?: readonly string[];
@@ -103,7 +103,7 @@ export interface ReadFileErrorDetails {
   readonly ABORTED: Record<never, never>;
   /** The system failed for another reason. */
   readonly IO: {
-    /** The reason as Node.js spells it, such as `"EIO"`; `null` if there is none. */
+    /** The reason as Node.js spells it, such as `"EIO"`; `null` without one. */
     readonly errno: string | null;
     /** Why, if the port gave a reason. */
     readonly reason?: FailureReason;

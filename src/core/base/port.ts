@@ -85,7 +85,7 @@ export interface FsPort {
     role?: PathRole,
     signal?: AbortSignal,
   ): Awaitable<FileStat>;
-  /** Reads the target of a link as it was written; `EINVAL` if it is no link. */
+  /** Reads the target of a link as it was written; `EINVAL` if it is not a link. */
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
   /**
    * Opens a file for reading. Must not block, not even for a FIFO, and must not

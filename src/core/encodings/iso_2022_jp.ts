@@ -16,7 +16,7 @@ const OLD_KANJI = 0x2440;
 const KANJI = 0x2442;
 const SETS = [ASCII, ROMAN, KANA, OLD_KANJI, KANJI];
 
-/** The set that an escape at `at` selects; 0 if there is no such escape. */
+/** The set that an escape at `at` selects; 0 if it selects none. */
 function setAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== ESC || at + 2 >= bytes.length) return 0;
   const set = bytes[at + 1]! * 256 + bytes[at + 2]!;
@@ -99,7 +99,7 @@ const NO_UNITS = /* @__PURE__ */ new Uint16Array(0);
 
 const isPrinted = (byte: number) => byte > 0x20 && byte < 0x7f;
 
-/** The character of each pair of bytes, without their highest bits; 0 if there is none. */
+/** The character of each pair of bytes, without their highest bits; 0 for a pair without one. */
 function makePairs(decoder: TextDecoder): Uint16Array {
   const pairs = new Uint16Array(0x8000);
   for (let lead = 0x21; lead < 0x7f; lead++) {

@@ -17,11 +17,13 @@ const UNKNOWN: Sign = { why: "statistics" };
  * character unless they are the `whole` file.
  */
 export function detectByBytes(head: Uint8Array, whole: boolean): Sign {
-  const mark = markOf(head);
-  if (mark !== undefined) {
+  const [first, second, third, fourth] = head;
+  const why = "byte order mark";
+  if (first === 0xfe && second === 0xff) return { label: "utf-16be", why };
+  if (first === 0xff && second === 0xfe) {
     // The byte order mark of UTF-32 begins with that of UTF-16.
-    const isWide = mark === "utf-16le" && head[2] === 0 && head[3] === 0;
-    return isWide ? UNKNOWN : { label: mark, why: "byte order mark" };
+    const isWide = third === 0 && fourth === 0;
+    return isWide ? UNKNOWN : { label: "utf-16le", why };
   }
   const isValid = isUtf8(head, whole);
   const isNul = head.includes(0);
@@ -34,13 +36,6 @@ export function detectByBytes(head: Uint8Array, whole: boolean): Sign {
     return { label: "iso-2022-jp", why: "escape sequences" };
   }
   return ASCII;
-}
-
-function markOf(head: Uint8Array): string | undefined {
-  const [first, second] = head;
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  return undefined;
 }
 
 /** The fewest code units to judge by: in general, and if the share of zero bytes is sure. */
@@ -71,8 +66,7 @@ function wideOf(
   for (let at = 0; at < 2 * units; at++) {
     const byte = head[at]!;
     if (byte === 0) zeros[at & 1]!++;
-    else if (byte < 0x09) controls++;
-    else if (byte > 0x0d && byte < 0x1b) controls++;
+    else if (byte < 0x09 || (byte > 0x0d && byte < 0x1b)) controls++;
   }
   // The upper halves of Greek, Cyrillic or Thai characters are ASCII too, but controls.
   const isOther = isValid && controls < units / 16;

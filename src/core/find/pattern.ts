@@ -114,7 +114,7 @@ class Parser {
     const place = this.#next === ""
       ? "its end"
       : `"${this.#next}" (character ${character})`;
-    return new PatternError(`is no pattern: ${place} ${problem}`);
+    return new PatternError(`is not a valid pattern: ${place} ${problem}`);
   }
 
   #alternatives(): Node {
@@ -245,7 +245,7 @@ class Parser {
       }
       const [first, last] = [codeOf(from), codeOf(this.#member(begin))];
       if (first === undefined || last === undefined || first > last) {
-        throw this.#error("has a range that is none", begin);
+        throw this.#error("has a range whose end comes first", begin);
       }
       ranges.push([first, last]);
     }

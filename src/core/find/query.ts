@@ -118,7 +118,7 @@ export class Literal implements Matcher {
     return ~Math.max(from, isEnd && at > end ? to : Math.min(at, end + 1));
   }
 
-  /** The next position where both rare bytes match; `to` if there is none. */
+  /** The next position where both rare bytes match; `to` if they match nowhere. */
   #candidate(kernel: NewlineKernel, from: number, to: number): number {
     const { buffer, pair } = kernel;
     const first = this.#bytes[this.#one]!;

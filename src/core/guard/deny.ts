@@ -13,7 +13,7 @@ export interface DenyRules {
   /** The directory from which the paths of the rules start. */
   readonly base: string;
   readonly mode: DenyMode;
-  /** The state of all rules for a path below it; `undefined` if there are none. */
+  /** The state of all rules for a path below it; `undefined` without rules. */
   readonly levelOf: ((path: string) => Level) | undefined;
 }
 

@@ -155,7 +155,7 @@ function wayTo(path: string): Way {
 
 function refuseOther(path: string, kind: FileKind): void {
   if (kind === "directory") return;
-  const what = kind === "file" ? "a file" : "no directory";
+  const what = kind === "file" ? "a file" : "not a directory";
   throw new ReadFileError("NOT_A_FILE", path, { kind }, {
     words: {
       NOT_A_FILE: ({ path }) => [

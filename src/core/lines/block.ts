@@ -2,97 +2,12 @@
 import { STEP } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { BlockSelection } from "../base/selection.ts";
-import { lineAt, LinesAbove, LinesBelow } from "./line_cursor.ts";
+import { LEVEL_COLUMNS, LinesAbove, LinesBelow } from "./line_cursor.ts";
 import type { LineCursor, LinePlace } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
 import { linesIn } from "./scan.ts";
 import { seekLine } from "./seek.ts";
 import type { Source } from "./source.ts";
-import { decodeLossy } from "./text.ts";
-
-/** The columns of one level of indentation, and of a tab. */
-const LEVEL_COLUMNS = 4;
-
-/** The beginning of a line, up to its first character that is not white space. */
-export class Lead {
-  #columns = 0;
-  #isLeading = true;
-  #isComment: boolean | undefined;
-
-  /** The columns of blanks and tabs before the text; 0 for a blank line. */
-  get indent(): number {
-    return this.isBlank ? 0 : this.#columns;
-  }
-
-  /** Whether the part that was read is all white space. */
-  get isBlank(): boolean {
-    return this.#isComment === undefined;
-  }
-
-  get isComment(): boolean {
-    return this.#isComment === true;
-  }
-
-  begin(): void {
-    this.#columns = 0;
-    this.#isLeading = true;
-    this.#isComment = undefined;
-  }
-
-  /**
-   * Reads `bytes[from, to)`; returns how many bytes were read. `enough` bytes
-   * must follow the white space, since the last bytes of a piece may be half a
-   * character, or half a comment sign.
-   */
-  read(bytes: Uint8Array, from: number, to: number, enough = 1): number {
-    let index = from;
-    while (index < to) {
-      const byte = bytes[index]!;
-      if (byte === SPACE || byte === TAB) {
-        if (this.#isLeading) this.#columns += byte === TAB ? LEVEL_COLUMNS : 1;
-        index++;
-        continue;
-      }
-      const width = whiteSpaceAt(bytes, index, to);
-      if (width === 0) break;
-      this.#isLeading = false;
-      index += width;
-    }
-    if (index < to && to - index >= enough) {
-      this.#isComment = isCommentAt(bytes, index, to);
-    }
-    return index - from;
-  }
-}
-
-/** The most bytes of a white space character, or of a comment sign. */
-export const MOST_WIDTH = 3;
-
-const SPACE = 0x20;
-const TAB = 0x09;
-const HASH = 0x23;
-const DASH = 0x2d;
-const SLASH = 0x2f;
-
-function isCommentAt(bytes: Uint8Array, index: number, to: number): boolean {
-  const first = bytes[index];
-  if (first === HASH) return true;
-  return (first === SLASH || first === DASH) && index + 1 < to &&
-    bytes[index + 1] === first;
-}
-
-/** The bytes of the white space character at `index`, or 0. */
-function whiteSpaceAt(bytes: Uint8Array, index: number, to: number): number {
-  const first = bytes[index]!;
-  if (first < 0x80) {
-    return first === SPACE || (first >= 0x09 && first <= 0x0d) ? 1 : 0;
-  }
-  // White space beyond ASCII begins with one of these bytes. `trim()` differs: it has U+FEFF and lacks U+0085.
-  if (first < 0xc2 || first > 0xe3) return 0;
-  const part = bytes.subarray(index, Math.min(to, index + MOST_WIDTH));
-  if (!/^\p{White_Space}/u.test(decodeLossy(part))) return 0;
-  return first < 0xe0 ? 2 : MOST_WIDTH;
-}
 
 /**
  * Locates the lines around an anchor that belong together by their indentation.
@@ -120,7 +35,9 @@ export async function locateBlockOf(
   selection: BlockSelection,
 ): Promise<Span> {
   const { anchor, count } = selection;
-  const line = await lineAt(source, position, anchor);
+  const before = { number: anchor - 1, start: position, end: position };
+  const line = new LinesBelow(source, before, 0);
+  await line.step();
   const extent = new Extent();
   const isAlone = count === 1 || (anchor === 1 && line.end === source.size);
   if (isAlone || !line.lead.isBlank) extent.add(line);
@@ -128,7 +45,7 @@ export async function locateBlockOf(
   return extent.span(line);
 }
 
-/** The indentation of the nearest line above that is not blank; 0 if there is none. */
+/** The indentation of the nearest line above that is not blank; 0 without such a line. */
 async function indentAbove(source: Source, line: LinePlace): Promise<number> {
   const lines = new LinesAbove(source, line);
   for (let steps = 1; !lines.isAtEnd; steps++) {
@@ -148,7 +65,7 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
 async function grow(
   extent: Extent,
   source: Source,
-  anchor: LinePlace & { readonly lead: Lead },
+  anchor: LineCursor,
   { count, maxLevels, siblings, header }: BlockSelection,
 ): Promise<void> {
   const { lead } = anchor;

@@ -41,7 +41,7 @@ export interface Charset {
   readonly hasAscii: boolean;
   /** Makes the kernel that finds line feeds of two bytes, in the buffer of another. */
   kernelFor?(kernel: NewlineKernel, source: Source): NewlineKernel;
-  /** How many bytes the line ending at `at` has; 0 if there is none. */
+  /** How many bytes the line ending at `at` has; 0 if no line ends there. */
   endingAt(bytes: Uint8Array, at: number): number;
   /** How many bytes the character at `at` has; most characters are one code point. */
   unitLength(bytes: Uint8Array, at: number): number;

@@ -130,7 +130,7 @@ export function refuseLong(
   throw new ReadFileError("TOO_LARGE", path, facts);
 }
 
-/** How many bytes the line ending at `at` has; 0 if there is none. */
+/** How many bytes the line ending at `at` has; 0 if no line ends there. */
 export function endingAt(bytes: Uint8Array, at: number): number {
   if (bytes[at] === LF) return 1;
   return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;

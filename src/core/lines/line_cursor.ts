@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { Lead, MOST_WIDTH } from "./block.ts";
 import { seek, seekBack } from "./seek.ts";
 import type { Source } from "./source.ts";
+import { decodeLossy } from "./text.ts";
 
 const LF = 0x0a;
 
@@ -9,6 +9,84 @@ const LF = 0x0a;
 const PIECE_BYTES = 4096;
 /** How much of a line in another encoding is decoded to see its indentation. */
 const MAX_LEAD_BYTES = 64 * 1024;
+
+/** The columns of one level of indentation, and of a tab. */
+export const LEVEL_COLUMNS = 4;
+
+/** The beginning of a line, up to its first character that is not white space. */
+class Lead {
+  /** Whether the part that was read is all white space. */
+  isBlank = true;
+  isComment = false;
+  #columns = 0;
+  #isLeading = true;
+
+  /** The columns of blanks and tabs before the text; 0 for a blank line. */
+  get indent(): number {
+    return this.isBlank ? 0 : this.#columns;
+  }
+
+  begin(): void {
+    this.isBlank = this.#isLeading = true;
+    this.isComment = false;
+    this.#columns = 0;
+  }
+
+  /**
+   * Reads `bytes[from, to)`; returns how many bytes were read. `enough` bytes
+   * must follow the white space, since the last bytes of a piece may be half a
+   * character, or half a comment sign.
+   */
+  read(bytes: Uint8Array, from: number, to: number, enough = 1): number {
+    let index = from;
+    while (index < to) {
+      const byte = bytes[index]!;
+      if (byte === SPACE || byte === TAB) {
+        if (this.#isLeading) this.#columns += byte === TAB ? LEVEL_COLUMNS : 1;
+        index++;
+        continue;
+      }
+      const width = whiteSpaceAt(bytes, index, to);
+      if (width === 0) break;
+      this.#isLeading = false;
+      index += width;
+    }
+    if (index < to && to - index >= enough) {
+      this.isBlank = false;
+      this.isComment = isCommentAt(bytes, index, to);
+    }
+    return index - from;
+  }
+}
+
+/** The most bytes of a white space character, or of a comment sign. */
+const MOST_WIDTH = 3;
+
+const SPACE = 0x20;
+const TAB = 0x09;
+const HASH = 0x23;
+const DASH = 0x2d;
+const SLASH = 0x2f;
+
+function isCommentAt(bytes: Uint8Array, index: number, to: number): boolean {
+  const first = bytes[index];
+  if (first === HASH) return true;
+  return (first === SLASH || first === DASH) && index + 1 < to &&
+    bytes[index + 1] === first;
+}
+
+/** The bytes of the white space character at `index`, or 0. */
+function whiteSpaceAt(bytes: Uint8Array, index: number, to: number): number {
+  const first = bytes[index]!;
+  if (first < 0x80) {
+    return first === SPACE || (first >= 0x09 && first <= 0x0d) ? 1 : 0;
+  }
+  // White space beyond ASCII begins with one of these bytes. `trim()` differs: it has U+FEFF and lacks U+0085.
+  if (first < 0xc2 || first > 0xe3) return 0;
+  const part = bytes.subarray(index, Math.min(to, index + MOST_WIDTH));
+  if (!/^\p{White_Space}/u.test(decodeLossy(part))) return 0;
+  return first < 0xe0 ? 2 : MOST_WIDTH;
+}
 
 export interface LinePlace {
   readonly number: number;
@@ -80,8 +158,9 @@ export class LinesBelow extends LineCursor {
   }
 
   async #load(): Promise<void> {
-    this.end = await endOf(this.source, this.start);
-    await readLead(this.lead, this.source, this);
+    const { source } = this;
+    this.end = (await seek(source, this.start, 1, source.size)).position;
+    await readLead(this.lead, source, this);
   }
 }
 
@@ -123,22 +202,6 @@ export class LinesAbove extends LineCursor {
     this.start = above.passed === 0 ? 0 : above.last;
     await readLead(this.lead, this.source, this);
   }
-}
-
-/** Reads the place and the beginning of the line at `start`. */
-export async function lineAt(
-  source: Source,
-  start: number,
-  number: number,
-): Promise<LinePlace & { readonly lead: Lead }> {
-  const end = await endOf(source, start);
-  const line = { number, start, end, lead: new Lead() };
-  await readLead(line.lead, source, line);
-  return line;
-}
-
-async function endOf(source: Source, start: number): Promise<number> {
-  return (await seek(source, start, 1, source.size)).position;
 }
 
 async function readLead(

@@ -21,7 +21,7 @@ export interface NewlineKernel {
   countUnits?(from: number, to: number, unit: number): number;
   /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster than a decoder have this. */
   isAscii?(from: number, to: number): boolean;
-  /** The first index in `buffer[from, to)` of the byte `one` with the byte `other` up to 255 bytes `apart` behind it; negative if there is none. */
+  /** The first index in `buffer[from, to)` of the byte `one` with the byte `other` up to 255 bytes `apart` behind it; negative if nowhere. */
   pair?(
     from: number,
     to: number,

@@ -1,9 +1,13 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { CHUNK_BYTES, MAX_UNSIZED_BYTES } from "../base/limits.ts";
+import { MAX_UNSIZED_BYTES } from "../base/limits.ts";
 import type { FileHandle } from "../base/port.ts";
 import { OpenedFile } from "../guard/open.ts";
+import { joinBytes } from "./text.ts";
+
+/** How many bytes are read at a time: `/proc` gives 4096. */
+const PART_BYTES = 16 * 1024;
 
 /** Reads a file of size 0 into memory, since files in `/proc` have content; returns the same file if it is empty. */
 export async function loadAll(
@@ -35,22 +39,17 @@ export function readerOf(bytes: Uint8Array) {
 
 async function readToEnd(file: OpenedFile, call: Call): Promise<Uint8Array> {
   const limit = MAX_UNSIZED_BYTES;
-  let bytes = new Uint8Array(4096);
-  for (let length = 0;;) {
-    if (length === bytes.length) {
-      const room = length + Math.min(length, CHUNK_BYTES);
-      const longer = new Uint8Array(Math.min(limit + 1, room));
-      longer.set(bytes);
-      bytes = longer;
-    }
+  const parts: Uint8Array[] = [];
+  for (let length = 0; length <= limit;) {
     await call.breathe();
-    const count = await file.read(bytes.subarray(length), length);
-    if (count === 0) return bytes.subarray(0, length);
+    const part = new Uint8Array(PART_BYTES);
+    const count = await file.read(part, length);
+    if (count === 0) return joinBytes(parts);
+    parts.push(part.slice(0, count));
     length += count;
-    if (length <= limit) continue;
-    const facts = { what: "file", size: length, limit } as const;
-    throw new ReadFileError("TOO_LARGE", call.path, facts);
   }
+  const facts = { what: "file", size: limit + 1, limit } as const;
+  throw new ReadFileError("TOO_LARGE", call.path, facts);
 }
 
 /** Whether it is an ordinary file that was written meanwhile: then its size has grown. */

@@ -227,7 +227,7 @@ function measureJpeg(bytes: Uint8Array): Size | undefined {
     if (isFrame(marker)) {
       return [bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2)];
     }
-    // A scan before a frame: there is no size.
+    // A scan before a frame: the size is unknown.
     if (marker === 0xda) return undefined;
     at += marker === 0xff ? 1 : 2 + bigEndian(bytes, at + 2, 2);
   }

@@ -97,7 +97,7 @@ export function writeSince(
   return ` ${which} were shown before.${stamps}`;
 }
 
-/** The first and the last line of a page, including kept lines; the first is larger if there are no lines. */
+/** The first and the last line of a page, including kept lines; the first is larger on a page without lines. */
 export function rangeOfAll(
   lines: readonly PageLine[],
   hunks: Hunks,

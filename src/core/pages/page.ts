@@ -364,7 +364,7 @@ export interface FoundWindow extends TextWindow {
   readonly hits: Hits;
   /** Where the search began. */
   readonly from: Beginning;
-  /** Whether there is no hit, but there might be one in another encoding. */
+  /** Whether nothing was found, although another encoding might have a hit. */
   readonly isMissed: boolean;
 }
 

@@ -58,7 +58,7 @@ export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
 export function parsePage(text: string): ParsedPage {
   const begin = typeof text === "string" ? text.lastIndexOf("\n") + 1 : -1;
   const words = begin < 0 ? undefined : readNotice(text.slice(begin));
-  if (words === undefined) throw refuse("its last line", "is no notice");
+  if (words === undefined) throw refuse("its last line", "is not a notice");
   const { path, what, total, next, view, version } = words;
   const rows = readRows(text.slice(0, begin), words.crLf ? "\r\n" : "\n");
   const { lines, gaps, kept } = rows;

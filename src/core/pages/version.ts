@@ -35,7 +35,7 @@ export interface Version {
   readonly start: number;
   /** The byte after the last one. */
   readonly end: number;
-  /** The line and column at `end`, where the next page begins; line 0 if there is no next page. */
+  /** The line and column at `end`, where the next page begins; line 0 for the last page. */
   readonly line: number;
   readonly column: number;
   /** The seam: how many of the last bytes have a separate checksum; 0 for a file at rest. */

@@ -64,11 +64,11 @@ export class Windows {
       return true;
     }
     const run = await this.#around(end, await this.#margins());
-    const [merged, joined] = this.#merge(run);
-    if (this.#usedWith(merged, joined) > most) {
+    const [merged, joined, used] = this.#merge(run);
+    if (used > most) {
       if (shown !== undefined) return false;
       this.#put(await this.#shrunk(run, end));
-    } else this.#put(merged, joined);
+    } else this.#put(merged, joined, used);
     this.lines.push(line);
     await source.breathe();
     return true;
@@ -82,25 +82,20 @@ export class Windows {
     this.runs[this.runs.length - 1] = { ...last, end: lineStart, lines };
   }
 
-  /** Adds a run that replaces the last `joined` ones. */
-  #put(run: Run, joined = 0): void {
-    this.#used = this.#usedWith(run, joined);
+  /** Adds a run that replaces the last `joined` ones; all runs then have `used` bytes. */
+  #put(run: Run, joined = 0, used = sizeOf(run)): void {
+    this.#used = used;
     this.runs.splice(this.runs.length - joined, joined, run);
   }
 
-  #usedWith(run: Run, joined: number): number {
-    const last = this.runs.slice(this.runs.length - joined);
-    const used = this.#used + sizeOf(run);
-    return last.reduce((sum, one) => sum - sizeOf(one), used);
-  }
-
   /** Joins a run to adjacent runs, which are the last ones: there may be a million runs. */
-  #merge(run: Run): [merged: Run, joined: number] {
+  #merge(run: Run): [merged: Run, joined: number, used: number] {
     let { start, end, line, lines, column } = run;
-    let joined = 0;
+    let [joined, used] = [0, this.#used];
     for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
       const last = this.runs[at]!;
       if (last.end < start) break;
+      used -= sizeOf(last);
       const after = Math.max(line + lines, last.line + last.lines);
       if (last.start <= start) {
         ({ start, line, column } = { column: 1, ...last });
@@ -108,7 +103,8 @@ export class Windows {
       end = Math.max(end, last.end);
       lines = after - line;
     }
-    return [runOf(start, end, line, lines, column), joined];
+    const merged = runOf(start, end, line, lines, column);
+    return [merged, joined, used + sizeOf(merged)];
   }
 
   /** The run of the hit's line, which ends at `end`, with lines around it: none before `floor`, and none that ends after `limit`. */

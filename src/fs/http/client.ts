@@ -4,8 +4,8 @@ import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FailureReason } from "../../core/base/port.ts";
 import { failure } from "../store.ts";
-import type { HttpFsOptions } from "./http.ts";
-import { doubtMs, type HttpBase } from "./version.ts";
+import type { HttpBase, HttpFsOptions } from "./http.ts";
+import { doubtMs } from "./version.ts";
 
 /** Waits for a time; an abort ends it early. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -119,7 +119,7 @@ export function refuseStatus({ status, headers }: Response): void {
   throw Object.assign(failure("EIO"), { retryAfterMs });
 }
 
-/** The delay before the next attempt; `null` if there is none. */
+/** The delay before the next attempt; `null` after the last. */
 function retryDelay(error: unknown, attempt: number): number | null {
   if (codeOf(error) !== "EIO") return null;
   const wantedMs = propertyOf(error, "retryAfterMs");

@@ -3,7 +3,6 @@ import type { FsPort } from "../../core/base/port.ts";
 import { refuseMistake, takeOptions } from "../../core/base/check.ts";
 import type { Rules } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../store.ts";
-import { httpBase } from "./version.ts";
 import type { httpServer } from "./server.ts";
 
 /** Options for {@linkcode httpFs}. */
@@ -125,4 +124,96 @@ function takeHeaders(headers: Readonly<Record<string, string>>) {
     const problem = "hold one that cannot be sent";
     throw refuse("the headers", `${problem}; check their names and values`);
   }
+}
+
+export type HttpBase = ReturnType<typeof httpBase>;
+
+/** The origin and the folder that all requests stay within; each name becomes one segment. Errors do not repeat the URL, which may hold a token. */
+function httpBase(baseUrl: string | URL) {
+  const url = parseUrl(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(
+      `Cannot read over HTTP: the base URL is not absolute; write it as "https://files.example/logs/"`,
+    );
+  }
+  // The query may be a signature.
+  const { origin, search: query } = url;
+  const folder = url.pathname.replace(/\/*$/, "/");
+
+  /** The URL of a plain path, without its query. */
+  function nameOf(path: string): string {
+    // Some servers treat a backslash as a slash, and "..\\" as the parent.
+    if (path.includes("\\")) throw failure("ENOENT");
+    try {
+      const segments = path.slice(1).split("/").map(encodeURIComponent);
+      return origin + folder + segments.join("/");
+    } catch {
+      // A lone surrogate cannot be encoded.
+      throw failure("EINVAL");
+    }
+  }
+
+  return {
+    headers: headersOf(url),
+    nameOf,
+    urlOf: (path: string): string => nameOf(path) + query,
+    /** The path that a redirect leads to, if it is within the base and keeps the query. */
+    pathOf(location: string, from: string): string | undefined {
+      const url = parseUrl(location, from);
+      if (url === null || url.origin !== origin) return undefined;
+      if (url.username !== "" || url.password !== "") return undefined;
+      if (url.search !== "" && url.search !== query) return undefined;
+      if (!url.pathname.startsWith(folder)) return undefined;
+      const names = url.pathname.slice(folder.length).split("/");
+      const decoded = names.map(nameIn);
+      const isPlain = decoded.every((name, index) =>
+        name !== undefined && (name !== "" || index === names.length - 1)
+      );
+      return isPlain ? `/${decoded.join("/")}` : undefined;
+    },
+    /** Whether an answer is for that URL, and not after a redirect. */
+    isAnswered(url: string, { redirected, url: answered }: Response): boolean {
+      if (redirected) return false;
+      // A replacement of `fetch` may not set the URL; a signer adds to the query.
+      return answered === "" || placeOf(answered) === placeOf(url);
+    },
+  };
+}
+
+function placeOf(url: string): string | undefined {
+  const parsed = parseUrl(url);
+  return parsed === null ? undefined : parsed.origin + parsed.pathname;
+}
+
+/** `URL.parse()`, which Node.js 20 does not have. */
+function parseUrl(text: string | URL, base?: string): URL | null {
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
+}
+
+/** Decodes a segment; `undefined` if a server may treat it as more than a name. */
+function nameIn(segment: string): string | undefined {
+  const name = decode(segment);
+  return /[/\\\0]|^\.\.?$/.test(name ?? "..") ? undefined : name;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `fetch` refuses a URL with a user and a password, so they are sent as a header. */
+function headersOf({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const pair = `${decode(username) ?? username}:${
+    decode(password) ?? password
+  }`;
+  const bytes = new TextEncoder().encode(pair);
+  return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }

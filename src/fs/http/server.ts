@@ -12,7 +12,7 @@ import {
 } from "../store.ts";
 import { httpClient, refuseStatus, versionDoubt } from "./client.ts";
 import type { HttpAsk, IdleTimeout } from "./client.ts";
-import type { HttpFsOptions } from "./http.ts";
+import type { HttpBase, HttpFsOptions } from "./http.ts";
 import {
   conditionOf,
   isSameVersion,
@@ -23,7 +23,7 @@ import {
   unsatisfiedSize,
   versionOf,
 } from "./version.ts";
-import type { HttpBase, HttpVersion } from "./version.ts";
+import type { HttpVersion } from "./version.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
 export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {

@@ -155,7 +155,8 @@ function checkEdit(path: string, edit: unknown): void {
   const refuse = refuseMistake(`Cannot overlay an edit of ${show(path)}`);
   const isAbsolute = typeof path === "string" && path.startsWith("/");
   if (!isAbsolute || plainPath(path) !== path || path === "/") {
-    const problem = 'is no absolute path of a file; write it as "/repo/a.txt"';
+    const problem =
+      'is not an absolute path of a file; write it as "/repo/a.txt"';
     throw refuse("it", problem);
   }
   checkValue("it", edit, EDIT, refuse);

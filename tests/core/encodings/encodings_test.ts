@@ -393,3 +393,15 @@ describe("readFile() in another encoding", () => {
     );
   });
 });
+
+describe("a page of a line in another encoding", () => {
+  it("ends between two flags, like one of UTF-8", async () => {
+    for (const encoding of ["utf-16le", "gb18030"]) {
+      const content = encodedIn("a" + "🇩🇪".repeat(400), encoding);
+      for (let maxBytes = 1000; maxBytes < 1020; maxBytes += 3) {
+        const { lines } = await pageOf(content, { encoding, maxBytes });
+        assert(/^a(🇩🇪)+$/u.test(lines[0]!.text), `${encoding}, ${maxBytes}`);
+      }
+    }
+  });
+});

@@ -169,7 +169,7 @@ describe("Automaton", () => {
       "(?<!a)": "begins a lookaround, which is not taken",
       "(?i)a": "begins a group that is not taken",
       "\\p{L}": "begins an escape that is not taken",
-      "[b-a]": "has a range that is none",
+      "[b-a]": "has a range whose end comes first",
       "a**": "repeats a repetition",
       "((a{99}){99}){99}": "is too large; repeat less in it",
     };

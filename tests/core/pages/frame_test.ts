@@ -300,7 +300,7 @@ describe("parsePage()", () => {
     signed(pageOf(linesOf("one\ntwo\n"), { next: {}, totalLines: 3, size: 9 })),
   );
   const refused: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    "its last line is no notice": {
+    "its last line is not a notice": {
       "nothing": "",
       "text": "one\ntwo",
       "a line after the notice": `${text}\n`,
@@ -365,7 +365,7 @@ describe("parsePage()", () => {
       assertThrows(
         () => parsePage(value as unknown as string),
         TypeError,
-        "Cannot parse the page: its last line is no notice",
+        "Cannot parse the page: its last line is not a notice",
       );
     }
   });

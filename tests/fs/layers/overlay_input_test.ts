@@ -21,7 +21,7 @@ describe("a wrong edit", () => {
         error.message,
         `Cannot overlay an edit of ${
           JSON.stringify(path)
-        }: it is no absolute path of a file; write it as "/repo/a.txt"`,
+        }: it is not an absolute path of a file; write it as "/repo/a.txt"`,
       );
     });
   }
@@ -42,7 +42,7 @@ describe("a wrong edit", () => {
       [
         "at a key that is not a string",
         () => overlayFs(base, new Map([[1 as never, "x"]])),
-        'Cannot overlay an edit of 1: it is no absolute path of a file; write it as "/repo/a.txt"',
+        'Cannot overlay an edit of 1: it is not an absolute path of a file; write it as "/repo/a.txt"',
       ],
       [
         "null instead of edits",
