@@ -69,14 +69,13 @@ export async function openServer(
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => viewOfCalls(view, progress));
   const { places, ...asked } = await openPlaces(fs, views, { ...options, log });
-  const page = {
-    ...{ maxChars, session, paths: pathRuleOf(places) },
-    paged: views.some(({ paged }) => paged),
-  };
+  const paged = views.some((view) => view.paged);
+  const page = { maxChars, paged, paths: pathRuleOf(places) };
   const tools = dialect !== undefined
     ? [await dialectTool(dialect, page.paths)]
     : [
-      readFileTool(page),
+      readFileTool({ ...page, session }),
+      // It always shows every line, so it has no refresh.
       readFilesTool(page),
       listDirectoryTool(maxChars, page.paths),
     ];

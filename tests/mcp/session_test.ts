@@ -127,4 +127,15 @@ describe("the server with --session", () => {
     assertEquals(ok, false);
     assertMatch(text, /refresh must be true or false/);
   });
+  it("has no refresh for the files of read_files, which shows every line", async () => {
+    await using place = await onDisk([]);
+    writeFileSync(join(place.root, "a.txt"), "one\n");
+    await using server = await connect([place.root], {
+      args: ["--session", place.root],
+    });
+    const files = [{ path: "a.txt", refresh: true }];
+    const { text } = await server.call({ files }, "read_files");
+    assertMatch(text, /hold an unknown one, "refresh"; name one of path,/);
+    assert(!/name one of .*refresh/.test(text), text);
+  });
 });

@@ -15,28 +15,21 @@ export const LEVEL_COLUMNS = 4;
 
 /** The beginning of a line, up to its first character that is not white space. */
 class Lead {
+  /** Whether the part that was read is all white space. */
+  isBlank = true;
+  isComment = false;
   #columns = 0;
   #isLeading = true;
-  #isComment: boolean | undefined;
 
   /** The columns of blanks and tabs before the text; 0 for a blank line. */
   get indent(): number {
     return this.isBlank ? 0 : this.#columns;
   }
 
-  /** Whether the part that was read is all white space. */
-  get isBlank(): boolean {
-    return this.#isComment === undefined;
-  }
-
-  get isComment(): boolean {
-    return this.#isComment === true;
-  }
-
   begin(): void {
+    this.isBlank = this.#isLeading = true;
+    this.isComment = false;
     this.#columns = 0;
-    this.#isLeading = true;
-    this.#isComment = undefined;
   }
 
   /**
@@ -59,7 +52,8 @@ class Lead {
       index += width;
     }
     if (index < to && to - index >= enough) {
-      this.#isComment = isCommentAt(bytes, index, to);
+      this.isBlank = false;
+      this.isComment = isCommentAt(bytes, index, to);
     }
     return index - from;
   }
