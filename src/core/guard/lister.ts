@@ -14,7 +14,6 @@ import {
 import type { Step, Trail, Visit } from "./proof.ts";
 import type { Awaitable, FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
-import { byName, isName } from "./listing.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
@@ -234,4 +233,13 @@ function nameAfter(entries: readonly FileEntry[]): string {
 
 function isGone(error: unknown): boolean {
   return /^(ENOENT|ENOTDIR)$/.test(codeOf(error));
+}
+
+/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
+export function isName(name: string): boolean {
+  return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
+}
+
+export function byName(one: FileEntry, other: FileEntry): number {
+  return one.name < other.name ? -1 : 1;
 }

@@ -3,6 +3,9 @@ import { Call, isPromise } from "../base/call.ts";
 import { confirm, type Visit } from "./proof.ts";
 import type { FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
+// Loaded with this module: Deno ends the process if it loads two modules at once
+// while too many files are open. A listing then loads only list.ts.
+import { byName, isName } from "./lister.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
@@ -67,13 +70,4 @@ async function listBelow(visit: Visit, names: readonly string[], most: number) {
   // The order of the port could reveal hidden names.
   entries.sort(byName);
   return { entries, looked: listed.length };
-}
-
-/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
-export function isName(name: string): boolean {
-  return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
-}
-
-export function byName(one: FileEntry, other: FileEntry): number {
-  return one.name < other.name ? -1 : 1;
 }
