@@ -17,7 +17,7 @@ export async function loadDetector(): Promise<EncodingDetector> {
 
 /** Loads a package by a computed name, so that it is not a dependency of the library. */
 async function load(name: string): Promise<unknown> {
-  // Deno resolves it without a dependency of this name.
+  // Deno can load it from JSR even if it is not a dependency.
   const onJsr = `jsr:${name}@^0.2.0`;
   return await import(name).catch(() => import(onJsr));
 }

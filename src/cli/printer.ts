@@ -49,8 +49,12 @@ export class Printer {
     const { json, workspace, recheck } = this.#request;
     try {
       if (recheck !== undefined) {
-        const inputs = [this.#workspace, target, recheck] as const;
-        const row = await recheckRow(...inputs, this.#request);
+        const row = await recheckRow(
+          this.#workspace,
+          target,
+          recheck,
+          this.#request,
+        );
         return await this.#paper.print(row);
       }
       const rest = json
@@ -82,7 +86,8 @@ export class Printer {
       if (heading === undefined) {
         refuseNothing(page, target.part);
         if (page.empty === "no hit") await this.#paper.complain(noHit(target));
-        await this.#paper.print(heading = this.#takeHeading(path));
+        heading = this.#takeHeading(path);
+        await this.#paper.print(heading);
       }
       if (options.isText) await this.#reportText(path, page, reported);
       if (isOnePage(this.#request)) {
@@ -138,10 +143,9 @@ export class Printer {
       ...(view !== undefined && { view }),
       ...(since !== undefined && { since }),
     };
-    return walk(
-      ...[this.#workspace, path, from, limits] as const,
-      async (page) => await this.#paper.print(await write(page)),
-    );
+    const print = async (page: Page) =>
+      await this.#paper.print(await write(page));
+    return walk(this.#workspace, path, from, limits, print);
   }
 
   /** Returns a heading like that of `head`, if there are several files. */
