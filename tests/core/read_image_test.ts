@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryFs, openWorkspace, ReadFileError } from "../../../mod.ts";
+import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
 import {
   avif,
   bmp,
@@ -10,7 +10,7 @@ import {
   little,
   png,
   webp,
-} from "../../support/images.ts";
+} from "../support/images.ts";
 
 async function workspaceOf(
   files: Readonly<Record<string, Uint8Array | string>>,

@@ -1,7 +1,7 @@
 // Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { boundTokens, memoryFs, openWorkspace } from "../../mod.ts";
+import { boundTokens, memoryFs, openWorkspace } from "../../../mod.ts";
 
 const LINES = 240_000;
 const TEXT = Array.from(
