@@ -169,14 +169,14 @@ export type { FsPort } from "./src/core/base/port.ts";
 // bundlers leave the command line out; the type import makes compilers for npm
 // include it. At the edge, `import.meta.main` is not true.
 import type {} from "./src/cli/main.ts";
-const [, home, suffix] =
-  (import.meta.main ? /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url) : null) ??
-    [];
-if (home !== undefined) {
+const parts = import.meta.main &&
+  /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url);
+if (parts) {
+  const [, home = "", suffix = ""] = parts;
   const address = `${home}src/cli/main${suffix}`;
   await import(address).then(({ main }) => main(), (error) => {
     // Deno needs a read permission to import a computed URL of a local file.
-    if (!/read access/.test(error)) throw error;
+    if (!String(error).includes("read access")) throw error;
     const path = decodeURI(`${home}src/cli`).replace("file://", "");
     // Cast, since the package must compile without the types of Node.js. Only Deno
     // and Bun run this module as a program, and both have `process`.

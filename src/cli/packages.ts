@@ -24,13 +24,13 @@ async function load(name: string): Promise<unknown> {
 
 /** A detector that is loaded at its first call; if it cannot be loaded, warns and reads files as UTF-8. */
 export function lazyDetector(
-  complain: (message: string) => Promise<void>,
+  warn: (message: string) => Promise<void>,
   load: () => Promise<EncodingDetector> = loadDetector,
 ): EncodingDetector {
   let loading: Promise<EncodingDetector> | undefined;
   return async (bytes) => {
     loading ??= load().catch(async ({ message }) => {
-      await complain(
+      await warn(
         `Cannot tell the encoding: ${message}; install it beside this package, or name one with --encoding`,
       );
       return () => [];
