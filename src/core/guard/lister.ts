@@ -143,10 +143,13 @@ async function scanOnce(
     if (found.kept.length === most) ceiling = nameAfter(found.kept);
   };
   /** Whether a name may be shown: it can be asked for, and is not denied. */
-  const mayTell = (name: string): boolean => {
-    const denial = isName(name) && denialOf(root.deny, join(path, name));
-    if (denial === false) omitted.add("not Unicode");
-    else if (denial?.mode === "refuse") omitted.add("denied");
+  const mayShow = (name: string): boolean => {
+    if (!isName(name)) {
+      omitted.add("not Unicode");
+      return false;
+    }
+    const denial = denialOf(root.deny, join(path, name));
+    if (denial?.mode === "refuse") omitted.add("denied");
     return denial === undefined;
   };
   const batches = allEntriesIn(fs, path, call.signal)[Symbol.asyncIterator]();
@@ -159,7 +162,7 @@ async function scanOnce(
         if (isPromise(turn)) await turn;
         const { name } = entry;
         if (name < from || name === "." || name === "..") continue;
-        if (!mayTell(name)) continue;
+        if (!mayShow(name)) continue;
         scanned++;
         if (!isWanted(entry)) continue;
         if (ceiling === undefined || name < ceiling) fresh.push(entry);

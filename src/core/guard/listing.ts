@@ -10,13 +10,16 @@ import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
 /** The entries of a directory that may be shown, and how many names were read. */
-type Listing = { readonly entries: FileEntry[]; readonly looked: number };
+interface Listing {
+  readonly entries: readonly FileEntry[];
+  readonly looked: number;
+}
 
 /** A cache of listings that concurrent searches share: a batch of wrong paths lists each directory once. */
 export class Listings {
   readonly #pending = new Map<
     string,
-    { most: number; listing: Promise<Listing> }
+    { readonly most: number; readonly listing: Promise<Listing> }
   >();
   #searches = 0;
 
