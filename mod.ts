@@ -16,7 +16,7 @@
  * @module
  */
 
-// The boundary. Constants that limit a read are in src/core/base/limits.ts.
+// The boundary. A limit of every read is a constant in src/core/base/limits.ts.
 export { openWorkspace, type WorkspaceOptions } from "./src/host.ts";
 export { FileRoot, type OpenOptions, Workspace } from "./src/core/workspace.ts";
 export type { CacheOptions, NarrowOptions } from "./src/core/workspace.ts";
@@ -118,8 +118,8 @@ export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
 export { colorLines, type Highlighter } from "./src/core/color.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
-// The reader. Limits of one call are in ReadPolicy. A new encoding belongs in
-// src/core/encodings/charsets.ts.
+// The reader. A limit that a call chooses is a field of ReadPolicy. A new encoding
+// belongs in src/core/encodings/charsets.ts.
 export { type FileContent, readFile } from "./src/core/read.ts";
 export type { BlockSelection, ReadPolicy } from "./src/core/base/selection.ts";
 export type { MatchSelection, TextPolicy } from "./src/core/base/selection.ts";
@@ -135,7 +135,8 @@ export type { BinaryContent } from "./src/core/lines/text.ts";
 // An image, for each vendor's API.
 export { imagePart, type VendorImages } from "./src/tools/image.ts";
 
-// Errors. A new code does not compile until every table of words has it.
+// Errors. A new code belongs in ReadFileErrorDetails; the compiler then names each
+// table of messages that must have it.
 export { ReadFileError } from "./src/core/base/errors.ts";
 export type { FileMedia, ReadFileErrorFacts } from "./src/core/base/errors.ts";
 export type { ReadFileErrorChanges } from "./src/core/base/errors.ts";
@@ -168,14 +169,14 @@ export type { FsPort } from "./src/core/base/port.ts";
 // bundlers leave the command line out; the type import makes compilers for npm
 // include it. At the edge, `import.meta.main` is not true.
 import type {} from "./src/cli/main.ts";
-const [, home, suffix] =
-  (import.meta.main ? /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url) : null) ??
-    [];
-if (home !== undefined) {
+const parts = import.meta.main &&
+  /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url);
+if (parts) {
+  const [, home = "", suffix = ""] = parts;
   const address = `${home}src/cli/main${suffix}`;
   await import(address).then(({ main }) => main(), (error) => {
     // Deno needs a read permission to import a computed URL of a local file.
-    if (!/read access/.test(error)) throw error;
+    if (!String(error).includes("read access")) throw error;
     const path = decodeURI(`${home}src/cli`).replace("file://", "");
     // Cast, since the package must compile without the types of Node.js. Only Deno
     // and Bun run this module as a program, and both have `process`.

@@ -108,7 +108,7 @@ export const loadDetect = () =>
 
 /** Loads a package when it is used: with a literal name, it would be downloaded at each start. */
 async function load<Package>(name: string): Promise<Package> {
-  // Deno resolves it without a dependency of this name.
+  // Deno can load it from JSR even if it is not a dependency.
   const onJsr = `jsr:${name}@^0.2.0`;
   try {
     return await import(name).catch(() => import(onJsr));

@@ -179,9 +179,8 @@ async function workOf(
   let failure: unknown;
   let read: (bounds: Size) => Promise<FittedPage>;
   try {
-    const taken = await takeArguments(
-      ...[pageSchema(tool), file, PAGE_NAMES, context.notes] as const,
-    );
+    const schema = pageSchema(tool);
+    const taken = await takeArguments(schema, file, PAGE_NAMES, context.notes);
     const { maxChars, options: given } = taken;
     const place = scope.find(taken.path);
     const options = optionsOf(given, taken.path, context);

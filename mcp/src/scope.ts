@@ -17,7 +17,7 @@ export interface Place {
   readonly path: string;
 }
 
-/** Whose failures are rewritten: the server's own tools have hints to `list_directory`. */
+/** What a call was to read; a failure of a dialect has no hint to `list_directory`. */
 type Caller = "file" | "directory" | "dialect";
 
 /** The directories that may be read, and how a path is resolved to one of them. */
@@ -149,38 +149,37 @@ export function deniedByRoots(problem: string, path?: unknown): ReadFileError {
 /** Writes the paths in a failure in the form that a call takes, and adds hints. */
 async function rewrite(
   error: unknown,
-  given: string,
+  path: string,
   root: RootDirectory,
   scope: Scope,
   caller: Caller,
 ): Promise<unknown> {
   if (!(error instanceof ReadFileError)) return error;
-  const path = given;
   const hasList = caller !== "dialect";
   if (error.code === "OUTSIDE_WORKSPACE") {
-    const places = listPlaces(scope.roots.map(({ path }) => path));
+    const places = listPlaces(scope.roots.map((root) => root.path));
     const hint = `name a ${hasList ? caller : "file"} below ${places}`;
     const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
     return error.with({ path, words, hint });
   }
   if (error.code === "NOT_FOUND") {
     const suggestions = error.details.suggestions
-      ?.map((name) => showMeant(name, given, root, scope));
+      ?.map((name) => showMeant(name, path, root, scope));
     const details = { ...error.details, ...(suggestions && { suggestions }) };
     const failure = error.with({ path, details });
     if (suggestions !== undefined || !hasList) return failure;
-    const above = await directoryAbove(given, scope);
+    const above = await directoryAbove(path, scope);
     const hint = `check the spelling, or call ${listing(above)}`;
     return failure.with({ hint });
   }
   if (error.code !== "NOT_A_FILE") return error.with({ path });
   const { kind, entries } = error.details;
   const isPlain = scope.roots.length === 1 && scope.base === undefined;
-  const named = isPlain ? entries : entries?.map((name) => joined(given, name));
+  const named = isPlain ? entries : entries?.map((name) => joined(path, name));
   const details = { ...error.details, ...(named && { entries: named }) };
   const failure = error.with({ path, details });
   if (kind !== "directory" || !hasList) return failure;
-  return failure.with({ hint: `${failure.hint}, or call ${listing(given)}` });
+  return failure.with({ hint: `${failure.hint}, or call ${listing(path)}` });
 }
 
 /** The last existing directory of a path that does not exist. */

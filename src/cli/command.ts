@@ -11,7 +11,7 @@ import { respond } from "../tools/call.ts";
 import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
 import { printLists } from "./list.ts";
-import { Paper } from "./paper.ts";
+import { Reporter } from "./reporter.ts";
 import { Printer } from "./printer.ts";
 import { readRequest } from "./request.ts";
 import type { CallRequest, ListRequest, ReadRequest } from "./request.ts";
@@ -19,44 +19,44 @@ import { USAGE, USAGE_HINT } from "./options.ts";
 
 /** Runs the command line of a shell, and returns its exit code. */
 export async function runCommand(shell: Shell): Promise<0 | 1 | 2> {
-  const paper = new Paper(shell);
+  const reporter = new Reporter(shell);
   try {
-    await answer(paper);
+    await answer(reporter);
   } catch (error) {
     const isKnown = error instanceof ReadFileError ||
       error instanceof HostError;
     if (error instanceof UsageError) {
-      await paper.complain(`${error.message}\n${USAGE_HINT}`);
+      await reporter.warn(`${error.message}\n${USAGE_HINT}`);
       return 2;
     }
-    if (isKnown) await paper.fail(error);
+    if (isKnown) await reporter.fail(error);
     // A file that failed earlier still counts.
     else if (!(error instanceof BrokenPipeError)) throw error;
   }
-  return paper.code;
+  return reporter.code;
 }
 
-async function answer(paper: Paper): Promise<void> {
-  const { args, version } = paper.shell;
+async function answer(reporter: Reporter): Promise<void> {
+  const { args, version } = reporter.shell;
   const request = readRequest(args);
-  if (request.kind === "help") return await paper.print(USAGE);
+  if (request.kind === "help") return await reporter.print(USAGE);
   if (request.kind === "version") {
-    return await paper.print(`${await version()}\n`);
+    return await reporter.print(`${await version()}\n`);
   }
   if (request.kind === "definitions") {
     const { vendor, tools } = request;
     const defined = await orUsage(definitionsOf(vendor, tools));
-    return await paper.print(`${JSON.stringify(defined, undefined, 2)}\n`);
+    return await reporter.print(`${JSON.stringify(defined, undefined, 2)}\n`);
   }
-  const workspace = await open(request, paper);
+  const workspace = await open(request, reporter);
   try {
-    if (request.kind === "call") await call(workspace, request, paper);
-    else if (request.kind === "read") await read(workspace, request, paper);
-    else await printLists(workspace, request, paper);
+    if (request.kind === "call") await call(workspace, request, reporter);
+    else if (request.kind === "read") await read(workspace, request, reporter);
+    else await printLists(workspace, request, reporter);
   } finally {
     if (request.stats) {
-      const ms = (performance.now() - paper.began).toFixed(1);
-      await paper.complain(`${paper.bytesRead} bytes read in ${ms} ms`);
+      const ms = (performance.now() - reporter.began).toFixed(1);
+      await reporter.warn(`${reporter.bytesRead} bytes read in ${ms} ms`);
     }
   }
 }
@@ -64,45 +64,49 @@ async function answer(paper: Paper): Promise<void> {
 async function call(
   workspace: Workspace,
   { tool, args, config }: CallRequest,
-  paper: Paper,
+  reporter: Reporter,
 ): Promise<void> {
   const limits = config === undefined
     ? undefined
     : await readConfig(workspace, config);
   const reply = await respond(MAKERS[tool](workspace, limits), args);
-  if (!reply.ok) paper.code = 1;
-  const { isTerminal } = paper.shell.output;
+  if (!reply.ok) reporter.code = 1;
+  const { isTerminal } = reporter.shell.output;
   const { content, notes = [] } = reply;
-  await paper.print(
+  await reporter.print(
     isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
   );
-  for (const note of notes) await paper.complain(note);
+  for (const note of notes) await reporter.warn(note);
 }
 
-async function read(workspace: Workspace, request: ReadRequest, paper: Paper) {
-  const printer = new Printer(workspace, request, paper);
+async function read(
+  workspace: Workspace,
+  request: ReadRequest,
+  reporter: Reporter,
+) {
+  const printer = new Printer(workspace, request, reporter);
   for (const target of request.targets) {
     try {
       await printer.show(target);
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
       // The other files are still read.
-      await paper.fail(withAdvice(error, target));
+      await reporter.fail(withAdvice(error, target));
     }
   }
 }
 
 async function open(
   request: CallRequest | ListRequest | ReadRequest,
-  paper: Paper,
+  reporter: Reporter,
 ): Promise<Workspace> {
   const { workspace, deny } = request;
-  const { output: { isTerminal }, fs = hostFs() } = paper.shell;
+  const { output: { isTerminal }, fs = hostFs() } = reporter.shell;
   const detect = isTerminal || request.kind === "read" && showsText(request)
-    ? lazyDetector((message) => paper.complain(message))
+    ? lazyDetector((message) => reporter.warn(message))
     : () => [];
   // No cache: a process reads each window once.
-  const options = { fs: paper.metered(fs), deny, detect, cacheBytes: 0 };
+  const options = { fs: reporter.metered(fs), deny, detect, cacheBytes: 0 };
   // A wrong glob is a mistake on the command line.
   return await orUsage(openWorkspace(workspace, options));
 }

@@ -4,18 +4,18 @@ import { quote } from "../core/base/words.ts";
 import type { ListedEntry, ListOptions } from "../core/list.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
-import type { Paper } from "./paper.ts";
+import type { Reporter } from "./reporter.ts";
 import type { ListRequest } from "./request.ts";
 import { UsageError } from "./target.ts";
 
 export async function printLists(
   workspace: Workspace,
   request: ListRequest,
-  paper: Paper,
+  reporter: Reporter,
 ): Promise<void> {
   for (const path of request.paths) {
     try {
-      await printList(workspace, path, request, paper);
+      await printList(workspace, path, request, reporter);
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
       if (error.code === "INVALID_ARGUMENT") {
@@ -24,7 +24,7 @@ export async function printLists(
         if (isOption) throw new UsageError(`--${argument} ${problem}`);
       }
       // The other directories are still listed.
-      await paper.fail(error);
+      await reporter.fail(error);
     }
   }
 }
@@ -33,7 +33,7 @@ async function printList(
   workspace: Workspace,
   path: string,
   { options, json }: ListRequest,
-  paper: Paper,
+  reporter: Reporter,
 ): Promise<void> {
   const omitted = new Set<string>();
   for (let next: ListOptions | null = options; next !== null;) {
@@ -43,16 +43,16 @@ async function printList(
     const rows = page.entries.map((entry) =>
       `${write({ ...entry, path: above + entry.path })}\n`
     );
-    await paper.print(rows.join(""));
+    await reporter.print(rows.join(""));
     for (const why of page.omitted) omitted.add(why);
     for (const { path, code } of page.unlisted) {
-      await paper.fail(`Cannot list ${quote(above + path)}: ${code}`);
+      await reporter.fail(`Cannot list ${quote(above + path)}: ${code}`);
     }
     next = page.next;
   }
   for (const why of ["denied", "not Unicode"]) {
     if (omitted.has(why)) {
-      await paper.complain(`Left out: names that are ${why}`);
+      await reporter.warn(`Left out: names that are ${why}`);
     }
   }
 }

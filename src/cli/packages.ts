@@ -17,20 +17,20 @@ export async function loadDetector(): Promise<EncodingDetector> {
 
 /** Loads a package by a computed name, so that it is not a dependency of the library. */
 async function load(name: string): Promise<unknown> {
-  // Deno resolves it without a dependency of this name.
+  // Deno can load it from JSR even if it is not a dependency.
   const onJsr = `jsr:${name}@^0.2.0`;
   return await import(name).catch(() => import(onJsr));
 }
 
 /** A detector that is loaded at its first call; if it cannot be loaded, warns and reads files as UTF-8. */
 export function lazyDetector(
-  complain: (message: string) => Promise<void>,
+  warn: (message: string) => Promise<void>,
   load: () => Promise<EncodingDetector> = loadDetector,
 ): EncodingDetector {
   let loading: Promise<EncodingDetector> | undefined;
   return async (bytes) => {
     loading ??= load().catch(async ({ message }) => {
-      await complain(
+      await warn(
         `Cannot tell the encoding: ${message}; install it beside this package, or name one with --encoding`,
       );
       return () => [];

@@ -76,7 +76,7 @@ async function pageOf(
 }
 
 /** How lines are shown. */
-export interface ViewOptions {
+export interface WriterOptions {
   /** Whether hidden characters are escaped: a file must not control the terminal. */
   readonly isTerminal: boolean;
   readonly numbers: boolean;
@@ -87,9 +87,9 @@ export interface ViewOptions {
   readonly color?: (lines: readonly string[]) => readonly string[];
 }
 
-/** Shows the pages of one file. */
-export function viewOf(
-  { isTerminal, numbers, isText, dim, color }: ViewOptions,
+/** Writes the pages of one file. */
+export function pageWriter(
+  { isTerminal, numbers, isText, dim, color }: WriterOptions,
 ) {
   let width = 0;
   /** Whether the last line continues on the next page. */
@@ -99,7 +99,7 @@ export function viewOf(
   const dimmed = (text: string) => dim ? `\x1b[2m${text}\x1b[0m` : text;
   return {
     /** Writes a page; in a pipe and without numbers, its bytes. */
-    show(page: Page): string | Uint8Array {
+    write(page: Page): string | Uint8Array {
       if (!isText) return page.bytes();
       const { lines, next } = page;
       const texts = lines.map(({ text }) =>

@@ -14,9 +14,9 @@ import { hostFs } from "../fs/host.ts";
 import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
 import { loadHighlighter } from "./packages.ts";
 import { foldersOf } from "./main.ts";
-import type { Paper } from "./paper.ts";
+import type { Reporter } from "./reporter.ts";
 import type { ReadRequest } from "./request.ts";
-import { viewOf, type ViewOptions, walk } from "./pages.ts";
+import { pageWriter, walk, type WriterOptions } from "./pages.ts";
 import { asUsage, isOnePage, recheckRow, sayReceipt } from "./receipts.ts";
 
 /** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
@@ -34,14 +34,14 @@ const PAGE_BYTES = 1 << 20;
 export class Printer {
   readonly #workspace: Workspace;
   readonly #request: ReadRequest;
-  readonly #paper: Paper;
+  readonly #reporter: Reporter;
   #headings = 0;
   #highlighter: Promise<Highlighter | undefined> | undefined;
 
-  constructor(workspace: Workspace, request: ReadRequest, paper: Paper) {
+  constructor(workspace: Workspace, request: ReadRequest, reporter: Reporter) {
     this.#workspace = workspace;
     this.#request = request;
-    this.#paper = paper;
+    this.#reporter = reporter;
   }
 
   /** Prints the requested part of a file. */
@@ -49,18 +49,22 @@ export class Printer {
     const { json, workspace, recheck } = this.#request;
     try {
       if (recheck !== undefined) {
-        const inputs = [this.#workspace, target, recheck] as const;
-        const row = await recheckRow(...inputs, this.#request);
-        return await this.#paper.print(row);
+        const row = await recheckRow(
+          this.#workspace,
+          target,
+          recheck,
+          this.#request,
+        );
+        return await this.#reporter.print(row);
       }
       const rest = json
         ? await this.#walk(target, PAGE_BYTES, pageJson)
         : await this.#showLines(target);
       if (rest === undefined) return;
       const { fs = hostFs(), errors: { isTerminal }, program } =
-        this.#paper.shell;
+        this.#reporter.shell;
       const words = program(await foldersOf(workspace, fs));
-      await this.#paper.complain(
+      await this.#reporter.warn(
         continuationOf(this.#request, target, rest, words, isTerminal),
       );
     } catch (error) {
@@ -70,30 +74,31 @@ export class Printer {
 
   async #showLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
-    const { view: viewName = "raw" } = this.#request;
-    const isRaw = this.#paper.shell.output.isTerminal && viewName === "raw";
+    const { view = "raw" } = this.#request;
+    const isRaw = this.#reporter.shell.output.isTerminal && view === "raw";
     if (isRaw) await this.#refuseBinary(path);
-    const options = await this.#viewOptions(path);
-    const view = viewOf(options);
+    const options = await this.#writerOptions(path);
+    const writer = pageWriter(options);
     const reported = new Set<string>();
     // The heading is printed with the first page: a file that cannot be read has none.
     let heading: string | undefined;
     const rest = await this.#walk(target, WINDOW_BYTES, async (page) => {
       if (heading === undefined) {
         refuseNothing(page, target.part);
-        if (page.empty === "no hit") await this.#paper.complain(noHit(target));
-        await this.#paper.print(heading = this.#takeHeading(path));
+        if (page.empty === "no hit") await this.#reporter.warn(noHit(target));
+        heading = this.#takeHeading(path);
+        await this.#reporter.print(heading);
       }
       if (options.isText) await this.#reportText(path, page, reported);
       if (isOnePage(this.#request)) {
         for (const sentence of sayReceipt(path, page, this.#request)) {
-          await this.#paper.complain(sentence);
+          await this.#reporter.warn(sentence);
         }
       }
-      return view.show(page);
+      return writer.write(page);
     });
-    await this.#paper.print(
-      heading === undefined ? this.#takeHeading(path) : view.end(),
+    await this.#reporter.print(
+      heading === undefined ? this.#takeHeading(path) : writer.end(),
     );
     return rest;
   }
@@ -118,7 +123,7 @@ export class Printer {
     for (const [name, sentence] of Object.entries(sentences)) {
       if (sentence === undefined || reported.has(name)) continue;
       reported.add(name);
-      await this.#paper.complain(sentence);
+      await this.#reporter.warn(sentence);
     }
   }
 
@@ -138,24 +143,23 @@ export class Printer {
       ...(view !== undefined && { view }),
       ...(since !== undefined && { since }),
     };
-    return walk(
-      ...[this.#workspace, path, from, limits] as const,
-      async (page) => await this.#paper.print(await write(page)),
-    );
+    const print = async (page: Page) =>
+      await this.#reporter.print(await write(page));
+    return walk(this.#workspace, path, from, limits, print);
   }
 
   /** Returns a heading like that of `head`, if there are several files. */
   #takeHeading(path: string): string {
     if (this.#request.targets.length === 1) return "";
     // A line break in a name could forge a line.
-    const name = this.#paper.shell.output.isTerminal
+    const name = this.#reporter.shell.output.isTerminal
       ? escapeHidden(path).replaceAll("\n", "\\u{A}")
       : path;
     return `${this.#headings++ === 0 ? "" : "\n"}==> ${name} <==\n`;
   }
 
-  async #viewOptions(path: string): Promise<ViewOptions> {
-    const { output: { isTerminal }, styles } = this.#paper.shell;
+  async #writerOptions(path: string): Promise<WriterOptions> {
+    const { output: { isTerminal }, styles } = this.#reporter.shell;
     const { numbers = isTerminal, color: wanted, encoding } = this.#request;
     const dim = isTerminal && styles;
     const isText = isTerminal || numbers || encoding !== undefined;
@@ -171,7 +175,7 @@ export class Printer {
   /** Loads the highlighter once; `undefined` if it cannot be loaded. */
   #load(): Promise<Highlighter | undefined> {
     return this.#highlighter ??= loadHighlighter().catch(async () => {
-      await this.#paper.complain(
+      await this.#reporter.warn(
         "Cannot color: highlight.js could not be loaded; install it beside this package, or leave --color out",
       );
       return undefined;

@@ -168,7 +168,7 @@ function* countLines(
   return wholeTokens(weight, bytes);
 }
 
-/** How many bytes of a page of at most `maxBytes` fit, fewer than it has; `undefined` if all do, or if it is one character. */
+/** How many bytes of a page fit, fewer than it has; `undefined` if all of them fit, or the page cannot be shorter. */
 function* bytesThatFit(
   page: Page,
   maxBytes: number,
@@ -178,6 +178,7 @@ function* bytesThatFit(
   const bytes = page.bytes();
   const { lines } = page;
   const all = yield* countLines(lines, count);
+  // Only a page of one character has more bytes than were asked for.
   const isOne = bytes.length > maxBytes || bytes.length <= 1;
   if (all <= maxTokens || isOne) return undefined;
   let low = 0;

@@ -10,6 +10,7 @@ import { readGlob } from "./guard/glob.ts";
 import { globTrie } from "./guard/glob_trie.ts";
 import { listBatch } from "./guard/lister.ts";
 import { parsePath } from "./guard/path.ts";
+import type { Visit } from "./guard/proof.ts";
 import type { Root } from "./guard/root.ts";
 
 /** Which entries of a directory a listing shows, as plain JSON. */
@@ -140,7 +141,7 @@ interface ListWalk {
   readonly depth: number;
   readonly limit: number;
   readonly matches: Matcher;
-  readonly visit: Parameters<typeof listBatch>[0];
+  readonly visit: Omit<Visit, "since">;
   /** How many names that may be shown were read. */
   scanned: number;
   readonly omitted: Set<Listing["omitted"][number]>;
@@ -173,18 +174,18 @@ async function* entriesBelow(
     for (const why of batch.omitted) walk.omitted.add(why);
     for (const { name, stat: { kind, size } } of entries) {
       const names = [...above, name];
-      const isTold = name === first;
-      if (!isTold && matches(name)) {
+      const wasListed = name === first;
+      if (!wasListed && matches(name)) {
         const path = names.join("/");
         yield { path, kind, size: kind === "file" ? size : null };
       }
       if (kind !== "directory" || names.length === depth) continue;
-      if (!isTold && walk.scanned > MAX_SCANNED_NAMES) {
+      if (!wasListed && walk.scanned > MAX_SCANNED_NAMES) {
         walk.cutAfter = names;
         return;
       }
       try {
-        yield* entriesBelow(walk, names, isTold ? rest : []);
+        yield* entriesBelow(walk, names, wasListed ? rest : []);
       } catch (error) {
         // The walk continues after a directory that cannot be listed.
         visit.call.check();

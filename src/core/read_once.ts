@@ -160,7 +160,7 @@ function factsOf(outcome: Outcome): string {
   return JSON.stringify([kind, length, cut, place]);
 }
 
-/** The cache key of a request; `undefined` if it cannot be cached. */
+/** The cache key of a request for a file; `undefined` if the answer cannot be cached. */
 function keyOf({ file, finder, policy }: Reader): string | undefined {
   const { signal: _, etag: __, ...limits } = policy;
   const key = finder.key?.();
@@ -241,7 +241,7 @@ export class WindowCache {
   }
 }
 
-/** Returns what was found after the check of the finder. A page with a postponed comparison is not cached. */
+/** Runs the check of a finder; returns `undefined` instead of `found` if the check postponed a comparison, since such a page is not cached. */
 async function ifChecked<Found>(
   found: Found,
   check: NonNullable<Finder["check"]>,

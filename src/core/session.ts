@@ -188,7 +188,7 @@ class ShownText implements ReadSession {
   }
 }
 
-/** Splits lines into fresh ones, which count as shown from now on, and those that were shown, if that text `isThere`. */
+/** Splits lines into kept ones, which were shown and are unchanged, and fresh ones, which count as shown from now on; unless shown text `isThere`, all are fresh. */
 function compare(
   lines: readonly PageLine[],
   file: Shown,
@@ -241,7 +241,7 @@ function answerOf(
   times: number,
 ): SessionAnswer {
   const facts = { page, lines, kept, times };
-  // The call is still answered.
+  // A possible loop is reported; the call is still answered.
   const loop = times < LOOP_TIMES
     ? ""
     : ` These lines were asked for ${times} times, with the same answer: reading them again shows nothing new.`;

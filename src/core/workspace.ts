@@ -335,7 +335,7 @@ export class Workspace extends FileRoot {
     return await readAround(this, hits, options);
   }
 
-  /** Compares the lines of the page with this `receipt` with the file as it is now, by content and never by times. */
+  /** Compares the lines that a page showed, by its `receipt`, to the file as it is now: by content, never by times. */
   async recheck(
     path: string,
     receipt: string,

@@ -66,13 +66,13 @@ const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
 
 /**
  * Yields by `setImmediate`, since a timer takes one or two milliseconds. Every
- * eighth yield is by a timer: immediates alone may starve sockets.
+ * eighth yield is by a timer, since immediates alone may starve sockets.
  *
- * Deno polls sockets and standard input only while it waits, so there each
- * yield also waits for the thread pool, which takes some microseconds. That is
- * done twice, so that a message and its answer take no more than a turn or two.
- * A busy machine may still read no standard input for ten slices, and a call
- * that is cancelled must stop within 50 ms: every fourth yield is by a timer.
+ * Deno polls sockets and standard input only while it waits. So each yield waits
+ * twice for the thread pool, which takes some microseconds: a message and its
+ * answer then take one or two yields. On a busy machine, standard input may
+ * still wait for ten slices, and a cancelled call must stop within 50 ms. So
+ * every fourth yield is by a timer.
  */
 function leaveByImmediates({ setImmediate }: NodeTimers, isDeno: boolean) {
   const immediate = () =>

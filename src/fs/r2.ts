@@ -156,7 +156,8 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       // A binding that ignores the delimiter would give no folders.
       if (keys.some((name) => name.includes("/"))) throw failure("ENOSYS");
       isEmpty &&= keys.length === 0 && folders.length === 0;
-      // "a/" may come some requests after "a", which counts. All between begin with "a".
+      // The folder "a/" may come some requests after the file "a"; the file counts.
+      // All names between them begin with "a".
       files = files.filter((name) =>
         keys[0]?.startsWith(name) || folders[0]?.startsWith(name)
       );

@@ -243,6 +243,7 @@ const MAX_DEPTH = 500;
 export function faultIn(text: string): string | undefined {
   let at = 0;
   let depth = 0;
+  /** Takes blanks and a token; returns whether the token is there. */
   function took(token: RegExp): boolean {
     for (const part of [BLANK, token]) {
       part.lastIndex = at;
@@ -253,12 +254,11 @@ export function faultIn(text: string): string | undefined {
     return true;
   }
   const member = (): boolean => took(TEXT) && took(/:/y) && value();
-  const value = (): boolean =>
-    took(/\{/y)
-      ? took(/\}/y) || list(member, /\}/y)
-      : took(/\[/y)
-      ? took(/\]/y) || list(value, /\]/y)
-      : took(TEXT) || took(WORD);
+  function value(): boolean {
+    if (took(/\{/y)) return took(/\}/y) || list(member, /\}/y);
+    if (took(/\[/y)) return took(/\]/y) || list(value, /\]/y);
+    return took(TEXT) || took(WORD);
+  }
   function list(item: () => boolean, end: RegExp): boolean {
     if (++depth > MAX_DEPTH) return false;
     do if (!item()) return false; while (took(/,/y));

@@ -116,6 +116,7 @@ export function forCodes<Value, Code extends ReadFileErrorCode>(
   value: Value,
   ...codes: readonly Code[]
 ): Record<Code, Value> {
+  // Cast, since the compiler forgets the names of `fromEntries`.
   return Object.fromEntries(codes.map((code) => [code, value])) as never;
 }
 
@@ -212,6 +213,7 @@ export async function runTool<Output, Answer>(
   }
 }
 
+/** Takes the options of a call of one tool. */
 function takeFor(tool: Tool, options: CallToolOptions | undefined) {
   return (refuse: Refuse): CallToolOptions => {
     const { definition: { name }, aliases } = tool;

@@ -77,6 +77,7 @@ export function takePolicyFor(
     if (ALL.test(name)) {
       throw refuse(rule, "names no tool; defaultPolicy is for all the others");
     }
+    // A rule for an alias, or for a misspelt name, would never apply.
     const isMisspelt = aliases.includes(name) ||
       didYouMean(name, [own, ...aliases]) !== "" ||
       ["read_file", "open_file"].some((ours) =>

@@ -58,9 +58,10 @@ export function takeForgeRequest(given: unknown, tool: ToolDefinition) {
 }
 
 function refuseCombinations(path: string, named: readonly string[]): void {
-  const [end, other] = named.filter((name) => /head|tail/.test(name));
+  const ends = named.filter((name) => name === "head" || name === "tail");
+  const [end, other] = ends;
   if (end === undefined) return;
-  if (named.length > (other === undefined ? 1 : 2)) {
+  if (named.length > ends.length) {
     const problem = "cannot be combined with start_line/end_line/limit";
     const hint = "give head or tail alone, or a range without them";
     throw badArgument(path, end, problem, hint, `head/tail ${problem}`);

@@ -82,7 +82,7 @@ export function createForgeRead(
   const { show_line_numbers } = limits;
   const rules = { encoding: "text" } as const;
   const { encoding } = takeEncoded(workspace, options, rules, refuse);
-  const ways = new WeakMap<ForgeReadOutput, NextCall>();
+  const nextCalls = new WeakMap<ForgeReadOutput, NextCall>();
   const definition = frozen(defineForge(show_line_numbers));
   return {
     definition,
@@ -95,7 +95,7 @@ export function createForgeRead(
       if (content.kind === "binary") return tellBinary(content, request);
       const numbered = request.showLineNumbers ?? show_line_numbers;
       const output = tellText(content, numbered);
-      if (content.cut) ways.set(output, await nextAfter(call, content));
+      if (content.cut) nextCalls.set(output, await nextAfter(call, content));
       else if (NOTICE.test(output.text)) {
         note?.("the last line is the file's own: nothing was cut");
       }
@@ -109,8 +109,9 @@ export function createForgeRead(
     render(output) {
       const { text, path, binary, truncated, next_start_line } = output;
       if (!truncated || binary) return text;
-      const way = ways.get(output) ?? { next: { start_line: next_start_line } };
-      return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(way, path)}`;
+      const next = nextCalls.get(output) ??
+        { next: { start_line: next_start_line } };
+      return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(next, path)}`;
     },
   };
 }

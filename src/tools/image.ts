@@ -125,22 +125,19 @@ export interface VendorImages {
 /** The types that most models accept. */
 const USUAL = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
-/** The type and the bytes of an image. */
-type Typed = readonly [
-  type: VendorImages["anthropic"]["source"]["media_type"],
-  bytes: Uint8Array,
-];
+type UsualType = typeof USUAL[number];
 
 const MAKERS: {
   readonly [Vendor in keyof VendorImages]: (
-    ...image: Typed
+    type: UsualType,
+    bytes: Uint8Array,
   ) => VendorImages[Vendor];
 } = {
-  openai: (...image) => (
-    { type: "input_image", image_url: urlOf(...image), detail: "auto" }
+  openai: (type, bytes) => (
+    { type: "input_image", image_url: urlOf(type, bytes), detail: "auto" }
   ),
-  "openai-chat": (...image) => (
-    { type: "image_url", image_url: { url: urlOf(...image) } }
+  "openai-chat": (type, bytes) => (
+    { type: "image_url", image_url: { url: urlOf(type, bytes) } }
   ),
   anthropic: (type, bytes) => (
     {

@@ -90,10 +90,10 @@ export function createOpenFile(
     encoding: "text",
   } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const view = takeEncoded(workspace, options, rules, refuse);
-  const { maxFileBytes = 1_048_576, encoding } = view;
+  const defaults = takeEncoded(workspace, options, rules, refuse);
+  const { maxFileBytes = 1_048_576, encoding } = defaults;
   const policy = { maxFileBytes, binary: "reject-invalid", encoding } as const;
-  const definition = defineOpenFile(view);
+  const definition = defineOpenFile(defaults);
   return {
     definition,
     aliases: [],
@@ -101,7 +101,7 @@ export function createOpenFile(
       const { signal, note } = takeCallOptions(options, "open_file");
       try {
         const taken = new CallArguments(args, definition.parameters);
-        const asked = takeRequest(taken, view);
+        const asked = takeRequest(taken, defaults);
         const window = await readLines(workspace, asked, { ...policy, signal });
         const text = asked.isNumbered ? numbered(window) : window.text;
         noteText(window, text, note);
@@ -115,9 +115,9 @@ export function createOpenFile(
   };
 }
 
-/** Checks the arguments of a call; the options are the defaults. */
-function takeRequest(args: CallArguments, view: OpenFileOptions) {
-  const { context = 0, lineNumbers = false } = view;
+/** Checks the arguments of a call; the options of the tool are the defaults. */
+function takeRequest(args: CallArguments, defaults: OpenFileOptions) {
+  const { context = 0, lineNumbers = false } = defaults;
   args.refuseUnknown("open_file");
   return {
     path: args.needPath(),
@@ -211,6 +211,7 @@ export async function openFile(
   const file_path = pathFrom(path);
   const { start, end } = takeRange(file_path, range, ["start", "end"]);
   const args = { file_path, start_line: start, end_line: end };
+  // Cast, since the tool checks the types of the lines.
   return await tool.call(args as never, { signal });
 }
 

@@ -55,6 +55,7 @@ export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
 export const OpenFileError: {
   readonly prototype: OpenFileError;
   new (error: ReadFileError): OpenFileError;
+  // Cast, since a class cannot declare that it makes a union.
 } = OpenFileFailure as never;
 
 function variants(): Record<ReadFileErrorCode, OpenFileVariant> {

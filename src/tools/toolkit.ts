@@ -139,7 +139,10 @@ export function toolkitFor<Maker extends ToolMaker>(
     return resultOf(await call(tool, args, options, convert));
   }
 
-  /** Calls a tool of this package; a custom tool of that name has another output. */
+  /**
+   * Calls a tool of this package; a custom tool of that name has another output.
+   * `rest` makes the other arguments within the call: its failure is a result.
+   */
   function runOwn<Output>(
     name: string,
     args: Readonly<Record<string, unknown>>,

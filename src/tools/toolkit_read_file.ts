@@ -57,6 +57,7 @@ export type ToolkitReadFileError<
 export const ToolkitReadFileError: {
   readonly prototype: ToolkitReadFileError;
   new (error: ReadFileError): ToolkitReadFileError;
+  // Cast, since a class cannot declare that it makes a union.
 } = ToolkitFailure as never;
 
 function codes(): Record<ReadFileErrorCode, ToolkitReadFileCode> {

@@ -115,11 +115,7 @@ export function scanCells(
     }
     if (byte === LIST && isCells(depth)) hasCells = true;
     if (kind === undefined && byte === OBJECT) {
-      kind = depth === 1 && names[0] === "metadata"
-        ? "metadata"
-        : lists.at(-1) && isCells(depth - 1)
-        ? "cell"
-        : undefined;
+      kind = kindAt(depth);
       if (kind !== undefined) {
         depthBefore = depth;
         start = position;
@@ -134,13 +130,18 @@ export function scanCells(
     keep(byte);
   }
 
+  /** What the object at a depth is; `undefined` if it is not a part. */
+  function kindAt(depth: number): NotebookPart["kind"] | undefined {
+    if (depth === 1 && names[0] === "metadata") return "metadata";
+    return lists.at(-1) && isCells(depth - 1) ? "cell" : undefined;
+  }
+
   /** Whether the bracket at a depth opens the list of cells: in the notebook, or in version 3 in a worksheet. */
   function isCells(depth: number): boolean {
     const [first, second, third] = names;
-    return depth === 1
-      ? first === "cells"
-      : depth === 3 && first === "worksheets" && second === "" &&
-        third === "cells";
+    if (depth === 1) return first === "cells";
+    return depth === 3 && first === "worksheets" && second === "" &&
+      third === "cells";
   }
 
   function close(byte: number): void {
@@ -183,6 +184,7 @@ export function scanCells(
   /** Ends a clipped string. Of several in a list that are left out whole, one is kept. */
   function mark(): void {
     const isWhole = length === string;
+    // Only a comma and a quote are between them.
     const isNext = gone.end === string - 2 && lists.at(-1);
     if (isWhole && isNext) {
       dropped += gone.bytes;

@@ -6,11 +6,11 @@ export const MAX_SMALL_TEXT_BYTES = 64 * 1024;
 export const MAX_SMALL_BYTES = 66 * 1024;
 
 /**
- * The most entries of the tables of one member, which take some milliseconds to
- * make, and how many a block counts besides. A forged member has tables of
- * 64,000 entries for each 30 bytes.
+ * The most table entries that are made for one member: some milliseconds' work. A
+ * forged member may need tables of 64,000 entries for each 30 bytes.
  */
 const MAX_ENTRIES = 2 ** 21;
+/** How many entries a block counts as, besides those of its tables. */
 const BLOCK_ENTRIES = 2 ** 12;
 
 type Code = NonNullable<ReturnType<typeof makeCode>>;
@@ -59,6 +59,7 @@ export class SmallMembers {
   #fixed: Codes | undefined;
   #bytes = new Uint8Array(0);
   #at = 0;
+  /** The bits that were read and not used yet, the next one lowest, and their number. */
   #hold = 0;
   #held = 0;
   #size = 0;
@@ -224,9 +225,10 @@ function codesOf(lengths: Uint8Array, count: number): Codes | undefined {
 }
 
 /**
- * Makes a code by Huffman of the lengths of its symbols: by the next bits of the
- * input, a symbol and its number of bits; `undefined` if they do not fit. It is
- * complete if each sequence of bits begins a symbol.
+ * Makes the table of a Huffman code from the lengths of its symbols. The next bits
+ * of the input index an entry: a symbol, and its number of bits. Returns
+ * `undefined` if the lengths are not those of a code. A code is complete if each
+ * sequence of bits begins with a symbol.
  */
 function makeCode(lengths: Uint8Array) {
   const bits = lengths.reduce((most, length) => Math.max(most, length), 1);

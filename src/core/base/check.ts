@@ -23,7 +23,7 @@ interface Bounds {
 export interface Kind {
   readonly wanted: string;
   readonly fits: (value: unknown) => boolean;
-  /** Whether the error shows a wrong text, since some texts are right. */
+  /** Whether the error shows a wrong string; by default not, since it may be a secret meant for another argument. */
   readonly shown?: true;
 }
 

@@ -256,6 +256,7 @@ export const ReadFileError: {
   ): ReadFileError<Code>;
   /** The class to `assertRejects` and its like, which take the last signature. */
   new (code: never): ReadFileError;
+  // Cast, since a class cannot declare that it makes a union.
 } = ReadFileErrorOf as never;
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot make a ReadFileError");

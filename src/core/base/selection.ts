@@ -149,7 +149,7 @@ export function takeSelection(
   const taken = takeOptions<Record<string, unknown>>(fields, rules, refuse);
   for (const name of Object.keys(rules)) {
     const isNeeded = kind === "match"
-      ? name === kind
+      ? name === "match"
       : !OPTIONAL.includes(name);
     if (taken[name] === undefined && isNeeded) {
       throw refuse(name, `must be given with the kind ${quote(kind)}`);

@@ -54,7 +54,7 @@ const KEPT_LEVELS = 1024;
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
 const SHORT_NAMES = "**/*~[0-9]*";
 
-/** Makes the verdicts of one policy, with a cache of them. */
+/** Returns a function that finds the state of all rules for a path, and caches it. */
 function levelsBelow(base: string, globs: readonly string[]) {
   const rules = globs.map(readRule);
   // With exceptions only, nothing would be denied.
@@ -161,7 +161,10 @@ const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;
  * is the set of the widest workspace, so that a narrower one does not name what
  * is hidden.
  */
-export function denialOf(sets: readonly DenyRules[], path: string) {
+export function denialOf(
+  sets: readonly DenyRules[],
+  path: string,
+): Denial | undefined {
   let denial: Denial | undefined;
   let least = Infinity;
   for (const { base, mode, levelOf } of sets) {

@@ -77,6 +77,7 @@ export function globTrie(globFolds: Folds, nameFolds: Folds) {
   /** Where globs begin: at the top of the file system, or at the base of the rules. */
   const starts = { top: new GlobNode(), base: new GlobNode() };
 
+  /** Returns the node to which one more name of a glob leads; makes it if necessary. */
   function go(node: GlobNode, name: GlobName): GlobNode {
     if (name.length === 1 && name[0] === "**") {
       node.deep ??= new GlobNode();

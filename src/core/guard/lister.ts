@@ -14,7 +14,6 @@ import {
 import type { Step, Trail, Visit } from "./proof.ts";
 import type { Awaitable, FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
-import { byName, isName } from "./listing.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
@@ -144,10 +143,13 @@ async function scanOnce(
     if (found.kept.length === most) ceiling = nameAfter(found.kept);
   };
   /** Whether a name may be shown: it can be asked for, and is not denied. */
-  const mayTell = (name: string): boolean => {
-    const denial = isName(name) && denialOf(root.deny, join(path, name));
-    if (denial === false) omitted.add("not Unicode");
-    else if (denial?.mode === "refuse") omitted.add("denied");
+  const mayShow = (name: string): boolean => {
+    if (!isName(name)) {
+      omitted.add("not Unicode");
+      return false;
+    }
+    const denial = denialOf(root.deny, join(path, name));
+    if (denial?.mode === "refuse") omitted.add("denied");
     return denial === undefined;
   };
   const batches = allEntriesIn(fs, path, call.signal)[Symbol.asyncIterator]();
@@ -160,7 +162,7 @@ async function scanOnce(
         if (isPromise(turn)) await turn;
         const { name } = entry;
         if (name < from || name === "." || name === "..") continue;
-        if (!mayTell(name)) continue;
+        if (!mayShow(name)) continue;
         scanned++;
         if (!isWanted(entry)) continue;
         if (ceiling === undefined || name < ceiling) fresh.push(entry);
@@ -234,4 +236,13 @@ function nameAfter(entries: readonly FileEntry[]): string {
 
 function isGone(error: unknown): boolean {
   return /^(ENOENT|ENOTDIR)$/.test(codeOf(error));
+}
+
+/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
+export function isName(name: string): boolean {
+  return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
+}
+
+export function byName(one: FileEntry, other: FileEntry): number {
+  return one.name < other.name ? -1 : 1;
 }

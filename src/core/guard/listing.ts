@@ -3,17 +3,23 @@ import { Call, isPromise } from "../base/call.ts";
 import { confirm, type Visit } from "./proof.ts";
 import type { FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
+// Loaded with this module: Deno ends the process if it loads two modules at once
+// while too many files are open. A listing then loads only list.ts.
+import { byName, isName } from "./lister.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
 
 /** The entries of a directory that may be shown, and how many names were read. */
-type Listing = { readonly entries: FileEntry[]; readonly looked: number };
+interface Listing {
+  readonly entries: readonly FileEntry[];
+  readonly looked: number;
+}
 
 /** A cache of listings that concurrent searches share: a batch of wrong paths lists each directory once. */
 export class Listings {
   readonly #pending = new Map<
     string,
-    { most: number; listing: Promise<Listing> }
+    { readonly most: number; readonly listing: Promise<Listing> }
   >();
   #searches = 0;
 
@@ -67,13 +73,4 @@ async function listBelow(visit: Visit, names: readonly string[], most: number) {
   // The order of the port could reveal hidden names.
   entries.sort(byName);
   return { entries, looked: listed.length };
-}
-
-/** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
-export function isName(name: string): boolean {
-  return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
-}
-
-export function byName(one: FileEntry, other: FileEntry): number {
-  return one.name < other.name ? -1 : 1;
 }

@@ -44,7 +44,10 @@ export function parsePath(path: unknown, roots: readonly Way[]) {
   return { names, asDirectory: /^\.{0,2}$/.test(last) };
 }
 
-/** The names of `path` from the root down; `undefined` if it leaves the root, even if it comes back, which would reveal its name. */
+/**
+ * The names of `path` from the root down; `undefined` if it leaves the root. It
+ * must not come back either: if it could, callers could guess the root's name.
+ */
 export function namesBelow(path: string, roots: readonly Way[]) {
   const isAbsolute = path.startsWith("/");
   const names: string[] = [];

@@ -42,11 +42,11 @@ export const LSTATS_PER_YIELD = 8;
  * Proves that the open file at `found` lies below the root, even if a part of
  * its path was swapped after the walk; fails with `CHANGED` if it does not.
  *
- * If the system can name open files, the name, which has no links in it, must
- * lie below the root, and the root must be the same directory as at opening, as
- * must each mounted directory above the file.
- * Otherwise the file is challenged along the trail of the walk. Without a walk,
- * the name must be `found`. Returns the name, if there is one.
+ * If the system can name open files, the name must lie below the root; links
+ * cannot forge it. The root, and each mounted directory above the file, must be
+ * the same directories as at opening. Without a walk, the name must be `found`.
+ * If the system gives no name, the file is challenged along the trail of the
+ * walk. Returns the name, if the system gives one.
  */
 export async function prove(
   visit: Visit,

@@ -79,26 +79,31 @@ async function grow(
   // Comments are a header only above the block.
   const down = takenOf(below, extent, { ...rules, header: false });
   let left = count - 1;
-  left -= await take(up, Math.ceil(left / 2));
-  left -= await take(down, left);
-  await take(up, left);
+  left -= await take(source, up, Math.ceil(left / 2));
+  left -= await take(source, down, left);
+  await take(source, up, left);
 }
 
 /** Takes at most `most` further lines of one direction; returns how many. */
-async function take(side: ReturnType<typeof takenOf>, most: number) {
+async function take(
+  source: Source,
+  side: ReturnType<typeof takenOf>,
+  most: number,
+): Promise<number> {
   let taken = 0;
   while (taken < most) {
-    const { done, value } = side.next();
+    const { done, value: pending } = side.next();
     if (done) break;
-    if (value === undefined) taken++;
-    else await value;
+    if (pending !== undefined) await pending;
+    // Very many blank lines above can be taken without a step of the cursor.
+    else if (++taken % STEP === 0) await source.breathe();
   }
   return taken;
 }
 
 /**
- * Yields once for each line of one direction that belongs to the block, up to
- * the first that does not; and what must be awaited before the next line.
+ * Yields `undefined` for each line of one direction that belongs to the block,
+ * up to the first that does not; and each promise that must be awaited first.
  */
 function* takenOf(
   lines: LineCursor,

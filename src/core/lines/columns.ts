@@ -15,7 +15,7 @@ export const MAX_UNIT_BYTES = 4;
 const BLOCK_BYTES = 16 * 1024;
 
 /** The characters of UTF-8. */
-const UTF_8 = {
+const UTF_8_UNITS = {
   most: MAX_UNIT_BYTES,
   hasAscii: true,
   endingAt,
@@ -25,8 +25,10 @@ const UTF_8 = {
 } as const satisfies Partial<Charset>;
 
 /** The characters of the encoding of a file. */
-export function unitsOf({ codec }: Source): Pick<Charset, keyof typeof UTF_8> {
-  return codec ?? UTF_8;
+export function unitsOf(
+  { codec }: Source,
+): Pick<Charset, keyof typeof UTF_8_UNITS> {
+  return codec ?? UTF_8_UNITS;
 }
 
 /** The result of a scan over the columns of a line. */
@@ -39,14 +41,14 @@ export interface Stride {
 }
 
 /**
- * Scans from `position` past at most `columns` characters of the same line.
- * With `isGoing`, past at least one, where one counts as several columns.
+ * Scans from `position` past at most `columns` columns of the same line. With
+ * `takesOne`, past at least one character, even if it has more columns.
  */
 export async function stride(
   source: Source,
   position: number,
   columns: number,
-  isGoing = false,
+  takesOne = false,
 ): Promise<Stride> {
   const { size } = source;
   const units = unitsOf(source);
@@ -71,7 +73,7 @@ export async function stride(
         position += plain;
         passed += plain;
       }
-      const isFirst = isGoing && passed === 0;
+      const isFirst = takesOne && passed === 0;
       const [at, to] = [position - begin, stop - begin];
       const way = strideIn(source, bytes, at, to, columns - passed, isFirst);
       position = begin + way.position;
@@ -94,7 +96,7 @@ function strideIn(
   at: number,
   to: number,
   columns: number,
-  isGoing: boolean,
+  takesOne: boolean,
 ): Stride {
   const { codec } = source;
   const { hasAscii, endingAt } = unitsOf(source);
@@ -112,7 +114,7 @@ function strideIn(
     const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
     if (length > MAX_UNIT_BYTES) refuseLong(codec!, source, length);
     const more = codec?.columnsOf(bytes, at, length) ?? 1;
-    if (passed + more > columns && !(isGoing && passed === 0)) break;
+    if (passed + more > columns && !(takesOne && passed === 0)) break;
     at += length;
     passed += more;
   }

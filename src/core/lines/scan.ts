@@ -21,7 +21,7 @@ export interface NewlineKernel {
   countUnits?(from: number, to: number, unit: number): number;
   /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster than a decoder have this. */
   isAscii?(from: number, to: number): boolean;
-  /** The first index in `buffer[from, to)` of the byte `one` with the byte `other` up to 255 bytes `apart` behind it; negative if nowhere. */
+  /** The first index in `buffer[from, to)` of a byte `one` that has a byte `other` behind it, `apart` bytes further on (at most 255); negative if nowhere. */
   pair?(
     from: number,
     to: number,
@@ -117,8 +117,8 @@ export function plainKernel(size: number): NewlineKernel {
 
 /**
  * Finds line feeds of one or two bytes, which begin at a multiple of their
- * length in the file. Its index is that of its last byte. `countUnits` counts
- * those of two bytes faster.
+ * length in the file. The index of a line feed is that of its last byte.
+ * `countUnits` counts those of two bytes faster.
  */
 export function feedsIn(
   buffer: Uint8Array,

@@ -289,6 +289,7 @@ async function sniff(
   const head = source.view(0, length);
   const hasNul = codec?.decode(head).includes("\0") ??
     kernel.has(0, length, 0);
+  // In other encodings, only a NUL is a sign of a binary file.
   if (binary === "reject-nul" || codec !== undefined) {
     if (!hasNul) return undefined;
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });

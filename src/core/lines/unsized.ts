@@ -28,7 +28,7 @@ export async function loadAll(
   return new OpenedFile(file.path, stat, handle, call);
 }
 
-/** Reads from bytes in memory. */
+/** Makes the `read` of a file whose bytes are in memory. */
 export function readerOf(bytes: Uint8Array) {
   return (buffer: Uint8Array, position: number): number => {
     const part = bytes.subarray(position, position + buffer.length);

@@ -48,6 +48,7 @@ interface Run {
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   const { hits, hunks = [], etag } = page;
   const left = hunks.flatMap((hunk) => "kept" in hunk ? [hunk] : []);
+  // The ranges of lines that are not shown; the next one is the last.
   const holes = (hits?.gaps ?? left.map(({ start, kept: [from, to] }) => ({
     start,
     end: start + to - from,

@@ -116,7 +116,7 @@ export function parsePage(text: string): ParsedPage {
       bytesOf(raw.filter(({ number }) => !lost.has(number)))?.length ?? NaN,
       isUtf8 ? 0 : shownBytes(page),
     );
-  // The rows were read leniently: those of a changed text render otherwise.
+  // The rows were read leniently; if one was changed, the page renders as another text.
   if (!agrees(page, raw, length) || render(page) !== text) throw changed();
   const { number: line = 1, column = 1 } = lines[0] ?? {};
   return {

@@ -38,6 +38,7 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
     try {
       return await ask(path, signal);
     } catch (error) {
+      // A redirect within the base has a target.
       const target = propertyOf(error, "target");
       if (typeof target === "string") return target;
       if (codeOf(error) !== "ENOENT") throw error;

@@ -13,10 +13,10 @@ import {
 
 /** Where a path leads, with links resolved. */
 type Place = { readonly real: string; readonly exists: boolean };
-type Places = (path: string) => Promise<Place>;
+type Find = (path: string) => Promise<Place>;
 
-/** Resolves the links in plain paths; resolves a path once. */
-function placesOn(base: FsPort): Places {
+/** Returns a function that finds where plain paths lead; it looks at each path once. */
+function finderOn(base: FsPort): Find {
   const known = new Map<string, Promise<Place>>();
   const find = (path: string) => {
     const place = known.get(path) ?? resolve(path);
@@ -70,13 +70,14 @@ export function liveEdits(base: FsPort, edits: Edits) {
   );
   for (const [path, edit] of entries) checkEdit(path, edit);
 
-  function place(places: Places): Promise<readonly Placed[]> {
+  /** The present edits, with the links in their paths resolved. */
+  function placeAll(find: Find): Promise<readonly Placed[]> {
     return Promise.all([...entriesOf(edits)].map(async ([path, edit]) => {
       checkEdit(path, edit);
       // An edit of `null` removes the link, not its target.
       const real = edit === null
-        ? await realOf(path, places)
-        : (await places(path)).real;
+        ? await realOf(path, find)
+        : (await find(path)).real;
       return { path: real, edit };
     }));
   }
@@ -86,11 +87,11 @@ export function liveEdits(base: FsPort, edits: Edits) {
      * The state of a plain path with the edits; `undefined` if they do not affect
      * it. Fails if an edit removes it, or makes a directory above it a file.
      */
-    async see(path: string) {
-      const places = placesOn(base);
-      const placed = await place(places);
-      const sight = sightOf(placed, path);
-      if (sight !== undefined) return sight;
+    async stateOf(path: string) {
+      const find = finderOn(base);
+      const placed = await placeAll(find);
+      const state = stateIn(placed, path);
+      if (state !== undefined) return state;
       // The reader gives paths with links resolved. Another caller may give a
       // path through a link; only an edit whose path contains the same last name
       // can affect it.
@@ -98,13 +99,13 @@ export function liveEdits(base: FsPort, edits: Edits) {
       if (!placed.some(({ path }) => `${path}/`.includes(`${name}/`))) {
         return undefined;
       }
-      const real = await realOf(path, places);
-      return real === path ? undefined : sightOf(placed, real);
+      const real = await realOf(path, find);
+      return real === path ? undefined : stateIn(placed, real);
     },
 
     async entriesOf(path: string): Promise<readonly FileEntry[]> {
       const kinds = new Map<string, FileKind>();
-      for (const { path: real, edit } of await place(placesOn(base))) {
+      for (const { path: real, edit } of await placeAll(finderOn(base))) {
         const [, name, ...more] = restBelow(path, real)?.split("/") ?? [];
         if (!name || edit === null) continue;
         kinds.set(name, more.length === 0 ? "file" : "directory");
@@ -115,12 +116,12 @@ export function liveEdits(base: FsPort, edits: Edits) {
 }
 
 /** Resolves the links in a path, but not that of its last name. */
-async function realOf(path: string, places: Places): Promise<string> {
-  return below((await places(parentOf(path))).real, lastOf(path));
+async function realOf(path: string, find: Find): Promise<string> {
+  return below((await find(parentOf(path))).real, lastOf(path));
 }
 
 /** An edited file, or a directory above one, which has no content. */
-function sightOf(placed: readonly Placed[], path: string) {
+function stateIn(placed: readonly Placed[], path: string) {
   // If two names lead to one file, the later edit counts.
   const own = placed.findLast((one) => one.path === path);
   if (own !== undefined && own.edit !== null) {

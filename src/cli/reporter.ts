@@ -9,7 +9,7 @@ const PACE_MS = 100;
 const MIB = 1 << 20;
 
 /** Standard output and standard error, with a line of progress that is cleared before other output. */
-export class Paper {
+export class Reporter {
   readonly shell: Shell;
   readonly began = performance.now();
   /** The exit code: 1 if something could not be read or written. */
@@ -31,7 +31,7 @@ export class Paper {
   }
 
   /** Writes a sentence, or an error and its hint, to standard error. */
-  async complain(what: string | Error): Promise<void> {
+  async warn(what: string | Error): Promise<void> {
     const { errors, styles } = this.shell;
     const message = `${typeof what === "string" ? what : sentenceOf(what)}\n`;
     await this.#clear();
@@ -47,10 +47,10 @@ export class Paper {
     await errors.write(shown).catch(() => {});
   }
 
-  /** Complains, and sets the exit code. */
+  /** Writes the same, and sets the exit code. */
   async fail(what: string | Error): Promise<void> {
     this.code = 1;
-    await this.complain(what);
+    await this.warn(what);
   }
 
   /** Wraps a file system, and counts the bytes that are read. */
