@@ -87,11 +87,11 @@ export function liveEdits(base: FsPort, edits: Edits) {
      * The state of a plain path with the edits; `undefined` if they do not affect
      * it. Fails if an edit removes it, or makes a directory above it a file.
      */
-    async see(path: string) {
+    async stateOf(path: string) {
       const find = finderOn(base);
       const placed = await placeAll(find);
-      const sight = sightOf(placed, path);
-      if (sight !== undefined) return sight;
+      const state = stateIn(placed, path);
+      if (state !== undefined) return state;
       // The reader gives paths with links resolved. Another caller may give a
       // path through a link; only an edit whose path contains the same last name
       // can affect it.
@@ -100,7 +100,7 @@ export function liveEdits(base: FsPort, edits: Edits) {
         return undefined;
       }
       const real = await realOf(path, find);
-      return real === path ? undefined : sightOf(placed, real);
+      return real === path ? undefined : stateIn(placed, real);
     },
 
     async entriesOf(path: string): Promise<readonly FileEntry[]> {
@@ -121,7 +121,7 @@ async function realOf(path: string, find: Find): Promise<string> {
 }
 
 /** An edited file, or a directory above one, which has no content. */
-function sightOf(placed: readonly Placed[], path: string) {
+function stateIn(placed: readonly Placed[], path: string) {
   // If two names lead to one file, the later edit counts.
   const own = placed.findLast((one) => one.path === path);
   if (own !== undefined && own.edit !== null) {

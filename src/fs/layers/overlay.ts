@@ -81,7 +81,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     } catch (error) {
       // A link may lead to a file that exists only by an edit.
       const real = await realPathOf(port, path).catch(() => undefined);
-      if (real === undefined || !await live.see(real)) throw error;
+      if (real === undefined || !await live.stateOf(real)) throw error;
       return real;
     }
   }
@@ -91,27 +91,27 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       // Only base can resolve ".." and a working directory.
       const isPlain = path.startsWith("/") && !path.split("/").includes("..");
       const absolute = isPlain ? plainPath(path) : await base.realPath(path);
-      const sight = await live.see(absolute);
-      if (sight !== undefined) return sight.path;
+      const state = await live.stateOf(absolute);
+      if (state !== undefined) return state.path;
       const real = isPlain ? await follow(path) : absolute;
-      return (await live.see(real))?.path ?? real;
+      return (await live.stateOf(real))?.path ?? real;
     },
     async lstat(path, role, signal) {
-      const sight = await live.see(plainPath(path));
-      if (sight === undefined) return await base.lstat(path, role, signal);
-      const { path: real, content } = sight;
+      const state = await live.stateOf(plainPath(path));
+      if (state === undefined) return await base.lstat(path, role, signal);
+      const { path: real, content } = state;
       if (content === undefined) return await lstatBase(real, role);
       return (await versionOf(real, content)).stat;
     },
     async readLink(path, signal) {
-      const sight = await live.see(plainPath(path));
-      if (sight !== undefined) throw failure("EINVAL");
+      const state = await live.stateOf(plainPath(path));
+      if (state !== undefined) throw failure("EINVAL");
       return await base.readLink(path, signal);
     },
     async open(path, signal) {
-      const sight = await live.see(plainPath(path));
-      if (sight === undefined) return await base.open(path, signal);
-      const { path: real, content } = sight;
+      const state = await live.stateOf(plainPath(path));
+      if (state === undefined) return await base.open(path, signal);
+      const { path: real, content } = state;
       if (content === undefined) {
         return openDirectory(real, await lstatBase(real));
       }
@@ -125,8 +125,8 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     },
     async *entries(path) {
       const plain = plainPath(path);
-      const sight = await live.see(plain);
-      if (sight?.content !== undefined) throw failure("ENOTDIR");
+      const state = await live.stateOf(plain);
+      if (state?.content !== undefined) throw failure("ENOTDIR");
       const edited = await live.entriesOf(plain);
       yield* allWith(edited, allEntriesIn(base, path));
     },
