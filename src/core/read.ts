@@ -108,7 +108,7 @@ async function readOneVersion(
   const { file, call } = reader;
   const recalled = windows?.recall(reader, index);
   const known = recalled instanceof Promise ? await recalled : recalled;
-  // Without a read, the answer is of the version that `stat()` named at opening.
+  // At once means without a read: the answer is of the version that `stat()` named.
   if (known !== undefined && known === recalled) return known.content;
   const first = known ?? await readOnce(reader, index);
   if (await file.checkUnchanged() !== "same") {

@@ -74,7 +74,7 @@ export async function recheck(
 async function examine<Found>(
   workspace: FileRoot,
   path: string,
-  { signal, ...view }: RecheckOptions,
+  { signal, ...choice }: RecheckOptions,
   look: (source: Source) => Promise<Found>,
 ): Promise<Found> {
   let found: Found | undefined;
@@ -90,7 +90,7 @@ async function examine<Found>(
       return { start: 0, end: 0, line: 1, lines: 0, total: null, cut: false };
     },
   };
-  const viewer = viewing(workspace, finder, view);
+  const viewer = viewing(workspace, finder, choice);
   await readFound(workspace, path, viewer, { signal });
   return found!;
 }
