@@ -226,7 +226,7 @@ export async function challenge(
 /** The most steps before a spread question: about half a millisecond, far more than a swap takes. */
 const MAX_SPIN = 1 << 19;
 
-/** Passes time without asking what time it is, which the edge would not tell. */
+/** Passes time without a clock, since clocks stand still at the edge. */
 function spin(steps: number): void {
   let hash = steps;
   while (steps-- > 0) hash = Math.imul(hash ^ steps, 0x5bd1e995);

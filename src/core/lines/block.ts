@@ -60,7 +60,7 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
 /**
  * Takes lines above and below in turn, up to the count. Only the count connects
  * the sides, so each is scanned at once as far as its turns allow: up, down,
- * and up again with what a closed side leaves.
+ * and up again, for lines that the side below did not use.
  */
 async function grow(
   extent: Extent,
