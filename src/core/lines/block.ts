@@ -75,64 +75,61 @@ async function grow(
   const above = new LinesAbove(source, anchor);
   const below = new LinesBelow(source, anchor, indent);
   const rules = { floor, siblings, header };
-  const up = takenOf(above, extent, rules);
+  const takeAbove = takerOf(above, extent, rules);
   // Comments are a header only above the block.
-  const down = takenOf(below, extent, { ...rules, header: false });
+  const takeBelow = takerOf(below, extent, { ...rules, header: false });
   let left = count - 1;
-  left -= await take(source, up, Math.ceil(left / 2));
-  left -= await take(source, down, left);
-  await take(source, up, left);
-}
-
-/** Takes at most `most` further lines of one direction; returns how many. */
-async function take(
-  source: Source,
-  side: ReturnType<typeof takenOf>,
-  most: number,
-): Promise<number> {
-  let taken = 0;
-  while (taken < most) {
-    const { done, value: pending } = side.next();
-    if (done) break;
-    if (pending !== undefined) await pending;
-    // Very many blank lines above can be taken without a step of the cursor.
-    else if (++taken % STEP === 0) await source.breathe();
-  }
-  return taken;
+  left -= await takeAbove(Math.ceil(left / 2));
+  left -= await takeBelow(left);
+  await takeAbove(left);
 }
 
 /**
- * Yields `undefined` for each line of one direction that belongs to the block,
- * up to the first that does not; and each promise that must be awaited first.
+ * Returns a function that takes at most `most` further lines of one direction,
+ * up to the first that does not belong to the block, and says how many it took.
  */
-function* takenOf(
+function takerOf(
   lines: LineCursor,
   extent: Extent,
   { floor, siblings, header }: Rules,
-): Generator<Promise<void> | undefined, void> {
+): (most: number) => Promise<number> {
   /** How many lines at the floor it has seen. */
   let atFloor = 0;
   const admits = (indent: number, isComment = false) =>
     indent > floor || indent === floor &&
       (siblings || atFloor++ === 0 || header && isComment);
+  /** How many blank lines it has passed and not taken. */
   let blanks = 0;
-  for (let steps = 1; !lines.isAtEnd; steps++) {
-    const breath = steps % STEP === 0 ? lines.source.breathe() : undefined;
-    if (breath !== undefined) yield breath;
-    const loading = lines.step();
-    if (loading !== undefined) yield loading;
-    const { lead, blankIndent } = lines;
-    if (lead.isBlank) blanks++;
-    // Blank lines are taken, but the block does not end with them.
-    for (; blanks > 0 && blankIndent !== undefined; blanks--) {
-      if (!admits(blankIndent)) return;
-      yield;
+  /** Whether the cursor is at a line with text that was not taken. */
+  let isWaiting = false;
+  let isClosed = false;
+  return async (most) => {
+    let taken = 0;
+    for (let steps = 1; taken < most && !isClosed; steps++) {
+      if (steps % STEP === 0) await lines.source.breathe();
+      const { lead, blankIndent } = lines;
+      if (blanks > 0 && blankIndent !== undefined) {
+        // Blank lines are taken, but the block does not end with them.
+        blanks--;
+        isClosed = !admits(blankIndent);
+        if (!isClosed) taken++;
+      } else if (isWaiting) {
+        isWaiting = false;
+        isClosed = !admits(lead.indent, lead.isComment);
+        if (isClosed) break;
+        extent.add(lines);
+        taken++;
+      } else if (lines.isAtEnd) {
+        isClosed = true;
+      } else {
+        const loading = lines.step();
+        if (loading !== undefined) await loading;
+        if (lead.isBlank) blanks++;
+        else isWaiting = true;
+      }
     }
-    if (lead.isBlank) continue;
-    if (!admits(lead.indent, lead.isComment)) return;
-    extent.add(lines);
-    yield;
-  }
+    return taken;
+  };
 }
 
 interface Rules extends Pick<BlockSelection, "siblings" | "header"> {
@@ -142,21 +139,29 @@ interface Rules extends Pick<BlockSelection, "siblings" | "header"> {
 
 /** The first and the last taken line that is not blank. */
 class Extent {
-  #first: LinePlace | undefined;
-  #last: LinePlace | undefined;
+  #first = Infinity;
+  #last = 0;
+  #start = 0;
+  #end = 0;
 
+  // Only numbers: an object for each of a million lines would take 40 MB.
   add({ number, start, end }: LinePlace): void {
-    const place = { number, start, end };
-    if (number <= (this.#first?.number ?? number)) this.#first = place;
-    if (number >= (this.#last?.number ?? number)) this.#last = place;
+    if (number < this.#first) {
+      this.#first = number;
+      this.#start = start;
+    }
+    if (number > this.#last) {
+      this.#last = number;
+      this.#end = end;
+    }
   }
 
   /** Makes the span; empty, at the anchor, if every line was blank. */
-  span(anchor: LinePlace): Span {
-    const { start, number: line } = this.#first ?? anchor;
-    const { end, number: last } = this.#last ??
-      { end: start, number: line - 1 };
-    const lines = last - line + 1;
-    return { start, end, line, lines, total: null, cut: false };
+  span({ number: line, start }: LinePlace): Span {
+    const rest = { total: null, cut: false };
+    if (this.#last === 0) return { start, end: start, line, lines: 0, ...rest };
+    const lines = this.#last - this.#first + 1;
+    const place = { start: this.#start, end: this.#end, line: this.#first };
+    return { ...place, lines, ...rest };
   }
 }
