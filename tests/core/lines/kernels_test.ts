@@ -6,7 +6,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { HOME } from "../../support/child.ts";
 import { RUNTIME } from "../../support/disk.ts";
-import { shareOf } from "../../support/share.ts";
+import { IS_FULL, shareOf } from "../../support/share.ts";
 
 /** Imports that mark the tests that scan files. */
 const SUBJECTS: readonly (readonly [string, RegExp])[] = [
@@ -20,6 +20,9 @@ const SUBJECTS: readonly (readonly [string, RegExp])[] = [
 const LEFT_OUT =
   /^tools\/.*_(arguments|checks|policy|block|costs)_test|frame_read_test/;
 
+/** Takes as long as all others together: only in `deno task test:full`. */
+const SLOW = /\/pages_random_test/;
+
 /**
  * The test files with this import. Tests of layers above the tools are left out:
  * they take minutes.
@@ -28,7 +31,7 @@ function filesOn(subject: RegExp): string[] {
   return readdirSync(join(HOME, "tests"), { recursive: true })
     .map(String).sort()
     .filter((name) => /^(core|tools)\/.*_test\.ts$/.test(name))
-    .filter((name) => !LEFT_OUT.test(name))
+    .filter((name) => !LEFT_OUT.test(name) && (IS_FULL || !SLOW.test(name)))
     .map((name) => `tests/${name}`)
     .filter((path) => subject.test(readFileSync(join(HOME, path), "utf8")));
 }
