@@ -14,9 +14,9 @@ from --workspace, and cannot lead out of it.
   PATH:-20              the last 20 lines
   PATH:120+10           line 120, and 10 lines before and after it
   PATH:120-150+2        lines 120 to 150, and 2 lines before and after them
-  PATH:/TODO/           the lines that match a pattern; /todo/i for either case
-  PATH:/TODO/+3         the same, and 3 lines before and after each
-  PATH:9-99/TODO/       the same, from line 9 to line 99
+  PATH:/needle/         the lines that match; /needle/i for either case
+  PATH:/needle/+3       the same, and 3 lines before and after each
+  PATH:9-99/needle/     the same, from line 9 to line 99
   PATH:                 a whole file whose name ends like the above: odd:7:
   ./-PATH               a file whose name begins with a dash
 

@@ -92,8 +92,8 @@ const SEARCH =
 
 /**
  * Reads `PATH`, `PATH:120`, `PATH:120-150`, `PATH:120-`, `PATH:-20`,
- * `PATH:120+10`, `PATH:120-150+2`, `PATH:/TODO/`, `PATH:/TODO/i+3` or
- * `PATH:120-150/TODO/`. A colon at the end only ends the path, so that `odd:7:`
+ * `PATH:120+10`, `PATH:120-150+2`, `PATH:/needle/`, `PATH:/needle/i+3` or
+ * `PATH:120-150/needle/`. A colon at the end only ends the path, so that `odd:7:`
  * is the file `odd:7`.
  */
 export function readTarget(text: string): Target {

@@ -302,11 +302,11 @@ function contentOf({ text, span, next }: TextWindow): string {
  * import { createToolkitReadFile, memoryFs, openWorkspace, toolkitFind } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
- * const fs = memoryFs({ "/repo/a.txt": "one\ntwo TODO\nthree\n" });
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo needle\nthree\n" });
  * const workspace = await openWorkspace("/repo", { fs });
  * const tool = createToolkitReadFile(workspace, { find: toolkitFind });
- * const { content } = await tool.call({ path: "a.txt", match: "TODO", after: 1 });
- * assertEquals(content, "2\ttwo TODO\n3\tthree");
+ * const { content } = await tool.call({ path: "a.txt", match: "needle", after: 1 });
+ * assertEquals(content, "2\ttwo needle\n3\tthree");
  * ```
  */
 export const toolkitFind: ToolkitFind = {

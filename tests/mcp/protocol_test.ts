@@ -207,7 +207,7 @@ describe("a connection that begins with initialize", () => {
     assertEquals(result, { progressToken: "p" });
   });
 
-  it("is no longer waited for when it closes", async () => {
+  it("fails an open question to the client when it closes", async () => {
     const outcomes: unknown[] = [];
     const { say, connection } = open(async (_name, _args, { ask }) => {
       outcomes.push(await ask("roots/list", 60_000));

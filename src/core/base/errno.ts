@@ -60,6 +60,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   // The system's message names an absolute path.
   const cause = new Error(`The system said ${errno ?? name ?? "nothing"}`);
   if (errno !== undefined) Object.assign(cause, { code: errno });
+  // Cast, since the compiler does not pair a code with its facts.
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
