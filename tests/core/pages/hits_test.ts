@@ -151,6 +151,18 @@ describe("workspace.read() with a match", () => {
     }
   });
 
+  it("counts the lines of the file after a line that does not exist", async () => {
+    for (const text of ["one\ntwo\nthree", "one\ntwo\nthree\n"]) {
+      for (const start of [1, 2, 3]) {
+        for (const lines of [[3, 4], [2, 9], [3], [4]]) {
+          for (const page of await walk(text, { start, lines, maxBytes: 9 })) {
+            assertEquals(page.totalLines ?? 3, 3);
+          }
+        }
+      }
+    }
+  });
+
   it("shows every hit once, on pages of any size", async () => {
     const random = new Random(SEED + 1);
     for (let round = 0; round < 400; round++) {
