@@ -254,6 +254,21 @@ describe("workspace.read() with a match", () => {
     }
   });
 
+  it("shows a blank line with the block above or below it", async () => {
+    const cases = [
+      ["\n\na\n", 2, 3, [2, 3]],
+      ["a\n \n\n  b\n", 3, 5, [3, 4]],
+      ["  a\n\n\n", 2, 5, [1, 2]],
+    ] as const;
+    for (const [text, hit, maxBytes, numbers] of cases) {
+      // Without the limit, so short a file is shown whole.
+      const options = { lines: [hit], block: true, maxBytes };
+      const page = await (await workspaceOf(text)).read("a", options);
+      checkPage(page, text);
+      assertEquals(page.lines.map(({ number }) => number), numbers);
+    }
+  });
+
   it("shows the block of a hit", async () => {
     const code = [
       ...["function one() {", "  a();", "}", "", "// Two.", "function two() {"],
