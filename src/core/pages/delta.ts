@@ -8,8 +8,9 @@ import { align } from "./align.ts";
 import { receiptOf } from "./make.ts";
 import { hunksOf, rawOf } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
-import { digestOf, readReceipt, takeReceipt } from "./receipt.ts";
+import { readReceipt, takeReceipt } from "./receipt.ts";
 import type { Receipt } from "./receipt.ts";
+import { Sha256 } from "./digest.ts";
 import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 
 /** Unchanged lines that the reader has. */
@@ -163,7 +164,10 @@ function digestOfText(text: string, { encoding }: Receipt): string | undefined {
   const bytes = encoding === "utf-8"
     ? new TextEncoder().encode(text)
     : charsetOf(encoding)?.encode(text);
-  return bytes && doAtOnce(digestOf(bytes));
+  if (bytes === undefined) return undefined;
+  const hash = new Sha256();
+  hash.add(bytes);
+  return hash.end();
 }
 
 function cannotApply(path: string, why: string): ReadFileError<"CHANGED"> {

@@ -17,14 +17,10 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  const { span: { start: position }, start: line, column, text } = window;
-  if (options.etag !== undefined) {
-    const here = { position, line, column };
-    refuseGap(options.etag, window, isFound(window) ? window.from : here);
-  }
+  if (options.etag !== undefined) refuseGap(options.etag, window);
   const page = new LazyPage(window, options, now);
   const length = shownBytes(page);
-  const isAscii = text.length === length;
+  const isAscii = window.text.length === length;
   if (length * (isAscii ? 1 : 8) > MAX_LAZY_BYTES) yield* page.make();
   return page;
 }
