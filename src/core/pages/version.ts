@@ -11,7 +11,7 @@ import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "../lines/columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
-import { isFound } from "./page.ts";
+import type { FoundWindow } from "./page.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
 
 /**
@@ -79,10 +79,13 @@ function contentChanged(path: string, stat: FileStat, before: Version) {
 }
 
 /** Fails with `CHANGED` if the page begins at the line and column where the earlier page ended, but these are now at another byte. */
-export function refuseGap(etag: string, window: TextWindow): void {
+export function refuseGap(
+  etag: string,
+  window: TextWindow & Partial<Pick<FoundWindow, "from">>,
+): void {
   const before = readEtag(etag)!;
   const { path, stat, span: { start: position }, start: line, column } = window;
-  const from = isFound(window) ? window.from : { position, line, column };
+  const { from = { position, line, column } } = window;
   const continues = from.line === before.line && from.column === before.column;
   if (!continues || from.position === before.end) return;
   throw contentChanged(path, stat, before);
