@@ -93,8 +93,8 @@ export type LineSelection = Exclude<
   PageSelection | BlockSelection | MatchSelection
 >;
 
-export const FROM_ONE = { least: 1 } as const;
-export const COUNT = { least: 1, unlimited: true } as const;
+const FROM_ONE = { least: 1 } as const;
+const COUNT = { least: 1, unlimited: true } as const;
 
 const RULES: {
   readonly [Kind in Selection["kind"]]: Rules<

@@ -8,9 +8,8 @@ import { align } from "./align.ts";
 import { receiptOf } from "./make.ts";
 import { hunksOf, rawOf } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
-import { readReceipt, takeReceipt } from "./receipt.ts";
+import { digestOf, readReceipt, takeReceipt } from "./receipt.ts";
 import type { Receipt } from "./receipt.ts";
-import { Sha256 } from "./digest.ts";
 import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 
 /** Unchanged lines that the reader has. */
@@ -164,10 +163,7 @@ function digestOfText(text: string, { encoding }: Receipt): string | undefined {
   const bytes = encoding === "utf-8"
     ? new TextEncoder().encode(text)
     : charsetOf(encoding)?.encode(text);
-  if (bytes === undefined) return undefined;
-  const hash = new Sha256();
-  hash.add(bytes);
-  return hash.end();
+  return bytes && digestOf(bytes);
 }
 
 function cannotApply(path: string, why: string): ReadFileError<"CHANGED"> {

@@ -8,7 +8,7 @@ import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import type { KeptLines, NewLines } from "./delta.ts";
 import type { Beginning } from "./locate.ts";
-import { COUNT, FROM_ONE, type PageSelection } from "../base/selection.ts";
+import type { PageSelection } from "../base/selection.ts";
 
 /**
  * Which part of a file a page shows: lines from `start` on (`count` of them, or
@@ -80,6 +80,8 @@ export interface PageOptions {
 }
 
 const FROM_ZERO = { least: 0 } as const;
+const FROM_ONE = { least: 1 } as const;
+const COUNT = { least: 1, unlimited: true } as const;
 
 /** The rule of each option; `Infinity` for a limit means no limit. */
 export const PAGE_RULES: Rules<PageOptions> = {

@@ -77,6 +77,12 @@ export class LineTags {
   }
 }
 
+export function digestOf(bytes: Uint8Array): string {
+  const hash = new Sha256();
+  hash.add(bytes);
+  return hash.end();
+}
+
 /** Where the bytes of a page begin, whether they reach the end of the file, and their encoding. */
 type Place = Pick<Receipt, "line" | "column" | "isEnd" | "encoding">;
 
