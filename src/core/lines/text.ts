@@ -282,21 +282,15 @@ async function sniff(
   source: Source,
   { binary, maxWindowBytes = Infinity }: ReadPolicy,
 ): Promise<BinaryContent | undefined> {
-  const loading = source.loadHead(SNIFF_BYTES);
-  if (loading !== undefined) await loading;
-  const { kernel, file: { path, stat }, size, codec } = source;
-  const length = Math.min(size, SNIFF_BYTES);
-  const head = source.view(0, length);
-  const hasNul = codec?.decode(head).includes("\0") ??
-    kernel.has(0, length, 0);
+  const { file: { path, stat }, size, codec } = source;
+  const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
+  const hasNul = codec?.decode(head).includes("\0") ?? head.includes(0);
   // In other encodings, only a NUL is a sign of a binary file.
   if (binary === "reject-nul" || codec !== undefined) {
     if (!hasNul) return undefined;
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });
   }
-  const isText = !hasNul && (kernel.isAscii?.(0, length) ||
-    isUtf8(head, length === size));
-  if (isText) return undefined;
+  if (!hasNul && isUtf8(head, head.length === size)) return undefined;
   const shown = Math.min(size, maxWindowBytes);
   const bytes = await source.copyOf(0, shown);
   return { kind: "binary", path, stat, bytes, cut: shown < size };
