@@ -140,8 +140,11 @@ export class Source {
   /** The bytes `[from, to)`, loaded if necessary; for few bytes. */
   async piece(from: number, to: number): Promise<Uint8Array> {
     if (from >= to) return new Uint8Array(0);
-    await this.load(from);
-    return to <= this.#end ? this.view(from, to) : await this.copyOf(from, to);
+    const loading = this.load(from);
+    if (loading !== undefined) await loading;
+    const holding = this.hold(from, to);
+    if (holding !== undefined) await holding;
+    return this.view(from, to);
   }
 
   /** A copy of the bytes `[from, to)`; the buffer keeps what it holds. Throws `TOO_LARGE` for more than can be shown. */

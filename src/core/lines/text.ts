@@ -282,7 +282,7 @@ async function sniff(
   source: Source,
   { binary, maxWindowBytes = Infinity }: ReadPolicy,
 ): Promise<BinaryContent | undefined> {
-  const { file: { path, stat }, size, codec } = source;
+  const { kernel, file: { path, stat }, size, codec } = source;
   const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
   const hasNul = codec?.decode(head).includes("\0") ?? head.includes(0);
   // In other encodings, only a NUL is a sign of a binary file.
@@ -290,7 +290,9 @@ async function sniff(
     if (!hasNul) return undefined;
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });
   }
-  if (!hasNul && isUtf8(head, head.length === size)) return undefined;
+  const isText = !hasNul && (kernel.isAscii?.(0, head.length) ||
+    isUtf8(head, head.length === size));
+  if (isText) return undefined;
   const shown = Math.min(size, maxWindowBytes);
   const bytes = await source.copyOf(0, shown);
   return { kind: "binary", path, stat, bytes, cut: shown < size };
