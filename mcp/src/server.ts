@@ -20,7 +20,7 @@ import {
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress, viewOfCalls } from "./progress.ts";
-import { Connection, type Peer } from "./protocol.ts";
+import { type Connection, openConnection, type Peer } from "./protocol.ts";
 import { readFileTool, Sessions } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { type RootDirectory, Scope } from "./scope.ts";
@@ -84,7 +84,7 @@ export async function openServer(
   return (peer) => {
     const roots = clientRoots(asked);
     const own = { versions, encoding, sessions: new Sessions() };
-    return new Connection(peer, {
+    return openConnection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
       instructions: (client) => instructionsOf(places, client),
       tools: definitions,
