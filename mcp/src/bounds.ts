@@ -16,8 +16,6 @@ export const MOST_PATH_CHARS = 200;
 export const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 /** How many etags the server remembers. */
 export const MOST_VERSIONS = 10_000;
-/** The most characters of text that views keep during a call. */
-export const MOST_VIEW_CHARS = 16 * 1024 * 1024;
 /** How many hidden characters are listed one by one among the facts. */
 export const MOST_LISTED = 20;
 /** The longest unknown name that a failure repeats. */
@@ -28,10 +26,6 @@ export const MOST_FILES = 50;
 /** The most characters of the sentence about one file among several. */
 export const MOST_SENTENCE_CHARS = 600;
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
-/** The most bytes of an image: as base64 they are 5 MiB, and models refuse more. */
-export const MOST_IMAGE_BYTES = 3_932_160;
-/** The most pixels on a side of an image: models refuse more. */
-export const MOST_IMAGE_SIDE = 8000;
 /** How long a client may take to list its roots. */
 export const ROOTS_TIMEOUT_MS = 10_000;
 /** How long the server waits for the next answer when its input has ended; the official client kills a server after 2 seconds. */

@@ -1,20 +1,13 @@
 // Runtime-agnostic.
 import {
+  createReadImage,
   createReadSession,
   type ImageContent,
   imagePart,
-  ReadFileError,
   type ReadSession,
 } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import {
-  boundsOf,
-  fits,
-  MOST_IMAGE_BYTES,
-  MOST_IMAGE_SIDE,
-  type Size,
-  sizeOf,
-} from "./bounds.ts";
+import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
 import { fitPage, type FittedPage, type PageCall } from "./page_answer.ts";
 import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
@@ -81,15 +74,17 @@ function isOfImage(error: unknown): boolean {
     /^image\/(?!svg)/.test(error.details.media?.type ?? "");
 }
 
+/** The most bytes of an image: as base64 they are 5 MiB, and models refuse more. */
+const MOST_IMAGE_BYTES = 3_932_160;
+
 /** Reads an image for a model: one line of text, and the image. */
 async function answerImage(
   { root, path }: Place,
   options: Json,
   { scope, notes, signal }: CallContext,
 ): Promise<Answer> {
-  const limit = { maxBytes: MOST_IMAGE_BYTES };
-  const image = await root.workspace.readImage(path, limit, { signal });
-  refuseSide(image);
+  const tool = createReadImage(root.workspace, { maxBytes: MOST_IMAGE_BYTES });
+  const image = await tool.call({ path }, { signal });
   const { data, mimeType } = partOf(image);
   const names = Object.keys(options);
   if (names.length > 0) {
@@ -99,16 +94,6 @@ async function answerImage(
   const text = [`${pathOf(shown)}: ${describe(image)}`, ...notes.map(noteOf)];
   const facts = factsOf(image, shown);
   return { text: text.join("\n"), facts, image: { data, mimeType } };
-}
-
-/** Models refuse a larger image, and then every later turn of the session, which contains it. */
-function refuseSide({ path, width, height }: ImageContent): void {
-  if (Math.max(width, height) <= MOST_IMAGE_SIDE) return;
-  const problem =
-    `it is ${width} x ${height} pixels, and models take ${MOST_IMAGE_SIDE} a side`;
-  const hint = "make it smaller with another tool";
-  const details = { as: "image", problem };
-  throw new ReadFileError("UNREADABLE", path, details, { hint });
 }
 
 /** Reads the image for a model; the failure for a type that models refuse names the type. */

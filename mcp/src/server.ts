@@ -13,7 +13,7 @@ import { type Dialect, dialectTool } from "./dialects.ts";
 import { openPlaces, type PlacesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
-import { Progress, viewOfCalls } from "./progress.ts";
+import { Progress } from "./progress.ts";
 import { type Connection, openConnection, type Peer } from "./protocol.ts";
 import { readFileTool, Sessions } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
@@ -53,7 +53,7 @@ export async function openServer(
   const progress = new Progress();
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
-    .map((view) => viewOfCalls(view, progress));
+    .map((view) => progress.watchView(view));
   const opening = { fs, views, ...(detect && { detect }) };
   const places = await openPlaces(options, opening, log);
   const paged = views.some((view) => view.paged);
