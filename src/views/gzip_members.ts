@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
 import type { ViewRequest } from "../core/media/view.ts";
-import { MAX_SMALL_BYTES, SmallMembers } from "./small_member.ts";
 
 /** How many bytes are decompressed at a time: their text is all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;
@@ -13,13 +12,14 @@ const SIGN_BYTES = 4;
 const MAX_RATIO = 1032;
 /** How many input bytes a runtime may buffer: Node.js and workerd output later. */
 const HELD_BYTES = 128 * 1024;
+/** The most members: each takes a decompressor, which a runtime frees late. */
+const MAX_MEMBERS = 1024;
 /** How many zero bytes at the end of a file may belong to its last member, if that is empty. */
 const MAX_LAST_ZEROS = 12;
 
 /**
  * Decompresses the members of a gzip file, one after the other. Runtimes treat
- * a second member differently, so each member gets its own decompressor, and
- * small ones after the first get none.
+ * a second member differently, so each member gets its own decompressor.
  *
  * A decompressor does not report where its member ends. A member may end before
  * a header, or before zeros up to the end of the file, if the four bytes before
@@ -29,11 +29,10 @@ const MAX_LAST_ZEROS = 12;
  */
 export function gzipMembers(
   file: OpenedFile,
-  { breathe, fail }: ViewRequest,
+  { breathe, fail, tooLarge }: ViewRequest,
   notEnds: Set<number>,
 ) {
   const { size } = file.stat;
-  const small = new SmallMembers();
   const parts: Uint8Array[] = [];
   let member: Member | undefined;
   /** Where the current member begins in the file, and in the text. */
@@ -52,11 +51,11 @@ export function gzipMembers(
   let zeros: number | undefined;
   let isOver = false;
   let taken = 0;
+  let count = 0;
 
   /** Passes bytes to the decompressor, up to the next possible end. */
   async function step(): Promise<void> {
     zeros ??= await findZeros();
-    if (member === undefined && reached > 0 && await takeSmall()) return;
     member ??= new Member(take);
     await fill();
     const end = findEnd(zeros);
@@ -75,31 +74,11 @@ export function gzipMembers(
     if (await mayEnd(end, member)) await endAt(end, member);
   }
 
-  /** Decompresses the next member, if it is small; returns whether it is. */
-  async function takeSmall(): Promise<boolean> {
-    let found = small.take(ahead);
-    if (found === undefined && ahead.length < MAX_SMALL_BYTES) {
-      await fill(MAX_SMALL_BYTES, MAX_SMALL_BYTES);
-      found = small.take(ahead);
-    }
-    if (found === undefined) {
-      ahead = ahead.subarray(0, CHUNK_BYTES);
-      return false;
-    }
-    ahead = ahead.subarray(found.taken);
-    reached += found.taken;
-    taken = Math.max(taken, reached);
-    give(small.text.subarray(0, found.size), textStart);
-    begin(reached, found.size);
-    isOver = reached >= zeros!;
-    return true;
-  }
-
-  /** Reads more bytes, unless there are `enough`: to recognize a header. */
-  async function fill(enough = SIGN_BYTES, most = CHUNK_BYTES): Promise<void> {
+  /** Reads more bytes, unless there are enough to recognize a header. */
+  async function fill(): Promise<void> {
     const { length } = ahead;
-    if (length > enough) return;
-    const chunk = new Uint8Array(Math.min(most, size - reached));
+    if (length > SIGN_BYTES) return;
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - reached));
     chunk.set(ahead);
     await read(chunk.subarray(length), reached + length);
     ahead = chunk;
@@ -180,6 +159,10 @@ export function gzipMembers(
 
   /** Begins the next member, after a text of this size. */
   function begin(position: number, textSize: number): void {
+    if (++count > MAX_MEMBERS) {
+      const what = "how many compressed parts it has";
+      throw tooLarge(what, count, MAX_MEMBERS);
+    }
     start = position;
     textStart += textSize;
     looked = position + LEAST_MEMBER_BYTES;
