@@ -6,7 +6,7 @@ import type { Workspace } from "../core/workspace.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ListRequest } from "./request.ts";
-import { UsageError } from "./target.ts";
+import { asUsage } from "./target.ts";
 
 export async function printLists(
   workspace: Workspace,
@@ -17,14 +17,10 @@ export async function printLists(
     try {
       await printList(workspace, path, request, reporter);
     } catch (error) {
-      if (!(error instanceof ReadFileError)) throw error;
-      if (error.code === "INVALID_ARGUMENT") {
-        const { argument, problem } = error.details;
-        const isOption = argument === "depth" || argument === "glob";
-        if (isOption) throw new UsageError(`--${argument} ${problem}`);
-      }
+      const failure = asUsage(error, { depth: "--depth", glob: "--glob" });
+      if (!(failure instanceof ReadFileError)) throw failure;
       // The other directories are still listed.
-      await reporter.fail(error);
+      await reporter.fail(failure);
     }
   }
 }
@@ -50,11 +46,8 @@ async function printList(
     }
     next = page.next;
   }
-  for (const why of ["denied", "not Unicode"]) {
-    if (omitted.has(why)) {
-      await reporter.warn(`Left out: names that are ${why}`);
-    }
-  }
+  const left = Array.from(omitted, (why) => `Left out: names that are ${why}`);
+  await reporter.warn(...left.sort());
 }
 
 /** Writes an entry as exactly one line. */

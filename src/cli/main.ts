@@ -90,30 +90,25 @@ function nameable(path: string): string {
   return slash === -1 ? "." : path.slice(0, slash) || "/";
 }
 
-interface Stream {
-  readonly isTTY?: boolean;
-  write(output: string | Uint8Array, done: (error?: unknown) => void): boolean;
-  on(event: "error", listener: () => void): void;
-}
-
-/** The part of `node:fs` that writes. */
-interface Files {
-  fstatSync(fd: number): { isCharacterDevice(): boolean };
-  write(
-    fd: number,
-    bytes: Uint8Array,
-    done: (error: unknown, written: number) => void,
-  ): void;
+/** The parts of Node.js that write, and that tell a terminal. */
+interface Builtins {
+  readonly "node:fs": {
+    fstatSync(fd: number): { isCharacterDevice(): boolean };
+    write(
+      fd: number,
+      bytes: Uint8Array,
+      done: (error: unknown, written: number) => void,
+    ): void;
+  };
+  readonly "node:tty": { isatty(fd: number): boolean };
 }
 
 interface Host {
   readonly process: {
     readonly argv: readonly string[];
     readonly env: Readonly<Record<string, string | undefined>>;
-    readonly stdout: Stream;
-    readonly stderr: Stream;
     exitCode: number | undefined;
-    getBuiltinModule(name: "node:fs"): Files;
+    getBuiltinModule<Name extends keyof Builtins>(name: Name): Builtins[Name];
   };
   readonly Deno?: {
     readonly noColor: boolean;
@@ -131,14 +126,14 @@ export async function main(): Promise<void> {
   // Cast, since the package must compile without the types of any runtime.
   const host = globalThis as unknown as Host;
   const { process } = host;
-  const errors = outletOf(2, () => process.stderr, host);
+  const errors = outletOf(2, host);
   const { url, resolve } = import.meta;
   for (const sentence of replacedModules(url, resolve)) {
     await errors.write(`${sentence}\n`);
   }
   process.exitCode = await runCommand({
     args: process.argv.slice(2),
-    output: outletOf(1, () => process.stdout, host),
+    output: outletOf(1, host),
     errors,
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
@@ -148,22 +143,15 @@ export async function main(): Promise<void> {
   });
 }
 
-/**
- * Writes to a pipe or a file by `node:fs`: loading the streams of the process
- * takes Bun four milliseconds, so only a device, such as a terminal, gets one.
- */
-function outletOf(fd: 1 | 2, load: () => Stream, host: Host): Outlet {
-  const fs = host.process.getBuiltinModule("node:fs");
-  const stream = mayBeTerminal(fs, fd) ? load() : undefined;
-  // The callback of `write` reports the error; an unhandled event would end the process.
-  stream?.on("error", () => {});
+/** Writes by `node:fs`: loading the streams of the process, or `node:tty`, takes milliseconds. */
+function outletOf(fd: 1 | 2, { process, Deno }: Host): Outlet {
+  const fs = process.getBuiltinModule("node:fs");
   return {
-    isTerminal: stream?.isTTY === true,
+    isTerminal: fs.fstatSync(fd).isCharacterDevice() &&
+      process.getBuiltinModule("node:tty").isatty(fd),
     async write(output) {
       try {
-        await (stream === undefined
-          ? writeAll(fs, fd, output, host.Deno === undefined)
-          : writeToStream(stream, output));
+        await writeAll(fs, fd, output, Deno === undefined);
       } catch (error) {
         const code = codeOf(error);
         if (code === "EPIPE") {
@@ -178,28 +166,12 @@ function outletOf(fd: 1 | 2, load: () => Stream, host: Host): Outlet {
   };
 }
 
-/** Whether it is a device; also if that is unknown. */
-function mayBeTerminal(fs: Files, fd: number): boolean {
-  try {
-    return fs.fstatSync(fd).isCharacterDevice();
-  } catch {
-    return true;
-  }
-}
-
-function writeToStream(stream: Stream, output: string | Uint8Array) {
-  // Writing to a device, Deno is synchronous and throws.
-  return new Promise<void>((resolve, reject) =>
-    void stream.write(output, (error) => error ? reject(error) : resolve())
-  );
-}
-
 /** How long to wait for room in a pipe that another program made non-blocking. */
 const ROOM_MS = 5;
 
 /** Writes everything; `waits` for room if the runtime says how much it wrote before there was none. Deno does not. */
 async function writeAll(
-  fs: Files,
+  fs: Builtins["node:fs"],
   fd: number,
   output: string | Uint8Array,
   waits: boolean,

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import { rangeOf } from "../core/pages/notice_parts.ts";
@@ -8,7 +7,7 @@ import type { Rechecked } from "../core/recheck.ts";
 import type { Workspace } from "../core/workspace.ts";
 import type { Options } from "./options.ts";
 import type { ReadRequest } from "./request.ts";
-import { type Target, UsageError } from "./target.ts";
+import { defined, type Target, UsageError } from "./target.ts";
 
 /** Whether a file is read as one page, so that it has one receipt. */
 export function isOnePage({ since, receipt }: ReadRequest): boolean {
@@ -22,8 +21,7 @@ export async function recheckRow(
   receipt: string,
   { json, view }: ReadRequest,
 ): Promise<string> {
-  const options = view === undefined ? {} : { view };
-  const answer = await workspace.recheck(path, receipt, options);
+  const answer = await workspace.recheck(path, receipt, defined({ view }));
   return `${json ? jsonOf(answer) : wordsOf(answer)}\n`;
 }
 
@@ -36,43 +34,23 @@ function wordsOf(answer: Rechecked): string {
   return `changed ${runs.join(", ")}`;
 }
 
-/** Says which lines of a page are unchanged, and its receipt, for standard error. */
-export function sayReceipt(
+/** Says which lines of a page are unchanged, and its receipt. */
+export function receiptsOf(
   path: string,
   { receipt, hunks = [] }: Page,
   { receipt: isAsked }: ReadRequest,
-): string[] {
+): readonly (string | undefined)[] {
   const kept = hunks.flatMap((hunk) => {
     if (!("kept" in hunk)) return [];
     const [from, to] = hunk.kept;
     const now = rangeOf(hunk.start, hunk.start + to - from);
     return hunk.start === from ? now : `${now} (then ${rangeOf(from, to)})`;
   });
-  const runs = kept.join(", ");
-  const left = `Unchanged lines of ${quote(path)} are left out: ${runs}`;
+  const name = quote(path);
   return [
-    ...(kept.length === 0 ? [] : [left]),
-    ...(isAsked ? [`Receipt of ${quote(path)}: ${receipt}`] : []),
+    kept[0] && `Unchanged lines of ${name} are left out: ${kept.join(", ")}`,
+    isAsked ? `Receipt of ${name}: ${receipt}` : undefined,
   ];
-}
-
-/** The option that gives a receipt. */
-function optionOf({ since, recheck }: Pick<ReadRequest, "since" | "recheck">) {
-  if (since !== undefined) return "--since";
-  return recheck === undefined ? undefined : "--recheck";
-}
-
-/** Turns the failure of an invalid receipt into a usage error. */
-export function asUsage(error: unknown, request: ReadRequest): unknown {
-  const name = optionOf(request);
-  if (name === undefined) return error;
-  if (!(error instanceof ReadFileError) || !error.is("INVALID_ARGUMENT")) {
-    return error;
-  }
-  const { argument, problem } = error.details;
-  return argument === "since" || argument === "receipt"
-    ? new UsageError(`${name} ${problem}; ${error.hint}`)
-    : error;
 }
 
 /** Refuses targets that have no effect with a receipt, or an unexpected one. */
@@ -80,8 +58,8 @@ export function refuseBesideReceipt(
   { since, recheck }: Options,
   targets: readonly Target[],
 ): void {
-  const name = optionOf({ since, recheck });
-  if (name === undefined) return;
+  if (since === undefined && recheck === undefined) return;
+  const name = since === undefined ? "--recheck" : "--since";
   if (targets.length > 1) {
     throw new UsageError(`${name} needs one PATH; name one`);
   }

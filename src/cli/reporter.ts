@@ -30,21 +30,21 @@ export class Reporter {
     if (output.length > 0) await this.shell.output.write(output);
   }
 
-  /** Writes a sentence, or an error and its hint, to standard error. */
-  async warn(what: string | Error): Promise<void> {
+  /** Writes sentences, or errors and their hints, to standard error. */
+  async warn(...what: readonly (string | Error | undefined)[]): Promise<void> {
     const { errors, styles } = this.shell;
-    const message = `${typeof what === "string" ? what : sentenceOf(what)}\n`;
-    await this.#clear();
-    let shown = message;
-    if (errors.isTerminal) {
-      shown = escapeHidden(message);
+    for (const one of what) {
+      if (one === undefined) continue;
+      const message = `${typeof one === "string" ? one : sentenceOf(one)}\n`;
+      await this.#clear();
+      const shown = errors.isTerminal ? escapeHidden(message) : message;
       // Only continuations are bold, so that a line of a file cannot look like one.
-      if (styles && shown.startsWith(NOT_ALL)) {
-        shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
-      }
+      const isBold = errors.isTerminal && styles && shown.startsWith(NOT_ALL);
+      const bold = `\x1b[1m${NOT_ALL}\x1b[0m`;
+      // Best effort: standard error itself may be broken.
+      await errors.write(isBold ? shown.replace(NOT_ALL, bold) : shown)
+        .catch(() => {});
     }
-    // Best effort: standard error itself may be broken.
-    await errors.write(shown).catch(() => {});
   }
 
   /** Writes the same, and sets the exit code. */

@@ -3,7 +3,8 @@ import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
 import { refuseBesideReceipt } from "./receipts.ts";
-import { type Part, readTarget, type Target, UsageError } from "./target.ts";
+import { defined, readTarget, UsageError } from "./target.ts";
+import type { Part, Target } from "./target.ts";
 import { MAKERS, type ToolName } from "./model_tool.ts";
 
 export type ReadRequest = ReturnType<typeof takeRead>;
@@ -70,7 +71,7 @@ function refuseStrangers(values: Options, mode: Mode): void {
 }
 
 function takeRead(values: Options, paths: readonly string[]) {
-  refuseClashes(values, CLASHES);
+  refuseClashes(values);
   const common = takePart(values);
   const column = numberOf(values, "column");
   const maxBytes = numberOf(values, "max-bytes");
@@ -84,7 +85,6 @@ function takeRead(values: Options, paths: readonly string[]) {
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);
   });
-  refuseClashes(values, LATE_CLASHES);
   refuseBesideReceipt(values, targets);
   const [first, ...others] = targets;
   const named = Object.keys(first!.part).join();
@@ -109,17 +109,11 @@ function takeEncoding(label: string | undefined): string | undefined {
   });
 }
 
-type Clash = readonly [name: OptionName, ...others: OptionName[]];
-
-/** Options that cannot be given with others. */
-const CLASHES: readonly Clash[] = [
+/** Options, each before those that it cannot be given with. */
+const CLASHES: readonly (readonly OptionName[])[] = [
   ["numbers", "no-numbers"],
   ["head", "tail", "indent"],
   ["tail", "indent"],
-];
-
-/** The same, checked after the targets. */
-const LATE_CLASHES: readonly Clash[] = [
   ["view", "indent"],
   ["receipt", "max-bytes"],
   ["since", "max-bytes", "indent", "recheck"],
@@ -129,11 +123,11 @@ const LATE_CLASHES: readonly Clash[] = [
   ],
 ];
 
-function refuseClashes(values: Options, clashes: readonly Clash[]): void {
-  for (const [name, ...others] of clashes) {
-    if (values[name] === undefined) continue;
+function refuseClashes(values: Options): void {
+  for (const clash of CLASHES) {
+    const [name, ...others] = clash;
     const other = others.find((option) => values[option] !== undefined);
-    if (other === undefined) continue;
+    if (values[name!] === undefined || other === undefined) continue;
     throw new UsageError(`--${name} and --${other} cannot both be; take one`);
   }
 }
@@ -157,18 +151,11 @@ function takePart(
 }
 
 function takeList(values: Options, paths: readonly string[]) {
-  const depth = numberOf(values, "depth");
-  const { glob } = values;
-  const options = {
-    ...(depth !== undefined && { depth }),
-    ...(glob !== undefined && { glob }),
-  };
+  const { glob, json = false } = values;
   return {
-    kind: "list" as const,
-    ...boundaryOf(values),
+    ...{ kind: "list" as const, ...boundaryOf(values), json },
     paths: paths.length === 0 ? ["."] : paths,
-    options,
-    json: values.json === true,
+    options: defined({ depth: numberOf(values, "depth"), glob }),
   };
 }
 
@@ -194,10 +181,7 @@ function takeCall(values: Options) {
 const OF_ONE_NAME_EACH = ["toolkit", "forge", "open"] as const;
 
 function takeDefinitions(values: Options) {
-  const vendor = VENDORS.find((name) => name === values.definitions);
-  if (vendor === undefined) {
-    throw new UsageError(`--definitions must be one of ${VENDORS.join(", ")}`);
-  }
+  const vendor = oneOf(VENDORS, values.definitions!, "--definitions");
   const named = takeTools(values);
   const tools = named.length > 0 ? named : OF_ONE_NAME_EACH;
   return { kind: "definitions" as const, vendor, tools };
@@ -205,11 +189,17 @@ function takeDefinitions(values: Options) {
 
 function takeTools({ tool = [] }: Options): ToolName[] {
   const names = Object.keys(MAKERS) as ToolName[];
-  return tool.map((name) => {
-    const known = names.find((known) => known === name);
-    if (known !== undefined) return known;
-    throw new UsageError(`--tool must be one of ${names.join(", ")}`);
-  });
+  return tool.map((name) => oneOf(names, name, "--tool"));
+}
+
+function oneOf<Name extends string>(
+  names: readonly Name[],
+  given: string,
+  option: string,
+): Name {
+  const known = names.find((name) => name === given);
+  if (known !== undefined) return known;
+  throw new UsageError(`${option} must be one of ${names.join(", ")}`);
 }
 
 /** Options of every request that reads. */

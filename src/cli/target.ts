@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { ReadFileError } from "../core/base/errors.ts";
 import type { FsPort } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import { quote } from "../core/base/words.ts";
@@ -39,6 +40,20 @@ export class HostError extends Error {
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** Turns the failure of an argument that an option gave into a usage error. */
+export function asUsage(
+  error: unknown,
+  options: Readonly<Record<string, string>>,
+): unknown {
+  if (!(error instanceof ReadFileError)) return error;
+  if (error.code !== "INVALID_ARGUMENT") return error;
+  const { argument, problem } = error.details;
+  const hint = error.hint === undefined ? "" : `; ${error.hint}`;
+  return Object.hasOwn(options, argument)
+    ? new UsageError(`${options[argument]} ${problem}${hint}`)
+    : error;
 }
 
 function quoteWord(word: string): string {
@@ -88,7 +103,7 @@ export interface Target {
 const RANGE =
   /^(?<path>.+):(?:(?<first>\d+)(?:-(?<last>\d+))?(?:\+(?<margin>\d+))?|(?<from>\d+)-|-(?<tail>\d+))?$/s;
 const SEARCH =
-  /^(?<path>.+?):(?:(?<first>\d+)-(?<last>\d*))?\/(?<match>.+)\/(?<ignoreCase>i)?(?:\+(?<margin>\d+))?$/s;
+  /^(?<path>.+?):(?:(?<from>\d+)-(?<last>\d*))?\/(?<match>.+)\/(?<ignoreCase>i)?(?:\+(?<margin>\d+))?$/s;
 
 /**
  * Reads `PATH`, `PATH:120`, `PATH:120-150`, `PATH:120-`, `PATH:-20`,
@@ -106,35 +121,36 @@ function partOf(
   words: Readonly<Record<string, string | undefined>>,
   text: string,
 ): PageOptions {
-  const { match, ignoreCase } = words;
-  const [start, from, tail] = [words.first, words.from, words.tail]
-    .map((digits) => numberOf(digits, text));
-  const margin = numberOf(words.margin, text, 0);
-  const end = numberOf(words.last, text);
+  const number = (name: string, least = 1) =>
+    numberOf(words[name], text, least);
+  const [first, end, tail] = [number("first"), number("last"), number("tail")];
+  const margin = number("margin", 0);
+  const start = first ?? number("from");
   if (start !== undefined && end !== undefined && end < start) {
     const problem = `line ${start} comes after line ${end}; turn them round`;
     throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
   }
-  const around = margin !== undefined && { before: margin, after: margin };
-  const range = {
-    ...(start !== undefined && { start }),
-    ...(end !== undefined && { end }),
-  };
-  if (match !== undefined) {
-    return {
-      ...{ ...range, match, regex: true },
-      ...(ignoreCase !== undefined && { ignoreCase: true }),
-      ...(margin !== 0 && around),
-    };
+  const { match } = words;
+  const hasMargin = margin !== undefined && (match === undefined || margin > 0);
+  const around = hasMargin && { before: margin, after: margin };
+  if (first === undefined || end !== undefined) {
+    const ignoreCase = words.ignoreCase === undefined ? undefined : true;
+    const search = match !== undefined && { match, regex: true, ignoreCase };
+    return defined({ start, end, tail, ...search, ...around });
   }
-  if (tail !== undefined) return { tail };
-  if (from !== undefined) return { start: from };
-  if (start === undefined) return {};
-  if (end !== undefined) return { ...range, ...around };
-  return around ? { around: start, ...around } : { start, end: start };
+  return around ? { around: first, ...around } : { start: first, end: first };
 }
 
-function numberOf(digits: string | undefined, text: string, least = 1) {
+/** Leaves out the options that are undefined. */
+export function defined<Options extends object>(options: Options) {
+  const given = Object.entries(options)
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as {
+    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
+  };
+}
+
+function numberOf(digits: string | undefined, text: string, least: number) {
   if (!digits) return undefined;
   const number = Number(digits);
   if (Number.isSafeInteger(number) && number >= least) return number;
