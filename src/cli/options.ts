@@ -30,7 +30,7 @@ What to read:
   --workspace DIR       read only files in this directory; . by default
   --deny GLOB           do not read files that match; may be repeated
   --max-bytes N         show at most N bytes of each file, in whole lines if one
-                        fits; standard error has the next command
+                        fits; standard error has the arguments for the rest
   --column N            begin at character N of the first line
   --encoding LABEL      the encoding of the files, such as shift_jis; "auto",
                         the default, detects it by their bytes
@@ -50,7 +50,6 @@ Output:
   --no-numbers          do not number lines
   --color               color the syntax on a terminal, by highlight.js
   --stats               write to standard error how much was read, how long
-  --as COMMAND          the name of this program in the next command
 
 Directories:
   --list                list each PATH, . by default: sizes or kinds, and names
@@ -91,7 +90,7 @@ const LISTS = ["deny", "tool"] as const;
 const TEXTS = [
   ...["workspace", "head", "tail", "indent", "levels", "column"] as const,
   ...["encoding", "view", "since", "recheck", "max-bytes", "depth"] as const,
-  ...["glob", "as", "args", "config", "definitions"] as const,
+  ...["glob", "args", "config", "definitions"] as const,
 ] as const;
 
 const NAMES = [...FLAGS, ...LISTS, ...TEXTS] as const;

@@ -10,10 +10,8 @@ import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
-import { hostFs } from "../fs/host.ts";
 import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
 import { loadHighlighter } from "./packages.ts";
-import { foldersOf } from "./main.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ReadRequest } from "./request.ts";
 import { pageWriter, walk } from "./pages.ts";
@@ -36,8 +34,7 @@ export function printerOf(
   request: ReadRequest,
   reporter: Reporter,
 ): (target: Target) => Promise<void> {
-  const { shell: { fs = hostFs(), output, errors, styles, program } } =
-    reporter;
+  const { output, styles } = reporter.shell;
   const { encoding, json, maxBytes, recheck, since, view } = request;
   const { numbers = output.isTerminal } = request;
   const dim = output.isTerminal && styles;
@@ -130,11 +127,7 @@ export function printerOf(
         ? await print(target, PAGE_BYTES, pageJson)
         : await printLines(target);
       if (rest === undefined) return;
-      const words = program(await foldersOf(request.workspace, fs));
-      const { isTerminal } = errors;
-      await reporter.warn(
-        continuationOf(request, target, rest, words, isTerminal),
-      );
+      await reporter.warn(continuationOf(request, target, rest));
     } catch (error) {
       throw asUsage(error, { since: "--since", receipt: "--recheck" });
     }

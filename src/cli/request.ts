@@ -21,7 +21,7 @@ const OF_READING = ["workspace", "deny", "stats"] as const;
 
 const OF_LINES = [
   ...["head", "tail", "indent", "levels", "column", "max-bytes"] as const,
-  ...["encoding", "view", "since", "recheck", "as"] as const,
+  ...["encoding", "view", "since", "recheck"] as const,
 ];
 
 const OF_TEXT = ["numbers", "no-numbers", "color", "receipt"] as const;
@@ -92,10 +92,10 @@ function takeRead(values: Options, paths: readonly string[]) {
   if (column !== undefined && (others.length > 0 || isElsewhere)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
-  const { as, color, json, receipt, recheck, since, view } = values;
+  const { color, json, receipt, recheck, since, view } = values;
   return {
     ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
-    ...{ as, color, json, receipt, recheck, since, view },
+    ...{ color, json, receipt, recheck, since, view },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
