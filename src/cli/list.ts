@@ -6,7 +6,7 @@ import type { Workspace } from "../core/workspace.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ListRequest } from "./request.ts";
-import { asUsage } from "./target.ts";
+import { UsageError } from "./target.ts";
 
 export async function printLists(
   workspace: Workspace,
@@ -17,10 +17,14 @@ export async function printLists(
     try {
       await printList(workspace, path, request, reporter);
     } catch (error) {
-      const failure = asUsage(error, { depth: "--depth", glob: "--glob" });
-      if (!(failure instanceof ReadFileError)) throw failure;
+      if (!(error instanceof ReadFileError)) throw error;
+      if (error.code === "INVALID_ARGUMENT") {
+        const { argument, problem } = error.details;
+        const isOption = argument === "depth" || argument === "glob";
+        if (isOption) throw new UsageError(`--${argument} ${problem}`);
+      }
       // The other directories are still listed.
-      await reporter.fail(failure);
+      await reporter.fail(error);
     }
   }
 }

@@ -36,13 +36,6 @@ What to read:
                         the default, detects it by their bytes
   --view NAME           cells of a notebook, or gunzip: show that instead
 
-What was read before:
-  --receipt             write a receipt of the printed lines to standard error;
-                        pages of --json have one
-  --since RECEIPT       leave out the unchanged lines of RECEIPT
-  --recheck RECEIPT     instead of lines, print whether they have changed: same,
-                        moved +12, changed 3-5, 9 or gone
-
 Output:
   --json                pages as JSON, one per line; "base64" has the bytes if
                         the texts are not exact
@@ -80,7 +73,7 @@ export const USAGE_HINT =
   "Usage: read [OPTION]... PATH[:LINES]...; --help says more";
 
 const FLAGS = [
-  ...["receipt", "numbers", "no-numbers", "color", "json", "list"] as const,
+  ...["numbers", "no-numbers", "color", "json", "list"] as const,
   ...["stats", "help", "version"] as const,
 ] as const;
 
@@ -89,7 +82,7 @@ const LISTS = ["deny", "tool"] as const;
 
 const TEXTS = [
   ...["workspace", "head", "tail", "indent", "levels", "column"] as const,
-  ...["encoding", "view", "since", "recheck", "max-bytes", "depth"] as const,
+  ...["encoding", "view", "max-bytes", "depth"] as const,
   ...["glob", "args", "config", "definitions"] as const,
 ] as const;
 

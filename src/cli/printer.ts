@@ -3,7 +3,7 @@ import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/shown_text.ts";
-import { asUsage, continuationOf, defined } from "./target.ts";
+import { continuationOf, defined } from "./target.ts";
 import type { Part, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
@@ -15,7 +15,6 @@ import { loadHighlighter } from "./packages.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ReadRequest } from "./request.ts";
 import { pageWriter, walk } from "./pages.ts";
-import { isOnePage, receiptsOf, recheckRow } from "./receipts.ts";
 
 /** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
 function pageJson(page: Page): string {
@@ -35,7 +34,7 @@ export function printerOf(
   reporter: Reporter,
 ): (target: Target) => Promise<void> {
   const { output, styles } = reporter.shell;
-  const { encoding, json, maxBytes, recheck, since, view } = request;
+  const { encoding, json, maxBytes, view } = request;
   const { numbers = output.isTerminal } = request;
   const dim = output.isTerminal && styles;
   const isText = output.isTerminal || numbers || encoding !== undefined;
@@ -78,10 +77,9 @@ export function printerOf(
     most: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
-    // With a limit, JSON is one page; a receipt is of one page too.
-    const oneOrMost = isOnePage(request) ? Infinity : most;
-    const limits = { maxBytes, pageBytes: json && maxBytes || oneOrMost };
-    const from = { ...part, ...defined({ column, encoding, view, since }) };
+    // With a limit, JSON is one page.
+    const limits = { maxBytes, pageBytes: json && maxBytes || most };
+    const from = { ...part, ...defined({ column, encoding, view }) };
     const show = async (page: Page) => await reporter.print(await write(page));
     return walk(workspace, path, from, limits, show);
   }
@@ -108,7 +106,6 @@ export function printerOf(
         lost = lostOf(path, page);
         await reporter.warn(lost);
       }
-      await reporter.warn(...receiptsOf(path, page, request));
       return writer.write(page);
     });
     await reporter.print(
@@ -118,19 +115,11 @@ export function printerOf(
   }
 
   return async (target) => {
-    try {
-      if (recheck !== undefined) {
-        const row = await recheckRow(workspace, target, recheck, request);
-        return await reporter.print(row);
-      }
-      const rest = json
-        ? await print(target, PAGE_BYTES, pageJson)
-        : await printLines(target);
-      if (rest === undefined) return;
-      await reporter.warn(continuationOf(request, target, rest));
-    } catch (error) {
-      throw asUsage(error, { since: "--since", receipt: "--recheck" });
-    }
+    const rest = json
+      ? await print(target, PAGE_BYTES, pageJson)
+      : await printLines(target);
+    if (rest === undefined) return;
+    await reporter.warn(continuationOf(request, target, rest));
   };
 }
 

@@ -2,7 +2,6 @@
 import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
-import { refuseBesideReceipt } from "./receipts.ts";
 import { defined, readTarget, UsageError } from "./target.ts";
 import type { Part, Target } from "./target.ts";
 import { MAKERS, type ToolName } from "./model_tool.ts";
@@ -21,10 +20,10 @@ const OF_READING = ["workspace", "deny", "stats"] as const;
 
 const OF_LINES = [
   ...["head", "tail", "indent", "levels", "column", "max-bytes"] as const,
-  ...["encoding", "view", "since", "recheck"] as const,
+  ...["encoding", "view"] as const,
 ];
 
-const OF_TEXT = ["numbers", "no-numbers", "color", "receipt"] as const;
+const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
 
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
@@ -85,17 +84,16 @@ function takeRead(values: Options, paths: readonly string[]) {
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);
   });
-  refuseBesideReceipt(values, targets);
   const [first, ...others] = targets;
   const named = Object.keys(first!.part).join();
   const isElsewhere = /tail|around|indent/.test(named);
   if (column !== undefined && (others.length > 0 || isElsewhere)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
-  const { color, json, receipt, recheck, since, view } = values;
+  const { color, json, view } = values;
   return {
     ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
-    ...{ color, json, receipt, recheck, since, view },
+    ...{ color, json, view },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
@@ -115,12 +113,6 @@ const CLASHES: readonly (readonly OptionName[])[] = [
   ["head", "tail", "indent"],
   ["tail", "indent"],
   ["view", "indent"],
-  ["receipt", "max-bytes"],
-  ["since", "max-bytes", "indent", "recheck"],
-  [
-    ...["recheck", "max-bytes", "indent", "head", "tail", "column"] as const,
-    ...["encoding", "receipt", "numbers", "no-numbers", "color"] as const,
-  ],
 ];
 
 function refuseClashes(values: Options): void {

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { ReadFileError } from "../core/base/errors.ts";
 import type { FsPort } from "../core/base/port.ts";
 import { quote } from "../core/base/words.ts";
 import type { PageOptions } from "../core/pages/page.ts";
@@ -37,20 +36,6 @@ export class HostError extends Error {
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
-}
-
-/** Turns the failure of an argument that an option gave into a usage error. */
-export function asUsage(
-  error: unknown,
-  options: Readonly<Record<string, string>>,
-): unknown {
-  if (!(error instanceof ReadFileError)) return error;
-  if (error.code !== "INVALID_ARGUMENT") return error;
-  const { argument, problem } = error.details;
-  const hint = error.hint === undefined ? "" : `; ${error.hint}`;
-  return Object.hasOwn(options, argument)
-    ? new UsageError(`${options[argument]} ${problem}${hint}`)
-    : error;
 }
 
 /** Quotes a word for a shell. */

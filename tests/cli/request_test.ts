@@ -38,7 +38,6 @@ describe("the options", () => {
       numbers: false,
       color: true,
       stats: true,
-      ...{ receipt: undefined, recheck: undefined, since: undefined },
     });
   });
 
