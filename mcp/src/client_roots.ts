@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { ROOTS_TIMEOUT_MS } from "./bounds.ts";
 import type { Places } from "./directories.ts";
 import { METHOD_NOT_FOUND } from "./messages.ts";
 import type { ToolRequest } from "./protocol.ts";
@@ -8,6 +7,9 @@ import type { Json } from "./served_tool.ts";
 import { visibleJson } from "./visible.ts";
 
 const KEY = "roots";
+
+/** How long a client may take to list its roots. */
+const ROOTS_TIMEOUT_MS = 10_000;
 
 /** The most unserved roots to log; a client may send any number of new ones. */
 const MOST_LOGGED = 100;

@@ -13,7 +13,7 @@ const CAPABILITIES_KEY = `${PREFIX}clientCapabilities`;
 const INFO_KEY = `${PREFIX}clientInfo`;
 
 export interface Client {
-  readonly name: string | undefined;
+  readonly name: string;
   readonly hasRoots: boolean;
 }
 

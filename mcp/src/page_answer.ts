@@ -3,7 +3,6 @@ import { readFile } from "@agent-tools/read-file";
 import type { Page, PageOptions } from "@agent-tools/read-file";
 import {
   fits,
-  MAX_COUNTED_BYTES,
   minus,
   NOTHING,
   type Size,
@@ -14,6 +13,9 @@ import type { Place } from "./scope.ts";
 import type { CallContext, Json } from "./served_tool.ts";
 import { hasCode } from "./visible.ts";
 import { type PageToWrite, shortPath, writeWords } from "./words.ts";
+
+/** The largest file whose lines are all counted for each page. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
 export interface PageCall extends Place, Omit<CallContext, "bounds"> {
   /** What the call asked for, with the etag of the library. */

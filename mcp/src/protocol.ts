@@ -69,7 +69,7 @@ export function openConnection(peer: Peer, service: Service) {
   /** Whether the client uses the stateless revision; its first request decides. */
   let isStateless: boolean | undefined;
   /** The client of a handshake. */
-  let greeted: Client = { name: undefined, hasRoots: false };
+  let greeted: Client = { name: "", hasRoots: false };
   /** The ids of the requests in progress; a client may use an id twice. */
   const running = new Map<AbortController, MessageId>();
   let becomeIdle = () => {};

@@ -6,8 +6,6 @@ import {
   divide,
   fits,
   minus,
-  MOST_FILES,
-  MOST_SENTENCE_CHARS,
   NOTHING,
   type Size,
   sizeOf,
@@ -33,6 +31,11 @@ import {
   shorten,
   visibleJson,
 } from "./visible.ts";
+
+const MOST_FILES = 50;
+
+/** The most characters of the sentence about one file. */
+const MOST_SENTENCE_CHARS = 600;
 
 export function readFilesTool(tool: PageToolOptions): ServedTool {
   const schemaWith = (items?: JsonSchema): JsonSchema => ({

@@ -7,7 +7,7 @@ import {
 } from "@agent-tools/read-file";
 import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor, DEFAULT_MAX_CHARS, showsMeta } from "./bounds.ts";
+import { boundsFor, DEFAULT_MAX_CHARS } from "./bounds.ts";
 import { clientRoots } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
 import { openPlaces, type PlacesOptions } from "./directories.ts";
@@ -43,6 +43,9 @@ export interface ServerOptions extends PlacesOptions {
 }
 
 export const VERSION: string = config.version;
+
+/** Agents that show the whole failure to the model: with the code in `_meta`, the model would see it twice. */
+const SHOW_META = /^(?:gemini|qwen|@?cline)/i;
 
 /** Opens the directories, and returns a function that serves a client. */
 export async function openServer(
@@ -93,7 +96,7 @@ export async function openServer(
             log(`${name} failed: ${visibleJson(String(error))}`);
           }
           const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
-          return showsMeta(client.name) ? failure : { ...failure, _meta };
+          return SHOW_META.test(client.name) ? failure : { ...failure, _meta };
         }
       },
     });

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { escapeHidden } from "@agent-tools/read-file";
 import type { Gap, Page, PageLine } from "@agent-tools/read-file";
-import { MOST_PATH_CHARS } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
 import { listHidden, noteOf, visibleJson } from "./visible.ts";
 
@@ -125,6 +124,9 @@ export function nextCall(tool: string, next: Json): string {
   const same = "path" in next ? "" : "with the same path and ";
   return `Next: ${tool} ${same}${visibleJson(next)}`;
 }
+
+/** The longest path that a frame shows whole. */
+const MOST_PATH_CHARS = 200;
 
 /** The path in quotes; of a long one, its end. */
 export function pathOf(path: string): string {

@@ -37,7 +37,7 @@ describe("the schemas of the MCP server's own tools", () => {
       const { signal } = new AbortController();
       const context = {
         scope,
-        bounds: boundsFor(undefined, 2000),
+        bounds: boundsFor("tests", 2000),
         versions: new Versions(),
         sessions: new Sessions(),
         signal,
