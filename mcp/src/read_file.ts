@@ -7,7 +7,7 @@ import {
   type ReadSession,
 } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
+import { boundsOf, fits, sizeOf } from "./bounds.ts";
 import { fitPage, type FittedPage, type PageCall } from "./page_answer.ts";
 import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
@@ -29,26 +29,24 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
     input,
     output: PAGE_OUTPUT,
     async call(given, context) {
-      const { scope, bounds, notes } = context;
+      const { scope, notes, signal } = context;
       const taken = await takeArguments(input, given, PAGE_NAMES, notes);
       const { path, maxChars } = taken;
+      const bounds = boundsOf(maxChars, context.bounds);
       return await scope.at(path, async (place) => {
         const { refresh = false, ...given } = taken.options;
         if (typeof refresh !== "boolean") {
           throw badArgument("refresh", "must be true or false");
         }
         const options = optionsOf(given, path, context);
-        const call = { ...context, ...place, options, maxChars };
-        const size = boundsOf(maxChars, bounds);
+        const call = { ...context, ...place, options, maxChars, bounds };
         try {
-          const page = await fitPage(call, size);
-          const facts = factsOfPage(page);
+          const page = await fitPage(call);
           // The answer to a cancelled call is not sent, so it shows nothing.
-          if (!tool.session || context.signal.aborted) {
-            return { text: page.text, facts };
-          }
-          const session = context.sessions.of(place.root);
-          return { text: withoutShown(page, session, refresh, size), facts };
+          const text = tool.session && !signal.aborted
+            ? withoutShown(page, call, refresh)
+            : page.text;
+          return { text, facts: factsOfPage(page) };
         } catch (error) {
           if (!isOfImage(error)) throw error;
           return await answerImage(place, taken.options, context);
@@ -133,26 +131,22 @@ function factsOf(
   };
 }
 
-export class Sessions {
-  readonly #byPath = new Map<string, ReadSession>();
-
-  of({ path, workspace }: RootDirectory): ReadSession {
-    // With the option, the operator says that the client keeps what it was shown.
-    const session = this.#byPath.get(path) ??
-      createReadSession(workspace, { remember: true });
-    this.#byPath.set(path, session);
-    return session;
-  }
+function sessionOf({ root, sessions }: PageCall): ReadSession {
+  // With the option, the operator says that the client keeps what it was shown.
+  const session = sessions.get(root.path) ??
+    createReadSession(root.workspace, { remember: true });
+  sessions.set(root.path, session);
+  return session;
 }
 
 /** Leaves out the lines that the connection was shown before; `refresh` shows all of them. */
 function withoutShown(
   fitted: FittedPage,
-  session: ReadSession,
+  call: PageCall,
   refresh: boolean,
-  bounds: Size,
 ): string {
   const { page, path, next, notes, text } = fitted;
+  const session = sessionOf(call);
   if (refresh) session.forget(page.path);
   const { kind, lines, times, kept } = session.answer(page);
   const runs = linesIn(kept);
@@ -174,7 +168,7 @@ function withoutShown(
     page: { ...page, lines },
     notes: [...notes, ...left, ...loop],
   });
-  return fits(sizeOf(words.text), bounds) ? words.text : text;
+  return fits(sizeOf(words.text), call.bounds) ? words.text : text;
 }
 
 /** After how many equal answers the text says that the caller may be in a loop. */

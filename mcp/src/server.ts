@@ -15,7 +15,7 @@ import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
 import { type Connection, openConnection, type Peer } from "./protocol.ts";
-import { readFileTool, Sessions } from "./read_file.ts";
+import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { Scope } from "./scope.ts";
 import type { Answer, Json, ServedTool } from "./served_tool.ts";
@@ -73,7 +73,7 @@ export async function openServer(
   const versions = new Versions();
   return (peer) => {
     const roots = clientRoots(places, log);
-    const own = { versions, encoding, sessions: new Sessions() };
+    const own = { versions, encoding, sessions: new Map() };
     return openConnection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
       instructions: (client) => instructionsOf(places, client),
