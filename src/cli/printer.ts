@@ -8,6 +8,8 @@ import type { Part, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
+import { rangeOf } from "../core/pages/notice_parts.ts";
+import type { Rechecked } from "../core/recheck.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
 import { hostFs } from "../fs/host.ts";
@@ -17,7 +19,6 @@ import { foldersOf } from "./main.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ReadRequest } from "./request.ts";
 import { pageWriter, walk } from "./pages.ts";
-import { isOnePage, receiptsOf, recheckRow } from "./receipts.ts";
 
 /** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
 function pageJson(page: Page): string {
@@ -36,8 +37,7 @@ export function printerOf(
   request: ReadRequest,
   reporter: Reporter,
 ): (target: Target) => Promise<void> {
-  const { shell: { fs = hostFs(), output, errors, styles, program } } =
-    reporter;
+  const { fs = hostFs(), output, errors, styles, program } = reporter.shell;
   const { encoding, json, maxBytes, recheck, since, view } = request;
   const { numbers = output.isTerminal } = request;
   const dim = output.isTerminal && styles;
@@ -82,11 +82,11 @@ export function printerOf(
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
     // With a limit, JSON is one page; a receipt is of one page too.
-    const oneOrMost = isOnePage(request) ? Infinity : most;
-    const limits = { maxBytes, pageBytes: json && maxBytes || oneOrMost };
+    const isOne = since !== undefined || request.receipt === true;
+    const pageBytes = json && maxBytes || (isOne ? Infinity : most);
     const from = { ...part, ...defined({ column, encoding, view, since }) };
     const show = async (page: Page) => await reporter.print(await write(page));
-    return walk(workspace, path, from, limits, show);
+    return walk(workspace, path, from, { maxBytes, pageBytes }, show);
   }
 
   async function printLines(target: Target): Promise<PageOptions | undefined> {
@@ -131,10 +131,8 @@ export function printerOf(
         : await printLines(target);
       if (rest === undefined) return;
       const words = program(await foldersOf(request.workspace, fs));
-      const { isTerminal } = errors;
-      await reporter.warn(
-        continuationOf(request, target, rest, words, isTerminal),
-      );
+      const copied = errors.isTerminal;
+      await reporter.warn(continuationOf(request, target, rest, words, copied));
     } catch (error) {
       throw asUsage(error, { since: "--since", receipt: "--recheck" });
     }
@@ -165,15 +163,10 @@ async function refuseBinary(
   path: string,
   encoding = "auto",
 ): Promise<void> {
-  const one = {
-    kind: "page",
-    start: 1,
-    column: 1,
-    count: 1,
-    width: 1,
-  } as const;
+  const one = { kind: "page", start: 1, column: 1, count: 1 } as const;
+  const policy = { binary: "reject-nul", encoding } as const;
   try {
-    await readFile(workspace, path, one, { binary: "reject-nul", encoding });
+    await readFile(workspace, path, { ...one, width: 1 }, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
     const isGzip = error.details.media?.type === "application/gzip";
@@ -204,4 +197,43 @@ function refuseNothing({ path, empty, totalLines }: Page, part: Part): void {
   if (empty === "no hit") return;
   const facts = { start, end: part.end ?? start, totalLines };
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
+}
+
+/** Compares a file with the lines of a receipt; returns one row. */
+async function recheckRow(
+  workspace: Workspace,
+  { path }: Target,
+  receipt: string,
+  { json, view }: ReadRequest,
+): Promise<string> {
+  const answer = await workspace.recheck(path, receipt, defined({ view }));
+  return `${json ? jsonOf(answer) : wordsOf(answer)}\n`;
+}
+
+function wordsOf(answer: Rechecked): string {
+  if ("moved" in answer) {
+    return `moved ${answer.moved > 0 ? "+" : ""}${answer.moved}`;
+  }
+  if (!("changed" in answer)) return "same" in answer ? "same" : "gone";
+  const runs = answer.changed.map(([from, to]) => rangeOf(from, to));
+  return `changed ${runs.join(", ")}`;
+}
+
+/** Says which lines of a page are unchanged, and its receipt. */
+function receiptsOf(
+  path: string,
+  { receipt, hunks = [] }: Page,
+  { receipt: isAsked }: ReadRequest,
+): readonly (string | undefined)[] {
+  const kept = hunks.flatMap((hunk) => {
+    if (!("kept" in hunk)) return [];
+    const [from, to] = hunk.kept;
+    const now = rangeOf(hunk.start, hunk.start + to - from);
+    return hunk.start === from ? now : `${now} (then ${rangeOf(from, to)})`;
+  });
+  const name = quote(path);
+  return [
+    kept[0] && `Unchanged lines of ${name} are left out: ${kept.join(", ")}`,
+    isAsked ? `Receipt of ${name}: ${receipt}` : undefined,
+  ];
 }

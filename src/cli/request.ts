@@ -2,7 +2,6 @@
 import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
-import { refuseBesideReceipt } from "./receipts.ts";
 import { defined, readTarget, UsageError } from "./target.ts";
 import type { Part, Target } from "./target.ts";
 import { MAKERS, type ToolName } from "./model_tool.ts";
@@ -129,6 +128,27 @@ function refuseClashes(values: Options): void {
     const other = others.find((option) => values[option] !== undefined);
     if (values[name!] === undefined || other === undefined) continue;
     throw new UsageError(`--${name} and --${other} cannot both be; take one`);
+  }
+}
+
+/** Refuses targets that have no effect with a receipt, or an unexpected one. */
+function refuseBesideReceipt(
+  { since, recheck }: Options,
+  targets: readonly Target[],
+): void {
+  if (since === undefined && recheck === undefined) return;
+  const name = since === undefined ? "--recheck" : "--since";
+  if (targets.length > 1) {
+    throw new UsageError(`${name} needs one PATH; name one`);
+  }
+  const { part, text } = targets[0]!;
+  if (recheck !== undefined && Object.keys(part).length > 0) {
+    throw new UsageError(
+      `--recheck knows which lines are meant; leave them out of ${quote(text)}`,
+    );
+  }
+  if ("match" in part) {
+    throw new UsageError("--since and a pattern cannot both be; take one");
   }
 }
 
