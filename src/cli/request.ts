@@ -174,7 +174,8 @@ function takeList(values: Options, paths: readonly string[]) {
   const { glob, json = false } = values;
   return {
     ...{ kind: "list" as const, ...boundaryOf(values), json },
-    paths: paths.length === 0 ? ["."] : paths,
+    targets: (paths.length === 0 ? ["."] : paths)
+      .map((path): Target => ({ text: path, path, part: {} })),
     options: defined({ depth: numberOf(values, "depth"), glob }),
   };
 }
