@@ -1,11 +1,12 @@
 // Runtime-agnostic.
+import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import type { ListedEntry, ListOptions } from "../core/list.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ListRequest } from "./request.ts";
-import { asUsage, type Target } from "./target.ts";
+import { type Target, UsageError } from "./target.ts";
 
 /** Makes the function that prints what each directory holds. */
 export function listerOf(
@@ -31,7 +32,11 @@ export function listerOf(
         next = page.next;
       }
     } catch (error) {
-      throw asUsage(error, { depth: "--depth", glob: "--glob" });
+      if (!(error instanceof ReadFileError)) throw error;
+      if (error.code !== "INVALID_ARGUMENT") throw error;
+      const { argument, problem } = error.details;
+      const isOption = argument === "depth" || argument === "glob";
+      throw isOption ? new UsageError(`--${argument} ${problem}`) : error;
     }
     const left = Array.from(
       omitted,

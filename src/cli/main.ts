@@ -1,94 +1,9 @@
 // Deno and Bun.
-import type { FsPort } from "../core/base/port.ts";
 import { codeOf } from "../core/base/errno.ts";
-import { plainPath } from "../fs/store.ts";
 import { runCommand } from "./command.ts";
 import { quote } from "../core/base/words.ts";
 import { BrokenPipeError, HostError } from "./target.ts";
 import type { Outlet } from "./target.ts";
-
-/** The directories Deno must be allowed to read: the workspace as named and, behind a link, its real path. */
-export async function foldersOf(
-  workspace: string,
-  fs: FsPort,
-): Promise<readonly string[]> {
-  const real = await realPathOf(workspace, fs);
-  if (workspace === "." || real === undefined) return [workspace];
-  const here = workspace.startsWith("/") ? "" : await realPathOf(".", fs);
-  // If the current directory is unknown, name both paths.
-  const isPlain = here !== undefined &&
-    plainPath(`${here}/${workspace}`) === real;
-  return isPlain ? [workspace] : [workspace, real];
-}
-
-async function realPathOf(path: string, fs: FsPort) {
-  try {
-    return await fs.realPath(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Where the command line was loaded from, by the URL of a file in `src/cli`: the folder of `mod.ts`, and what to run. */
-function originOf(address: string) {
-  const { protocol, pathname, href } = new URL("../..", address);
-  const home = decodeURIComponent(pathname);
-  // The npm package is compiled, and imports from npm.
-  const isCompiled = address.endsWith(".js");
-  const entry = isCompiled ? "mod.js" : "mod.ts";
-  if (protocol !== "file:") {
-    const onJsr = /^\/(@[^/]+\/[^/]+)\/([^/]+)\/$/.exec(pathname);
-    const program = onJsr === null
-      ? `${href}${entry}`
-      : `jsr:${onJsr[1]}@${onJsr[2]}`;
-    return { home, program, kind: "remote" } as const;
-  }
-  const kind = isCompiled ? "package" : "checkout";
-  return { home, program: `${home}${entry}`, kind } as const;
-}
-
-/**
- * The command that starts the command line in Deno, with permission to read
- * `folders`. A local program needs permission for its own dynamic imports too;
- * in a checkout, the standard library comes from npm.
- */
-export function denoWords(address: string, folders: readonly string[]) {
-  const { home, program, kind } = originOf(address);
-  const parts = kind === "remote" ? [] : [`${home}src/cli`];
-  const allowed = [...folders, ...parts].map(nameable).join(",");
-  const library = [
-    // A deno.json in the working directory could replace modules.
-    "--no-config",
-    "--no-lock",
-    `--node-modules-dir=${kind === "package" ? "manual" : "none"}`,
-    ...kind === "checkout" ? [`--import-map=${home}tests/npm_std.json`] : [],
-  ];
-  return ["deno", "run", ...library, `--allow-read=${allowed}`, program];
-}
-
-/** Without these, files of the working directory could run code: bunfig.toml, and tsconfig.json by its paths. */
-const BUN_FLAGS = [
-  "--config=/dev/null",
-  "--tsconfig-override=/dev/null",
-  "--no-env-file",
-];
-
-/** The command that starts the command line in Bun. */
-export function bunWords(address: string): string[] {
-  const { home, program, kind } = originOf(address);
-  const library = kind === "checkout"
-    ? ["--preload", `${home}tests/support/bun_std.ts`]
-    : [];
-  return ["bun", "run", ...BUN_FLAGS, ...library, program];
-}
-
-/** A path for `--allow-read`, which separates paths by commas: the part before a name with a comma. */
-function nameable(path: string): string {
-  const comma = path.indexOf(",");
-  if (comma === -1) return path;
-  const slash = path.lastIndexOf("/", comma);
-  return slash === -1 ? "." : path.slice(0, slash) || "/";
-}
 
 /** The parts of Node.js that write, and that tell a terminal. */
 interface Builtins {
@@ -137,8 +52,6 @@ export async function main(): Promise<void> {
     errors,
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
-    program: (folders) =>
-      host.Deno === undefined ? bunWords(url) : denoWords(url, folders),
     version: readVersion,
   });
 }

@@ -3,19 +3,15 @@ import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/shown_text.ts";
-import { asUsage, continuationOf, defined } from "./target.ts";
+import { continuationOf, defined } from "./target.ts";
 import type { Part, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
-import { rangeOf } from "../core/pages/notice_parts.ts";
-import type { Rechecked } from "../core/recheck.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
-import { hostFs } from "../fs/host.ts";
 import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
 import { loadHighlighter } from "./packages.ts";
-import { foldersOf } from "./main.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ReadRequest } from "./request.ts";
 import { pageWriter, walk } from "./pages.ts";
@@ -37,8 +33,8 @@ export function printerOf(
   request: ReadRequest,
   reporter: Reporter,
 ): (target: Target) => Promise<void> {
-  const { fs = hostFs(), output, errors, styles, program } = reporter.shell;
-  const { encoding, json, maxBytes, recheck, since, view } = request;
+  const { output, styles } = reporter.shell;
+  const { encoding, json, maxBytes, view } = request;
   const { numbers = output.isTerminal } = request;
   const dim = output.isTerminal && styles;
   const isText = output.isTerminal || numbers || encoding !== undefined;
@@ -81,12 +77,11 @@ export function printerOf(
     most: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
-    // With a limit, JSON is one page; a receipt is of one page too.
-    const isOne = since !== undefined || request.receipt === true;
-    const pageBytes = json && maxBytes || (isOne ? Infinity : most);
-    const from = { ...part, ...defined({ column, encoding, view, since }) };
+    // With a limit, JSON is one page.
+    const limits = { maxBytes, pageBytes: json && maxBytes || most };
+    const from = { ...part, ...defined({ column, encoding, view }) };
     const show = async (page: Page) => await reporter.print(await write(page));
-    return walk(workspace, path, from, { maxBytes, pageBytes }, show);
+    return walk(workspace, path, from, limits, show);
   }
 
   async function printLines(target: Target): Promise<PageOptions | undefined> {
@@ -111,7 +106,6 @@ export function printerOf(
         lost = lostOf(path, page);
         await reporter.warn(lost);
       }
-      await reporter.warn(...receiptsOf(path, page, request));
       return writer.write(page);
     });
     await reporter.print(
@@ -121,21 +115,11 @@ export function printerOf(
   }
 
   return async (target) => {
-    try {
-      if (recheck !== undefined) {
-        const row = await recheckRow(workspace, target, recheck, request);
-        return await reporter.print(row);
-      }
-      const rest = json
-        ? await print(target, PAGE_BYTES, pageJson)
-        : await printLines(target);
-      if (rest === undefined) return;
-      const words = program(await foldersOf(request.workspace, fs));
-      const copied = errors.isTerminal;
-      await reporter.warn(continuationOf(request, target, rest, words, copied));
-    } catch (error) {
-      throw asUsage(error, { since: "--since", receipt: "--recheck" });
-    }
+    const rest = json
+      ? await print(target, PAGE_BYTES, pageJson)
+      : await printLines(target);
+    if (rest === undefined) return;
+    await reporter.warn(continuationOf(request, target, rest));
   };
 }
 
@@ -163,10 +147,15 @@ async function refuseBinary(
   path: string,
   encoding = "auto",
 ): Promise<void> {
-  const one = { kind: "page", start: 1, column: 1, count: 1 } as const;
-  const policy = { binary: "reject-nul", encoding } as const;
+  const one = {
+    kind: "page",
+    start: 1,
+    column: 1,
+    count: 1,
+    width: 1,
+  } as const;
   try {
-    await readFile(workspace, path, { ...one, width: 1 }, policy);
+    await readFile(workspace, path, one, { binary: "reject-nul", encoding });
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
     const isGzip = error.details.media?.type === "application/gzip";
@@ -197,43 +186,4 @@ function refuseNothing({ path, empty, totalLines }: Page, part: Part): void {
   if (empty === "no hit") return;
   const facts = { start, end: part.end ?? start, totalLines };
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
-}
-
-/** Compares a file with the lines of a receipt; returns one row. */
-async function recheckRow(
-  workspace: Workspace,
-  { path }: Target,
-  receipt: string,
-  { json, view }: ReadRequest,
-): Promise<string> {
-  const answer = await workspace.recheck(path, receipt, defined({ view }));
-  return `${json ? jsonOf(answer) : wordsOf(answer)}\n`;
-}
-
-function wordsOf(answer: Rechecked): string {
-  if ("moved" in answer) {
-    return `moved ${answer.moved > 0 ? "+" : ""}${answer.moved}`;
-  }
-  if (!("changed" in answer)) return "same" in answer ? "same" : "gone";
-  const runs = answer.changed.map(([from, to]) => rangeOf(from, to));
-  return `changed ${runs.join(", ")}`;
-}
-
-/** Says which lines of a page are unchanged, and its receipt. */
-function receiptsOf(
-  path: string,
-  { receipt, hunks = [] }: Page,
-  { receipt: isAsked }: ReadRequest,
-): readonly (string | undefined)[] {
-  const kept = hunks.flatMap((hunk) => {
-    if (!("kept" in hunk)) return [];
-    const [from, to] = hunk.kept;
-    const now = rangeOf(hunk.start, hunk.start + to - from);
-    return hunk.start === from ? now : `${now} (then ${rangeOf(from, to)})`;
-  });
-  const name = quote(path);
-  return [
-    kept[0] && `Unchanged lines of ${name} are left out: ${kept.join(", ")}`,
-    isAsked ? `Receipt of ${name}: ${receipt}` : undefined,
-  ];
 }

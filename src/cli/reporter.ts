@@ -2,7 +2,7 @@
 import type { ReadFileError } from "../core/base/errors.ts";
 import type { FsPort } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
-import { NOT_ALL, type Shell } from "./target.ts";
+import type { Shell } from "./target.ts";
 
 const PACE_MS = 100;
 
@@ -32,18 +32,14 @@ export class Reporter {
 
   /** Writes sentences, or errors and their hints, to standard error. */
   async warn(...what: readonly (string | Error | undefined)[]): Promise<void> {
-    const { errors, styles } = this.shell;
+    const { errors } = this.shell;
     for (const one of what) {
       if (one === undefined) continue;
       const message = `${typeof one === "string" ? one : sentenceOf(one)}\n`;
       await this.#clear();
       const shown = errors.isTerminal ? escapeHidden(message) : message;
-      // Only continuations are bold, so that a line of a file cannot look like one.
-      const isBold = errors.isTerminal && styles && shown.startsWith(NOT_ALL);
-      const bold = `\x1b[1m${NOT_ALL}\x1b[0m`;
       // Best effort: standard error itself may be broken.
-      await errors.write(isBold ? shown.replace(NOT_ALL, bold) : shown)
-        .catch(() => {});
+      await errors.write(shown).catch(() => {});
     }
   }
 

@@ -20,10 +20,10 @@ const OF_READING = ["workspace", "deny", "stats"] as const;
 
 const OF_LINES = [
   ...["head", "tail", "indent", "levels", "column", "max-bytes"] as const,
-  ...["encoding", "view", "since", "recheck", "as"] as const,
+  ...["encoding", "view"] as const,
 ];
 
-const OF_TEXT = ["numbers", "no-numbers", "color", "receipt"] as const;
+const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
 
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
@@ -84,17 +84,16 @@ function takeRead(values: Options, paths: readonly string[]) {
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);
   });
-  refuseBesideReceipt(values, targets);
   const [first, ...others] = targets;
   const named = Object.keys(first!.part).join();
   const isElsewhere = /tail|around|indent/.test(named);
   if (column !== undefined && (others.length > 0 || isElsewhere)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
-  const { as, color, json, receipt, recheck, since, view } = values;
+  const { color, json, view } = values;
   return {
     ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
-    ...{ as, color, json, receipt, recheck, since, view },
+    ...{ color, json, view },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
@@ -114,12 +113,6 @@ const CLASHES: readonly (readonly OptionName[])[] = [
   ["head", "tail", "indent"],
   ["tail", "indent"],
   ["view", "indent"],
-  ["receipt", "max-bytes"],
-  ["since", "max-bytes", "indent", "recheck"],
-  [
-    ...["recheck", "max-bytes", "indent", "head", "tail", "column"] as const,
-    ...["encoding", "receipt", "numbers", "no-numbers", "color"] as const,
-  ],
 ];
 
 function refuseClashes(values: Options): void {
@@ -128,27 +121,6 @@ function refuseClashes(values: Options): void {
     const other = others.find((option) => values[option] !== undefined);
     if (values[name!] === undefined || other === undefined) continue;
     throw new UsageError(`--${name} and --${other} cannot both be; take one`);
-  }
-}
-
-/** Refuses targets that have no effect with a receipt, or an unexpected one. */
-function refuseBesideReceipt(
-  { since, recheck }: Options,
-  targets: readonly Target[],
-): void {
-  if (since === undefined && recheck === undefined) return;
-  const name = since === undefined ? "--recheck" : "--since";
-  if (targets.length > 1) {
-    throw new UsageError(`${name} needs one PATH; name one`);
-  }
-  const { part, text } = targets[0]!;
-  if (recheck !== undefined && Object.keys(part).length > 0) {
-    throw new UsageError(
-      `--recheck knows which lines are meant; leave them out of ${quote(text)}`,
-    );
-  }
-  if ("match" in part) {
-    throw new UsageError("--since and a pattern cannot both be; take one");
   }
 }
 
