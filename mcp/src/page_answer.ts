@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import { readFile } from "@agent-tools/read-file";
-import type { Page, PageOptions, ReadFileError } from "@agent-tools/read-file";
+import type { Page, PageOptions } from "@agent-tools/read-file";
 import {
   fits,
-  MAX_COUNTED_BYTES,
   minus,
   NOTHING,
   type Size,
@@ -15,7 +14,10 @@ import type { CallContext, Json } from "./served_tool.ts";
 import { hasCode } from "./visible.ts";
 import { type PageToWrite, shortPath, writeWords } from "./words.ts";
 
-export interface PageCall extends Place, Omit<CallContext, "bounds"> {
+/** The largest file whose lines are all counted for each page. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+
+export interface PageCall extends Place, CallContext {
   /** What the call asked for, with the etag of the library. */
   readonly options: PageOptions;
   /** The limit of the call. */
@@ -30,33 +32,10 @@ export interface FittedPage extends PageToWrite {
 
 /**
  * Reads as much of a page as fits. A page that is too long is read again with
- * fewer bytes, not cut, so that each answer is of one version. If its view
- * fails, a file of text is shown itself.
+ * fewer bytes, not cut, so that each answer is of one version.
  */
-export async function fitPage(call: PageCall, bounds: Size) {
-  try {
-    return await fitView(call, bounds);
-  } catch (failure) {
-    if (!isOfView(failure) || call.options.view !== undefined) throw failure;
-    const note =
-      `this is the file itself, since its view failed: ${failure.message}`;
-    const options = { ...call.options, view: "raw" };
-    const notes = [...call.notes, note];
-    try {
-      return await fitView({ ...call, options, notes }, bounds);
-    } catch (error) {
-      throw hasCode(error, "BINARY") ? failure : error;
-    }
-  }
-}
-
-function isOfView(error: unknown): error is ReadFileError {
-  return hasCode(error, "UNREADABLE") && error.details.media === undefined ||
-    hasCode(error, "TOO_LARGE") && error.details.what === "view";
-}
-
-async function fitView(call: PageCall, bounds: Size): Promise<FittedPage> {
-  const { root, scope, encoding, signal, notes } = call;
+export async function fitPage(call: PageCall): Promise<FittedPage> {
+  const { root, scope, bounds, encoding, signal, notes } = call;
   const { workspace } = root;
   const usual = encoding === undefined ? {} : { encoding };
   const numbered = await isNumbered(call);
