@@ -11,7 +11,7 @@ import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "../lines/columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
-import type { FoundWindow } from "./page.ts";
+import type { Beginning } from "./locate.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
 
 /**
@@ -81,7 +81,7 @@ function contentChanged(path: string, stat: FileStat, before: Version) {
 /** Fails with `CHANGED` if the page begins at the line and column where the earlier page ended, but these are now at another byte. */
 export function refuseGap(
   etag: string,
-  window: TextWindow & Partial<Pick<FoundWindow, "from">>,
+  window: TextWindow & { readonly from?: Beginning },
 ): void {
   const before = readEtag(etag)!;
   const { path, stat, span: { start: position }, start: line, column } = window;

@@ -265,7 +265,7 @@ describe("workspace.read() with a match", () => {
       const options = { lines: [hit], block: true, maxBytes };
       const page = await (await workspaceOf(text)).read("a", options);
       checkPage(page, text);
-      assertEquals(page.lines.map(({ number }) => number), numbers);
+      assertEquals(page.lines.map(({ number }) => number), [...numbers]);
     }
   });
 
