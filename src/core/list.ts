@@ -5,13 +5,12 @@ import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadFileErrorCode } from "./base/errors.ts";
 import { DEFAULT_LISTED, MAX_LIST_DEPTH, MAX_LISTED } from "./base/limits.ts";
 import { MAX_SCANNED_NAMES } from "./base/limits.ts";
-import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
+import type { FileEntry, FileKind } from "./base/port.ts";
 import { readGlob } from "./guard/glob.ts";
 import { globTrie } from "./guard/glob_trie.ts";
 import { listBatch } from "./guard/lister.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Visit } from "./guard/proof.ts";
-import type { Root } from "./guard/root.ts";
 
 /** Which entries of a directory a listing shows, as plain JSON. */
 export interface ListOptions {
@@ -68,8 +67,7 @@ export interface Listing {
 type Names = readonly string[];
 
 export async function listDirectory(
-  fs: FsPort,
-  root: Root,
+  { fs, root }: Pick<Visit, "fs" | "root">,
   path: string,
   input: ListOptions,
   signal: AbortSignal | undefined,

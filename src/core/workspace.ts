@@ -23,9 +23,9 @@ import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import { readPage, readPages, takeReadLimits } from "./read_page.ts";
 import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
-import type { FoundLine, GlobRequest, ManyAnswer } from "./read_many.ts";
-import type { PageRequest, ReadAroundOptions } from "./read_many.ts";
+import type { FoundLine, ManyAnswer, ReadAroundOptions } from "./read_many.ts";
 import type { ReadManyOptions } from "./read_many.ts";
+import type { GlobRequest, PageRequest } from "./requests.ts";
 
 /** Options for {@linkcode FileRoot.open}, and for every call that may take long. */
 export interface OpenOptions {
@@ -290,19 +290,18 @@ export class Workspace extends FileRoot {
   ): Promise<Quote>;
   /** Returns what pages of several files would cost, in the order of the requests. */
   quote(
-    requests: readonly PageRequest[],
+    requests: readonly (PageRequest | GlobRequest)[],
     limits?: ReadLimits,
   ): Promise<QuoteAnswer[]>;
-  quote(
-    requested: string | readonly PageRequest[],
+  async quote(
+    requested: string | readonly (PageRequest | GlobRequest)[],
     options: PageOptions | ReadLimits = {},
     limits: ReadLimits = {},
-  ): Promise<Quote> & Promise<QuoteAnswer[]> {
+  ): Promise<never> {
     const path = typeof requested === "string" ? requested : "";
-    const answer = loadPart(path, import("./cost.ts"))
-      .then(({ quotePages }) => quotePages(this, requested, options, limits));
+    const { quotePages } = await loadPart(path, import("./cost.ts"));
     // Cast, since the overload decides which of them it is.
-    return answer as never;
+    return await quotePages(this, requested, options, limits) as never;
   }
 
   /**
@@ -368,8 +367,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
-    const { fs, root } = innerOf(this);
     const { listDirectory } = await loadPart(path, import("./list.ts"));
-    return await listDirectory(fs, root, path, options, signal);
+    return await listDirectory(innerOf(this), path, options, signal);
   }
 }
