@@ -1,7 +1,6 @@
 // Runtime-agnostic.
-import { checkValue, hasFunctions, listOf } from "./base/check.ts";
-import { refuseMistake } from "./base/check.ts";
-import type { Kind } from "./base/check.ts";
+import { checkValue, hasFunctions, listOf, propertyOf } from "./base/check.ts";
+import { type Kind, refuseMistake } from "./base/check.ts";
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot color lines");
 
@@ -34,26 +33,19 @@ export function languageOf(
 }
 
 /** The kinds of words in each color of the terminal. */
-const KINDS = {
-  31: ["deletion", "regexp", "variable"],
-  32: ["addition", "string"],
-  33: ["literal", "meta", "number", "symbol"],
-  34: ["section", "title"],
-  35: ["keyword", "name", "selector-tag", "tag"],
-  36: [
-    "attr",
-    "attribute",
-    "built_in",
-    "type",
-    "selector-class",
-    "selector-id",
-  ],
-  90: ["comment", "doctag", "quote"],
+const COLORS: Readonly<Record<number, string>> = {
+  31: "deletion regexp variable",
+  32: "addition string",
+  33: "literal meta number symbol",
+  34: "section title",
+  35: "keyword name selector-tag tag",
+  36: "attr attribute built_in type selector-class selector-id",
+  90: "comment doctag quote",
 };
 
 function colorOf(kind: string): string | undefined {
-  const [code] =
-    Object.entries(KINDS).find(([, kinds]) => kinds.includes(kind)) ?? [];
+  const [code] = Object.entries(COLORS)
+    .find(([, kinds]) => kinds.split(" ").includes(kind)) ?? [];
   return code && `\x1b[${code}m`;
 }
 
@@ -97,9 +89,7 @@ export function colorLines(
   checkValue("highlighter", highlighter, HIGHLIGHTER, refuse);
   const code = lines.join("\n");
   const options = { language, ignoreIllegals: true } as const;
-  const { value } = Object(highlighter.highlight(code, options)) as Partial<
-    ReturnType<Highlighter["highlight"]>
-  >;
+  const value = propertyOf(highlighter.highlight(code, options), "value");
   if (typeof value !== "string") return lines;
   let plain = "";
   let colored = "";

@@ -59,7 +59,7 @@ interface Inner {
   readonly kernels: KernelPool;
   readonly cache?: WindowCache | undefined;
   /** Detects encodings; `undefined` where all files are read as UTF-8. */
-  readonly encodings: Encodings | undefined;
+  readonly encodings?: Encodings;
   /** Views that show files of some kinds as text. */
   readonly views?: Views;
 }
@@ -68,7 +68,6 @@ async function makeInner(
   fs: FsPort,
   path: string,
   options: DenyOptions & OpenOptions,
-  encodings?: Encodings,
 ): Promise<Inner> {
   return {
     fs,
@@ -76,7 +75,6 @@ async function makeInner(
     semaphore: new Semaphore(MAX_OPEN_FILES),
     indexes: new LineIndexes(),
     kernels: kernelsOf(fs),
-    encodings,
   };
 }
 
@@ -235,11 +233,9 @@ export class Workspace extends FileRoot {
     { detect }: DetectOptions = {},
   ): Promise<Workspace> {
     const encodings = makeEncodings(detect);
-    const inner = await makeInner(fs, path, options, encodings);
-    return new Workspace({
-      ...inner,
-      cache: new WindowCache(MAX_CACHE_BYTES),
-    });
+    const cache = new WindowCache(MAX_CACHE_BYTES);
+    const inner = await makeInner(fs, path, options);
+    return new Workspace({ ...inner, encodings, cache });
   }
 
   /**
