@@ -214,13 +214,16 @@ export function findPage(
   };
 }
 
-/** Finds the lines that match, or have one of the numbers, and lines around them. */
+/** Finds the lines that match, or have one of the numbers, and lines around them; checks that the file is the version of `etag`. */
 export async function findMatch(
   selection: HitSelection,
   path: string,
+  etag?: string,
 ): Promise<Finder> {
   const { findMatch } = await loadPart(path, import("./pages/hits.ts"));
-  return findMatch(selection, path);
+  const finder: Finder = findMatch(selection, path);
+  if (etag === undefined) return finder;
+  return { ...finder, check: (source) => checkEtag(source, etag) };
 }
 
 /** The same finder, whose failure for a binary file names the kind of file. */
@@ -234,12 +237,6 @@ export function findText(finder: Finder): Finder {
       return await explainBinary(failure, source);
     },
   };
-}
-
-/** The same finder, which first checks that the file is the version of `etag`. */
-export function withEtag(finder: Finder, etag: string | undefined): Finder {
-  if (etag === undefined) return finder;
-  return { ...finder, check: (source) => checkEtag(source, etag) };
 }
 
 /**
@@ -306,7 +303,7 @@ export async function readFile(
     : selection.kind === "match"
     ? await findMatch(selection, path)
     : findByNumber(selection);
-  const text = findText(withEtag(finder, policy.etag));
+  const text = findText(finder);
   const detecting = detects ? { ...policy, encoding: "auto" } : policy;
   return await readFound(workspace, path, text, detecting);
 }

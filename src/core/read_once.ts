@@ -161,7 +161,7 @@ function factsOf(outcome: Outcome): string {
 
 /** The cache key of a request for a file; `undefined` if the answer cannot be cached. */
 function keyOf({ file, finder, policy }: Reader): string | undefined {
-  const { signal: _, etag: __, ...limits } = policy;
+  const { signal: _, ...limits } = policy;
   const key = finder.key?.();
   return key && `${file.stat.id} ${key}${JSON.stringify(limits)}`;
 }

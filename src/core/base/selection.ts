@@ -202,8 +202,6 @@ export interface ReadPolicy {
   readonly countAll?: boolean;
   /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`. */
   readonly exactRange?: boolean;
-  /** The `etag` of a page; if the file is another version, it is `CHANGED`. */
-  readonly etag?: string | undefined;
   /** Aborts the read, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -225,7 +223,6 @@ const POLICY_RULES: Rules<ReadPolicy> = {
   encoding: "text",
   countAll: "flag",
   exactRange: "flag",
-  etag: "text",
   signal: "signal",
 };
 
