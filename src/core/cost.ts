@@ -23,11 +23,7 @@ export interface Quote {
   readonly characters: number;
   /** An upper bound of the tokens of the text, or what the host's `countTokens` gives. */
   readonly tokens: number;
-  /**
-   * How `tokens` was found: by the `measured` weights of {@linkcode
-   * boundTokens}, or by a count of the `host`. It is certain only that there
-   * are at most `bytes`.
-   */
+  /** How `tokens` was found: by the `measured` weights of {@linkcode boundTokens}, or by a count of the `host`. */
   readonly basis: "measured" | "host";
 }
 
@@ -108,10 +104,7 @@ export type CountTokens = (text: string) => number;
 /** More bytes than most tokens have, to begin with; if a page does not fit, fewer bytes are read. */
 const BYTES_A_TOKEN = 32;
 
-/**
- * Reads as much of a page as fits into `maxTokens` tokens. A page with more tokens
- * is read again with fewer bytes, not cut, so that each answer is of one version.
- */
+/** Reads as much of a page as fits. A page with more tokens is read again with fewer bytes, not cut, so that each answer is of one version. */
 export async function fitTokens(
   { maxTokens = Infinity, ...options }: PageOptions,
   count: CountTokens | undefined,

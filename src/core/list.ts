@@ -56,10 +56,7 @@ export interface Listing {
   readonly next: ListOptions | null;
   /** Directories whose entries cannot be shown. */
   readonly unlisted: readonly UnlistedDirectory[];
-  /**
-   * Why names were left out: a rule denies them, or they are not Unicode and so
-   * cannot be asked for. Names denied with `denied: "hide"` are not reported.
-   */
+  /** Why names were left out: a rule denies them (unless it hides them), or they are not Unicode and so cannot be asked for. */
   readonly omitted: readonly ("denied" | "not Unicode")[];
 }
 

@@ -12,11 +12,7 @@ import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 
 /** Options for {@linkcode createReadSession}. */
 export interface ReadSessionOptions {
-  /**
-   * Whether shown text stays in the conversation until the host calls
-   * `forget()` or `compacted()`; or a function that answers this for a path,
-   * and is called each time. By default, each answer has the full text.
-   */
+  /** Whether shown text stays in the conversation until `forget()` or `compacted()`, or a function that is asked this for a path; by default, each answer has the full text. */
   readonly remember?: boolean | ((path: string) => boolean);
 }
 
