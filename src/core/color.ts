@@ -60,8 +60,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Colors lines for a terminal, by a highlighter such as highlight.js. Escape hidden
- * characters before: a file must not control the terminal.
+ * Colors each line for a terminal, by a highlighter such as highlight.js; returns them
+ * as they are if it would change a character. Escape hidden characters before: a file
+ * must not control the terminal.
  *
  * @example Usage
  * ```ts
@@ -74,8 +75,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * };
  * assertEquals(colorLines(["let a"], "js", highlighter), ["\x1b[35mlet\x1b[0m a"]);
  * ```
- *
- * @returns A colored line for each, or the lines as they are if the highlighter would change a character.
  */
 export function colorLines(
   lines: readonly string[],

@@ -240,10 +240,8 @@ export function findText(finder: Finder): Finder {
 }
 
 /**
- * Reads the selected lines of a file in the workspace.
- *
- * Lines end at LF; CR LF is one ending. Memory grows with what is shown, not with
- * the file.
+ * Reads the selected lines of a file in the workspace. Lines end at LF; CR LF is one
+ * ending. Memory grows with what is shown, not with the file.
  *
  * @example Usage
  * ```ts
