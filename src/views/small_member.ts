@@ -1,19 +1,18 @@
 // Runtime-agnostic.
 
 /** The most bytes of text of a small member; bgzip writes up to 64 KiB. */
-export const MAX_SMALL_TEXT_BYTES = 64 * 1024;
+const MAX_TEXT_BYTES = 64 * 1024;
 /** The most bytes that such a member takes in the file. */
 export const MAX_SMALL_BYTES = 66 * 1024;
 
-/**
- * The most table entries that are made for one member: some milliseconds' work. A
- * forged member may need tables of 64,000 entries for each 30 bytes.
- */
-const MAX_ENTRIES = 2 ** 21;
-/** How many entries a block counts as, besides those of its tables. */
-const BLOCK_ENTRIES = 2 ** 12;
+/** A Huffman code: how many codes have each length, and the symbols by length, then by number. */
+interface Code {
+  readonly counts: Uint16Array;
+  readonly symbols: Uint16Array;
+  /** Whether each sequence of bits begins with a symbol. */
+  readonly isComplete: boolean;
+}
 
-type Code = NonNullable<ReturnType<typeof makeCode>>;
 /** The code of bytes and lengths, and that of distances. */
 type Codes = readonly [Code, Code];
 
@@ -24,23 +23,6 @@ const ORDER = "16 17 18 0 8 7 9 6 10 5 11 4 12 3 13 2 14 1 15"
 /** The most symbols of bytes and lengths that a block may write, and of distances. */
 const MAX_SYMBOLS = 286;
 const MAX_DISTANCES = 30;
-
-/** How many bits follow the symbol of a length, from 257 on, and that of a distance. */
-const lengthBits = (at: number) =>
-  at < 4 || at === 28 ? 0 : Math.floor(at / 4) - 1;
-const distanceBits = (at: number) => at < 2 ? 0 : Math.floor(at / 2) - 1;
-
-/** The first length or distance of each symbol. */
-function basesOf(count: number, first: number, bitsOf: (at: number) => number) {
-  const bases = [first];
-  for (let at = 0; at < count - 1; at++) {
-    bases.push(bases[at]! + (1 << bitsOf(at)));
-  }
-  return bases;
-}
-
-const LENGTHS = basesOf(28, 3, lengthBits).concat(258);
-const DISTANCES = basesOf(30, 1, distanceBits);
 
 /** The table of the checksum, by the next byte. */
 const CRCS = Int32Array.from({ length: 256 }, (_, at) => {
@@ -55,39 +37,33 @@ const CRCS = Int32Array.from({ length: 256 }, (_, at) => {
  */
 export class SmallMembers {
   /** The text of the last member. */
-  readonly text = new Uint8Array(MAX_SMALL_TEXT_BYTES);
-  #fixed: Codes | undefined;
-  #bytes = new Uint8Array(0);
-  #at = 0;
-  /** The bits that were read and not used yet, the next one lowest, and their number. */
-  #hold = 0;
-  #held = 0;
+  readonly text = new Uint8Array(MAX_TEXT_BYTES);
   #size = 0;
-  #entries = 0;
+  #bytes = new Uint8Array(0);
+  /** The position of the next bit. */
+  #at = 0;
 
   /** Decompresses the member at the beginning of `bytes`; returns how many it takes, and the size of its text, or `undefined` if it is not small and whole. */
   take(bytes: Uint8Array<ArrayBuffer>) {
     const header = headerLength(bytes);
     if (header === undefined) return undefined;
     this.#bytes = bytes;
-    this.#at = header;
-    this.#hold = this.#held = 0;
-    this.#size = this.#entries = 0;
+    this.#at = 8 * header;
+    this.#size = 0;
     for (let isLast = 0; isLast === 0;) {
       isLast = this.#bits(1);
       const kind = this.#bits(2);
       const isValid = kind === 0
         ? this.#copyStored()
-        : kind < 3 && this.#decode(kind === 1);
+        : kind < 3 && this.#decode(kind === 1 ? FIXED : this.#readCodes());
       if (!isValid) return undefined;
     }
-    this.#dropBits();
-    const trailer = bytes.subarray(this.#at, this.#at + 8);
-    if (trailer.length < 8) return undefined;
-    const numbers = new DataView(bytes.buffer, trailer.byteOffset);
-    const isWhole = numbers.getInt32(0, true) === this.#crc() &&
-      numbers.getUint32(4, true) === this.#size;
-    return isWhole ? { taken: this.#at + 8, size: this.#size } : undefined;
+    const end = this.#nextByte() + 8;
+    if (end > bytes.length) return undefined;
+    const trailer = new DataView(bytes.buffer, bytes.byteOffset + end - 8);
+    const isWhole = trailer.getInt32(0, true) === this.#crc() &&
+      trailer.getUint32(4, true) === this.#size;
+    return isWhole ? { taken: end, size: this.#size } : undefined;
   }
 
   #crc(): number {
@@ -98,52 +74,40 @@ export class SmallMembers {
     return ~crc;
   }
 
+  /** Reads a number, its lowest bit first; zeros follow the last byte. */
   #bits(count: number): number {
-    const bits = this.#peek(count);
-    this.#skip(count);
-    return bits;
-  }
-
-  /** The next bits; zeros follow the last byte. */
-  #peek(count: number): number {
-    while (this.#held < count) {
-      this.#hold |= (this.#bytes[this.#at++] ?? 0) << this.#held;
-      this.#held += 8;
+    let number = 0;
+    for (let bit = 0; bit < count; bit++, this.#at++) {
+      number |= (this.#bytes[this.#at >> 3]! >> (this.#at & 7) & 1) << bit;
     }
-    return this.#hold & ((1 << count) - 1);
+    return number;
   }
 
-  #skip(count: number): void {
-    this.#hold >>>= count;
-    this.#held -= count;
-  }
-
-  /** Returns to the first byte of which no bit was read. */
-  #dropBits(): void {
-    this.#at -= this.#held >> 3;
-    this.#hold = this.#held = 0;
+  /** The first byte of which no bit was read. */
+  #nextByte(): number {
+    return (this.#at + 7) >> 3;
   }
 
   #copyStored(): boolean {
-    this.#dropBits();
+    this.#at = 8 * this.#nextByte();
     const size = this.#bits(16);
     if ((size ^ this.#bits(16)) !== 0xffff) return false;
-    const from = this.#bytes.subarray(this.#at, this.#at + size);
+    const at = this.#at >> 3;
+    const from = this.#bytes.subarray(at, at + size);
     const isFitting = this.#size + size <= this.text.length;
     if (from.length < size || !isFitting) return false;
     this.text.set(from, this.#size);
-    this.#at += size;
+    this.#at += 8 * size;
     this.#size += size;
     return true;
   }
 
   /** Decodes a block; returns whether it is valid, and fits. */
-  #decode(isFixed: boolean): boolean {
-    const codes = isFixed ? this.#fixed ??= fixedCodes() : this.#readCodes();
+  #decode(codes: Codes | undefined): boolean {
     if (codes === undefined) return false;
     const [symbols, distances] = codes;
     const { text } = this;
-    while (this.#at <= this.#bytes.length + 4) {
+    while (this.#at <= 8 * this.#bytes.length) {
       const symbol = this.#symbol(symbols);
       if (symbol === 256) return true;
       if (symbol < 0 || symbol > 285) return false;
@@ -152,11 +116,10 @@ export class SmallMembers {
         text[this.#size++] = symbol;
         continue;
       }
-      const length = LENGTHS[symbol - 257]! +
-        this.#bits(lengthBits(symbol - 257));
-      const at = this.#symbol(distances);
-      if (at < 0 || at > 29) return false;
-      const distance = DISTANCES[at]! + this.#bits(distanceBits(at));
+      const length = symbol === 285 ? 258 : 3 + this.#number(symbol - 257, 2);
+      const high = this.#symbol(distances);
+      if (high < 0 || high > 29) return false;
+      const distance = 1 + this.#number(high, 1);
       const end = this.#size + length;
       if (distance > this.#size || end > text.length) return false;
       for (; this.#size < end; this.#size++) {
@@ -166,15 +129,21 @@ export class SmallMembers {
     return false;
   }
 
+  /** Reads the lower bits of a number whose symbol has the `kept` bits below its highest one. */
+  #number(symbol: number, kept: number): number {
+    const count = Math.max(0, (symbol >> kept) - 1);
+    const high = symbol - (count << kept);
+    return (high << count) + this.#bits(count);
+  }
+
   #readCodes(): Codes | undefined {
-    if (this.#entries > MAX_ENTRIES) return undefined;
     const counts = [this.#bits(5) + 257, this.#bits(5) + 1] as const;
     if (counts[0] > MAX_SYMBOLS || counts[1] > MAX_DISTANCES) return undefined;
     const first = new Uint8Array(ORDER.length);
     const written = this.#bits(4) + 4;
     for (const at of ORDER.slice(0, written)) first[at] = this.#bits(3);
     const code = makeCode(first);
-    if (code === undefined || !code.isComplete) return undefined;
+    if (!code?.isComplete) return undefined;
     const lengths = new Uint8Array(counts[0] + counts[1]);
     for (let at = 0; at < lengths.length;) {
       const symbol = this.#symbol(code);
@@ -184,35 +153,42 @@ export class SmallMembers {
         continue;
       }
       const length = symbol === 16 ? lengths[at - 1] : 0;
-      const count = symbol === 16
-        ? 3 + this.#bits(2)
-        : symbol === 17
-        ? 3 + this.#bits(3)
-        : 11 + this.#bits(7);
+      const [least, bits] = REPEATS[symbol - 16]!;
+      const count = least + this.#bits(bits);
       if (length === undefined || at + count > lengths.length) return undefined;
       lengths.fill(length, at, at + count);
       at += count;
     }
-    const codes = codesOf(lengths, counts[0]);
-    for (const { entries } of codes ?? []) this.#entries += entries.length;
-    this.#entries += BLOCK_ENTRIES;
-    return codes;
+    return codesOf(lengths, counts[0]);
   }
 
   /** Reads a symbol; -1 if the next bits are not a code. */
-  #symbol({ bits, entries }: Code): number {
-    const entry = entries[this.#peek(bits)]!;
-    this.#skip(entry & 15);
-    return entry === 0 ? -1 : entry >> 4;
+  #symbol({ counts, symbols }: Code): number {
+    const bytes = this.#bytes;
+    let code = 0;
+    let passed = 0;
+    for (let length = 1; length < counts.length; length++) {
+      code = code << 1 | bytes[this.#at >> 3]! >> (this.#at & 7) & 1;
+      this.#at++;
+      const count = counts[length]!;
+      // Codes of one length are consecutive numbers.
+      if (code < count) return symbols[passed + code]!;
+      code -= count;
+      passed += count;
+    }
+    return -1;
   }
 }
 
+/** The least number of repetitions for each of the last symbols of a code of lengths, and how many bits follow. */
+const REPEATS = [[3, 2], [3, 3], [11, 7]] as const;
+
 /** The codes of a block that does not write them. */
-function fixedCodes(): Codes | undefined {
-  const lengths = new Uint8Array(288 + 32).fill(8).fill(9, 144, 256)
-    .fill(7, 256, 280).fill(5, 288);
-  return codesOf(lengths, 288);
-}
+const FIXED = /* @__PURE__ */ codesOf(
+  new Uint8Array(288 + 32).fill(8).fill(9, 144, 256).fill(7, 256, 280)
+    .fill(5, 288),
+  288,
+);
 
 /** Makes the codes of the first lengths, and of the others; as in zlib, one of a single bit may be incomplete. */
 function codesOf(lengths: Uint8Array, count: number): Codes | undefined {
@@ -220,37 +196,30 @@ function codesOf(lengths: Uint8Array, count: number): Codes | undefined {
   const distances = makeCode(lengths.subarray(count));
   if (symbols === undefined || distances === undefined) return undefined;
   const codes = [symbols, distances] as const;
-  const isValid = codes.every((code) => code.isComplete || code.bits === 1);
-  return isValid ? codes : undefined;
+  const isValid = ({ counts, isComplete }: Code) =>
+    isComplete || counts.findLastIndex((count) => count > 0) < 2;
+  return codes.every(isValid) ? codes : undefined;
 }
 
-/**
- * Makes the table of a Huffman code from the lengths of its symbols. The next bits
- * of the input index an entry: a symbol, and its number of bits. Returns
- * `undefined` if the lengths are not those of a code. A code is complete if each
- * sequence of bits begins with a symbol.
- */
-function makeCode(lengths: Uint8Array) {
-  const bits = lengths.reduce((most, length) => Math.max(most, length), 1);
-  const entries = new Uint16Array(1 << bits);
-  // Codes are ordered by length, then by symbol.
-  let code = 0;
-  for (let length = 1; length <= bits; length++, code <<= 1) {
-    for (let symbol = 0; symbol < lengths.length; symbol++) {
-      if (lengths[symbol] !== length) continue;
-      if (code >= 1 << length) return undefined;
-      // The first bit of a code is the lowest one of the input.
-      let reversed = 0;
-      for (let bit = 0; bit < length; bit++) {
-        reversed |= (code >> bit & 1) << (length - 1 - bit);
-      }
-      for (let at = reversed; at < entries.length; at += 1 << length) {
-        entries[at] = symbol << 4 | length;
-      }
-      code++;
-    }
+/** Makes the code whose symbols have these lengths; `undefined` if there are too many. */
+function makeCode(lengths: Uint8Array): Code | undefined {
+  const counts = new Uint16Array(16);
+  for (const length of lengths) counts[length]!++;
+  counts[0] = 0;
+  /** Where the next symbol of each length goes. */
+  const places = new Uint16Array(17);
+  let left = 1;
+  for (let length = 1; length < 16; length++) {
+    places[length + 1] = places[length]! + counts[length]!;
+    left = 2 * left - counts[length]!;
+    if (left < 0) return undefined;
   }
-  return { bits, entries, isComplete: code === 2 << bits };
+  const symbols = new Uint16Array(lengths.length);
+  for (let symbol = 0; symbol < lengths.length; symbol++) {
+    const length = lengths[symbol]!;
+    if (length > 0) symbols[places[length]!++] = symbol;
+  }
+  return { counts, symbols, isComplete: left === 0 };
 }
 
 /** How many bytes the header of a member has; `undefined` without a header, or for one with a checksum. */
