@@ -114,20 +114,12 @@ function checkWebp(bytes: Uint8Array): ImageStructure {
 }
 
 function checkAvif(bytes: Uint8Array): ImageStructure {
-  const names = new Set<string>();
-  for (let at = 0; at < bytes.length;) {
-    const length = bigEndian(bytes, at, 4);
-    names.add(nameAt(bytes, at + 4));
-    // A box of length 0 goes to the end of the file; a box of length 1 has a longer length field.
-    const whole = length === 0
-      ? bytes.length - at
-      : length === 1
-      ? bigEndian(bytes, at + 8, 8)
-      : length;
-    if (whole < 8 || at + whole > bytes.length) return TRUNCATED;
-    at += whole;
+  let hasPixels = false;
+  for (const { name, end } of boxesOf(bytes, 0, bytes.length)) {
+    if (end > bytes.length) return TRUNCATED;
+    hasPixels ||= name === "mdat";
   }
-  if (!names.has("mdat")) return { problem: "it has no pixels" };
+  if (!hasPixels) return { problem: "it has no pixels" };
   return nameAt(bytes, 8) === "avis" ? { frames: null } : ONE;
 }
 
@@ -142,56 +134,53 @@ function checkBmp(bytes: Uint8Array): ImageStructure {
 }
 
 /** Reads an unsigned number of `count` bytes, big-endian; bytes past the end are 0. */
-export function bigEndian(
-  bytes: Uint8Array,
-  at: number,
-  count: number,
-): number {
+function bigEndian(bytes: Uint8Array, at: number, count: number): number {
   let number = 0;
   for (let i = 0; i < count; i++) number = number * 256 + (bytes[at + i] ?? 0);
   return number;
 }
 
-export function littleEndian(
-  bytes: Uint8Array,
-  at: number,
-  count: number,
-): number {
+function littleEndian(bytes: Uint8Array, at: number, count: number): number {
   const reversed = bytes.slice(at, at + count).reverse();
   return bigEndian(reversed, 0, reversed.length);
 }
 
 /** Four bytes as Latin-1. */
-export function nameAt(bytes: Uint8Array, at: number): string {
+function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
 
 /** The width and the height. */
 type Size = readonly [number, number];
 
-const MEASURES: Readonly<
-  Record<string, (bytes: Uint8Array) => Size | undefined>
-> = {
+type Measure = (bytes: Uint8Array) => Size | undefined;
+
+const MEASURES: Readonly<Record<string, Measure>> = {
   "image/png": (bytes) =>
-    nameAt(bytes, 12) === "IHDR"
-      ? [bigEndian(bytes, 16, 4), bigEndian(bytes, 20, 4)]
-      : undefined,
-  "image/gif": (bytes) => [
-    littleEndian(bytes, 6, 2),
-    littleEndian(bytes, 8, 2),
-  ],
+    nameAt(bytes, 12) === "IHDR" ? bigSize(bytes, 16, 4) : undefined,
+  "image/gif": (bytes) => littleSize(bytes, 6, 2),
   "image/bmp": (bytes) => {
-    if (littleEndian(bytes, 14, 4) === 12) {
-      return [littleEndian(bytes, 18, 2), littleEndian(bytes, 20, 2)];
-    }
+    if (littleEndian(bytes, 14, 4) === 12) return littleSize(bytes, 18, 2);
+    const [width, height] = littleSize(bytes, 18, 4);
     // A negative height means that the first row is the top one.
-    const height = littleEndian(bytes, 22, 4) | 0;
-    return [littleEndian(bytes, 18, 4), Math.abs(height)];
+    return [width, Math.abs(height | 0)];
   },
   "image/webp": measureWebp,
   "image/jpeg": measureJpeg,
   "image/avif": (bytes) => measureAvif(bytes, 0, bytes.length),
 };
+
+/** Reads two adjacent numbers of `count` bytes, big-endian. */
+function bigSize(bytes: Uint8Array, at: number, count: number): Size {
+  return [bigEndian(bytes, at, count), bigEndian(bytes, at + count, count)];
+}
+
+function littleSize(bytes: Uint8Array, at: number, count: number): Size {
+  return [
+    littleEndian(bytes, at, count),
+    littleEndian(bytes, at + count, count),
+  ];
+}
 
 /** Reads the size of an image from its header; empty if these bytes do not hold it. */
 export function dimensionsOf(
@@ -205,7 +194,8 @@ export function dimensionsOf(
 function measureWebp(bytes: Uint8Array): Size | undefined {
   const kind = nameAt(bytes, 12);
   if (kind === "VP8X") {
-    return [littleEndian(bytes, 24, 3) + 1, littleEndian(bytes, 27, 3) + 1];
+    const [width, height] = littleSize(bytes, 24, 3);
+    return [width + 1, height + 1];
   }
   if (kind === "VP8L" && bytes[20] === 0x2f) {
     const bits = littleEndian(bytes, 21, 4);
@@ -225,7 +215,8 @@ function measureJpeg(bytes: Uint8Array): Size | undefined {
   for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
     if (isFrame(marker)) {
-      return [bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2)];
+      const [height, width] = bigSize(bytes, at + 5, 2);
+      return [width, height];
     }
     // A scan before a frame: the size is unknown.
     if (marker === 0xda) return undefined;
@@ -234,38 +225,38 @@ function measureJpeg(bytes: Uint8Array): Size | undefined {
   return undefined;
 }
 
-/** The boxes that contain the sizes of the items of an AVIF, and how many bytes come before the content of each. */
-const WAY_TO_SIZES: Readonly<Record<string, number>> = {
-  meta: 4,
-  iprp: 0,
-  ipco: 0,
-};
+/** The boxes in a part of an AVIF; the last one ends after the bytes if its length is wrong. */
+function* boxesOf(bytes: Uint8Array, from: number, to: number) {
+  for (let end = from; from < to; from = end) {
+    const short = bigEndian(bytes, from, 4);
+    // The length 1 means that a longer field follows; 0, up to the end of the file.
+    const header = short === 1 ? 16 : 8;
+    const length = short === 1 ? bigEndian(bytes, from + 8, 8) : short;
+    end = short === 0 ? bytes.length : from + length;
+    if (end < from + 8) end = Infinity;
+    yield { name: nameAt(bytes, from + 4), start: from + header, end };
+  }
+}
 
-/** The deepest nesting of boxes: the box of a size is the third. */
-const MAX_BOXES = 8;
+/** The way through the boxes to the sizes of the items of an AVIF. */
+const WAY = ["meta", "iprp", "ipco", "ispe"];
 
 /** The largest size of an item, which is the image; the others are parts or thumbnails. */
 function measureAvif(
   bytes: Uint8Array,
   from: number,
   to: number,
-  depth = 0,
-): Size | undefined {
+  way = WAY,
+): Size {
+  const [next, ...rest] = way;
   let largest: Size = [0, 0];
-  for (let at = from; at + 8 <= to;) {
-    const length = bigEndian(bytes, at, 4);
-    const name = nameAt(bytes, at + 4);
-    if (length < 8) break;
-    const skipped = WAY_TO_SIZES[name];
-    const end = Math.min(to, at + length);
-    const found: Size | undefined = name === "ispe"
-      ? [bigEndian(bytes, at + 12, 4), bigEndian(bytes, at + 16, 4)]
-      : skipped === undefined || depth === MAX_BOXES
-      ? undefined
-      : measureAvif(bytes, at + 8 + skipped, end, depth + 1);
-    const area = largest[0] * largest[1];
-    if (found !== undefined && found[0] * found[1] > area) largest = found;
-    at += length;
+  for (const { name, start, end } of boxesOf(bytes, from, to)) {
+    if (name !== next) continue;
+    const inner = start + (name === "meta" ? 4 : 0);
+    const size: Size = rest.length === 0
+      ? bigSize(bytes, start + 4, 4)
+      : measureAvif(bytes, inner, Math.min(to, end), rest);
+    if (size[0] * size[1] > largest[0] * largest[1]) largest = size;
   }
   return largest;
 }
