@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
+import { fill } from "../core/lines/unsized.ts";
 import type { ViewRequest } from "../core/media/view.ts";
 import { MAX_SMALL_BYTES, SmallMembers } from "./small_member.ts";
 
@@ -58,7 +59,7 @@ export function gzipMembers(
     zeros ??= await findZeros();
     if (member === undefined && reached > 0 && await takeSmall()) return;
     member ??= new Member(take);
-    await fill();
+    await readOn();
     const end = findEnd(zeros);
     const isLast = reached + ahead.length === size;
     const until = end ?? (isLast ? size : reached + ahead.length - SIGN_BYTES);
@@ -79,7 +80,7 @@ export function gzipMembers(
   async function takeSmall(): Promise<boolean> {
     let found = small.take(ahead);
     if (found === undefined && ahead.length < MAX_SMALL_BYTES) {
-      await fill(MAX_SMALL_BYTES, MAX_SMALL_BYTES);
+      await readOn(MAX_SMALL_BYTES, MAX_SMALL_BYTES);
       found = small.take(ahead);
     }
     if (found === undefined) {
@@ -96,23 +97,16 @@ export function gzipMembers(
   }
 
   /** Reads more bytes, unless there are `enough`: to recognize a header. */
-  async function fill(enough = SIGN_BYTES, most = CHUNK_BYTES): Promise<void> {
+  async function readOn(
+    enough = SIGN_BYTES,
+    most = CHUNK_BYTES,
+  ): Promise<void> {
     const { length } = ahead;
     if (length > enough) return;
     const chunk = new Uint8Array(Math.min(most, size - reached));
     chunk.set(ahead);
-    await read(chunk.subarray(length), reached + length);
+    await fill(chunk.subarray(length), file, reached + length);
     ahead = chunk;
-  }
-
-  /** Fills a buffer with the bytes from a position on. */
-  async function read(buffer: Uint8Array, position: number): Promise<void> {
-    for (let length = 0; length < buffer.length;) {
-      const rest = buffer.subarray(length);
-      const count = await file.read(rest, position + length);
-      if (count === 0) throw file.changed("shrank");
-      length += count;
-    }
   }
 
   /** Finds where in `ahead` the member may end, before the end of the file. */
@@ -135,7 +129,7 @@ export function gzipMembers(
     while (end > 0) {
       const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end));
       const from = end - chunk.length;
-      await read(chunk, from);
+      await fill(chunk, file, from);
       const last = chunk.findLastIndex((byte) => byte !== 0);
       if (last >= 0) return from + last + 1;
       end = from;
@@ -156,7 +150,7 @@ export function gzipMembers(
   /** The size in a trailer, modulo 2^32. */
   async function sizeBefore(end: number): Promise<number> {
     const bytes = new Uint8Array(4);
-    await read(bytes, end - bytes.length);
+    await fill(bytes, file, end - bytes.length);
     return new DataView(bytes.buffer).getUint32(0, true);
   }
 
