@@ -12,7 +12,7 @@ import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
 import { printLists } from "./list.ts";
 import { Reporter } from "./reporter.ts";
-import { Printer } from "./printer.ts";
+import { printerOf } from "./printer.ts";
 import { readRequest } from "./request.ts";
 import type { CallRequest, ListRequest, ReadRequest } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
@@ -76,7 +76,7 @@ async function call(
   await reporter.print(
     isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
   );
-  for (const note of notes) await reporter.warn(note);
+  await reporter.warn(...notes);
 }
 
 async function read(
@@ -84,10 +84,10 @@ async function read(
   request: ReadRequest,
   reporter: Reporter,
 ) {
-  const printer = new Printer(workspace, request, reporter);
+  const print = printerOf(workspace, request, reporter);
   for (const target of request.targets) {
     try {
-      await printer.show(target);
+      await print(target);
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
       // The other files are still read.

@@ -50,11 +50,8 @@ async function printList(
     }
     next = page.next;
   }
-  for (const why of ["denied", "not Unicode"]) {
-    if (omitted.has(why)) {
-      await reporter.warn(`Left out: names that are ${why}`);
-    }
-  }
+  const left = Array.from(omitted, (why) => `Left out: names that are ${why}`);
+  await reporter.warn(...left.sort());
 }
 
 /** Writes an entry as exactly one line. */
