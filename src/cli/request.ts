@@ -107,21 +107,19 @@ function takeEncoding(label: string | undefined): string | undefined {
   });
 }
 
-/** Options, each before those that it cannot be given with. */
+/** Options that cannot be given together. */
 const CLASHES: readonly (readonly OptionName[])[] = [
-  ["numbers", "no-numbers"],
-  ["head", "tail", "indent"],
-  ["tail", "indent"],
-  ["view", "indent"],
+  ...[["numbers", "no-numbers"], ["view", "indent"]] as const,
+  ...[["head", "tail"], ["head", "indent"], ["tail", "indent"]] as const,
 ];
 
 function refuseClashes(values: Options): void {
-  for (const clash of CLASHES) {
-    const [name, ...others] = clash;
-    const other = others.find((option) => values[option] !== undefined);
-    if (values[name!] === undefined || other === undefined) continue;
-    throw new UsageError(`--${name} and --${other} cannot both be; take one`);
-  }
+  const clash = CLASHES.find((names) =>
+    names.every((name) => values[name] !== undefined)
+  );
+  if (clash === undefined) return;
+  const both = clash.join(" and --");
+  throw new UsageError(`--${both} cannot both be; take one`);
 }
 
 /** The lines of every file, if an option selects them. */
@@ -146,7 +144,8 @@ function takeList(values: Options, paths: readonly string[]) {
   const { glob, json = false } = values;
   return {
     ...{ kind: "list" as const, ...boundaryOf(values), json },
-    paths: paths.length === 0 ? ["."] : paths,
+    targets: (paths.length === 0 ? ["."] : paths)
+      .map((path): Target => ({ text: path, path, part: {} })),
     options: defined({ depth: numberOf(values, "depth"), glob }),
   };
 }
