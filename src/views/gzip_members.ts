@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
-import { fill } from "../core/lines/unsized.ts";
-import type { ViewRequest } from "../core/media/view.ts";
+import { fill, type ViewRequest } from "../core/media/view.ts";
 
 /** How many bytes are decompressed at a time: their text is all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;

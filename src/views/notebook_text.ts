@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
-import { fill, readerOf } from "../core/lines/unsized.ts";
-import { encodeText } from "../core/media/view.ts";
+import { readerOf } from "../core/lines/unsized.ts";
+import { encodeText, fill } from "../core/media/view.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
 import { type NotebookPart, scanCells } from "./cell_scanner.ts";

@@ -37,19 +37,6 @@ export function readerOf(bytes: Uint8Array) {
   };
 }
 
-/** Fills a buffer with the bytes of a file from `position` on. */
-export async function fill(
-  buffer: Uint8Array,
-  file: OpenedFile,
-  position: number,
-): Promise<void> {
-  for (let length = 0; length < buffer.length;) {
-    const count = await file.read(buffer.subarray(length), position + length);
-    if (count === 0) throw file.changed("shrank");
-    length += count;
-  }
-}
-
 async function readToEnd(file: OpenedFile, call: Call): Promise<Uint8Array> {
   const limit = MAX_UNSIZED_BYTES;
   const parts: Uint8Array[] = [];

@@ -114,12 +114,20 @@ function checkWebp(bytes: Uint8Array): ImageStructure {
 }
 
 function checkAvif(bytes: Uint8Array): ImageStructure {
-  let hasPixels = false;
-  for (const { name, end } of boxesOf(bytes, 0, bytes.length)) {
-    if (end > bytes.length) return TRUNCATED;
-    hasPixels ||= name === "mdat";
+  const names = new Set<string>();
+  for (let at = 0; at < bytes.length;) {
+    const length = bigEndian(bytes, at, 4);
+    names.add(nameAt(bytes, at + 4));
+    // A box of length 0 goes to the end of the file; a box of length 1 has a longer length field.
+    const whole = length === 0
+      ? bytes.length - at
+      : length === 1
+      ? bigEndian(bytes, at + 8, 8)
+      : length;
+    if (whole < 8 || at + whole > bytes.length) return TRUNCATED;
+    at += whole;
   }
-  if (!hasPixels) return { problem: "it has no pixels" };
+  if (!names.has("mdat")) return { problem: "it has no pixels" };
   return nameAt(bytes, 8) === "avis" ? { frames: null } : ONE;
 }
 
@@ -157,11 +165,11 @@ type Measure = (bytes: Uint8Array) => Size | undefined;
 
 const MEASURES: Readonly<Record<string, Measure>> = {
   "image/png": (bytes) =>
-    nameAt(bytes, 12) === "IHDR" ? bigSize(bytes, 16, 4) : undefined,
-  "image/gif": (bytes) => littleSize(bytes, 6, 2),
+    nameAt(bytes, 12) === "IHDR" ? sizeAt(bytes, 16, 4, bigEndian) : undefined,
+  "image/gif": (bytes) => sizeAt(bytes, 6, 2),
   "image/bmp": (bytes) => {
-    if (littleEndian(bytes, 14, 4) === 12) return littleSize(bytes, 18, 2);
-    const [width, height] = littleSize(bytes, 18, 4);
+    if (littleEndian(bytes, 14, 4) === 12) return sizeAt(bytes, 18, 2);
+    const [width, height] = sizeAt(bytes, 18, 4);
     // A negative height means that the first row is the top one.
     return [width, Math.abs(height | 0)];
   },
@@ -170,16 +178,14 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   "image/avif": (bytes) => measureAvif(bytes, 0, bytes.length),
 };
 
-/** Reads two adjacent numbers of `count` bytes, big-endian. */
-function bigSize(bytes: Uint8Array, at: number, count: number): Size {
-  return [bigEndian(bytes, at, count), bigEndian(bytes, at + count, count)];
-}
-
-function littleSize(bytes: Uint8Array, at: number, count: number): Size {
-  return [
-    littleEndian(bytes, at, count),
-    littleEndian(bytes, at + count, count),
-  ];
+/** Reads two adjacent numbers of `count` bytes. */
+function sizeAt(
+  bytes: Uint8Array,
+  at: number,
+  count: number,
+  read = littleEndian,
+): Size {
+  return [read(bytes, at, count), read(bytes, at + count, count)];
 }
 
 /** Reads the size of an image from its header; empty if these bytes do not hold it. */
@@ -194,7 +200,7 @@ export function dimensionsOf(
 function measureWebp(bytes: Uint8Array): Size | undefined {
   const kind = nameAt(bytes, 12);
   if (kind === "VP8X") {
-    const [width, height] = littleSize(bytes, 24, 3);
+    const [width, height] = sizeAt(bytes, 24, 3);
     return [width + 1, height + 1];
   }
   if (kind === "VP8L" && bytes[20] === 0x2f) {
@@ -215,7 +221,7 @@ function measureJpeg(bytes: Uint8Array): Size | undefined {
   for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
     if (isFrame(marker)) {
-      const [height, width] = bigSize(bytes, at + 5, 2);
+      const [height, width] = sizeAt(bytes, at + 5, 2, bigEndian);
       return [width, height];
     }
     // A scan before a frame: the size is unknown.
@@ -225,38 +231,25 @@ function measureJpeg(bytes: Uint8Array): Size | undefined {
   return undefined;
 }
 
-/** The boxes in a part of an AVIF; the last one ends after the bytes if its length is wrong. */
-function* boxesOf(bytes: Uint8Array, from: number, to: number) {
-  for (let end = from; from < to; from = end) {
-    const short = bigEndian(bytes, from, 4);
-    // The length 1 means that a longer field follows; 0, up to the end of the file.
-    const header = short === 1 ? 16 : 8;
-    const length = short === 1 ? bigEndian(bytes, from + 8, 8) : short;
-    end = short === 0 ? bytes.length : from + length;
-    if (end < from + 8) end = Infinity;
-    yield { name: nameAt(bytes, from + 4), start: from + header, end };
-  }
-}
-
-/** The way through the boxes to the sizes of the items of an AVIF. */
+/** The way through the boxes of an AVIF to the sizes of its items. */
 const WAY = ["meta", "iprp", "ipco", "ispe"];
 
 /** The largest size of an item, which is the image; the others are parts or thumbnails. */
-function measureAvif(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  way = WAY,
-): Size {
-  const [next, ...rest] = way;
+function measureAvif(bytes: Uint8Array, from: number, to: number, depth = 0) {
+  const name = WAY[depth];
   let largest: Size = [0, 0];
-  for (const { name, start, end } of boxesOf(bytes, from, to)) {
-    if (name !== next) continue;
-    const inner = start + (name === "meta" ? 4 : 0);
-    const size: Size = rest.length === 0
-      ? bigSize(bytes, start + 4, 4)
-      : measureAvif(bytes, inner, Math.min(to, end), rest);
-    if (size[0] * size[1] > largest[0] * largest[1]) largest = size;
+  for (let at = from; at + 8 <= to;) {
+    const length = bigEndian(bytes, at, 4);
+    if (length < 8) break;
+    const end = Math.min(to, at + length);
+    if (nameAt(bytes, at + 4) === name) {
+      const inner = at + (name === "meta" ? 12 : 8);
+      const size: Size = name === "ispe"
+        ? sizeAt(bytes, at + 12, 4, bigEndian)
+        : measureAvif(bytes, inner, end, depth + 1);
+      if (size[0] * size[1] > largest[0] * largest[1]) largest = size;
+    }
+    at += length;
   }
   return largest;
 }

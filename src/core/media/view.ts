@@ -10,7 +10,7 @@ import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { isUtf8, joinBytes } from "../lines/text.ts";
-import { fill, readerOf } from "../lines/unsized.ts";
+import { readerOf } from "../lines/unsized.ts";
 import { OpenedFile } from "../guard/open.ts";
 import type { Encodings, ResolvedEncoding } from "../lines/codec.ts";
 import { adviceFor, mediaOf, tellMedia } from "./signatures.ts";
@@ -288,6 +288,19 @@ async function closeQuietly(text: ViewText | string): Promise<void> {
     if (typeof text !== "string") await text.close?.();
   } catch {
     // The call is over.
+  }
+}
+
+/** Fills a buffer with the bytes of a file from `position` on. */
+export async function fill(
+  buffer: Uint8Array,
+  file: OpenedFile,
+  position: number,
+): Promise<void> {
+  for (let length = 0; length < buffer.length;) {
+    const count = await file.read(buffer.subarray(length), position + length);
+    if (count === 0) throw file.changed("shrank");
+    length += count;
   }
 }
 
