@@ -115,7 +115,6 @@ export type { GunzipOptions } from "./src/views/named_views.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
 export { isRendered, renderPage } from "./src/core/pages/frame.ts";
 export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
-export { colorLines, type Highlighter } from "./src/core/color.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader. A limit that a call chooses is a field of ReadPolicy. A new encoding
@@ -174,7 +173,8 @@ const parts = import.meta.main &&
 if (parts) {
   const [, home = "", suffix = ""] = parts;
   const address = `${home}src/cli/main${suffix}`;
-  await import(address).then(({ main }) => main(), (error) => {
+  // Not awaited: --color loads a package that imports this module.
+  import(address).then(({ main }) => main(), (error) => {
     // Deno needs a read permission to import a computed URL of a local file.
     if (!String(error).includes("read access")) throw error;
     const path = decodeURI(`${home}src/cli`).replace("file://", "");

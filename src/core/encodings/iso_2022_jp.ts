@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
-import { endingAt } from "../lines/columns.ts";
+import { endingAt } from "../lines/text.ts";
 import { makeTables, type Tables } from "./tables.ts";
 
 const ESC = 0x1b;
