@@ -48,14 +48,11 @@ interface Run {
   readonly isCut: boolean;
 }
 
-/** A line, and whether it continues on the next page. */
-interface Part {
-  readonly line: TextLine;
-  readonly isOpen: boolean;
-}
-
-function runAt({ line, isOpen }: Part, start: number): Run {
-  const { text, column } = line;
+function runAt(
+  { text, column }: TextLine,
+  isOpen: boolean,
+  start: number,
+): Run {
   let end = start;
   let joiners = 0;
   // A longer run is checked in parts.
@@ -68,9 +65,9 @@ function runAt({ line, isOpen }: Part, start: number): Run {
     end += point > 0xffff ? 2 : 1;
   }
   // The ends of a line count as spaces, unless the line was cut there.
-  const outside = (isCut: boolean) => isCut ? null : SPACE;
-  const before = start === 0 ? outside(column > 1) : pointBefore(text, start);
-  const after = end === text.length ? outside(isOpen) : text.codePointAt(end)!;
+  const [left, right] = [column > 1 ? null : SPACE, isOpen ? null : SPACE];
+  const before = start === 0 ? left : pointBefore(text, start);
+  const after = text.codePointAt(end) ?? right;
   const isCut = isOpen || column > 1;
   return { text, start, end, before, after, joiners, isCut };
 }
@@ -116,23 +113,17 @@ function countFlagTags(tags: string, { before, after }: Run): number {
   const isBegun = before === null;
   if (!isBegun && before !== BLACK_FLAG) return 0;
   const cancel = tags.indexOf(CANCEL);
-  const isWhole = cancel >= 0;
   // The rest of the flag may be on the next page.
-  if (!isWhole && after !== null) return 0;
-  const shown = isWhole ? tags.slice(0, cancel + 1) : tags;
+  if (cancel < 0 && after !== null) return 0;
+  const shown = cancel < 0 ? tags : tags.slice(0, cancel + 1);
+  const isSpelt = (flag: string) =>
+    Array.from(shown).every((letter, at) =>
+      flag[at] === "?" ? /[a-z]/.test(letter) : flag[at] === letter
+    );
   const isFlag = FLAGS.some((letters) => {
     const flag = letters + CANCEL;
-    const last = flag.length - shown.length;
-    const first = isWhole ? last : 0;
-    const most = isBegun ? last : 0;
-    for (let begin = Math.max(0, first); begin <= most; begin++) {
-      const isSpelt = Array.from(shown).every((letter, at) => {
-        const wanted = flag[begin + at];
-        return wanted === "?" ? /[a-z]/.test(letter) : wanted === letter;
-      });
-      if (isSpelt) return true;
-    }
-    return false;
+    if (!isBegun) return isSpelt(flag);
+    return Array.from(flag).some((_, begin) => isSpelt(flag.slice(begin)));
   });
   return isFlag ? shown.length : 0;
 }
@@ -210,7 +201,7 @@ export class HiddenReport {
   add(line: TextLine, isOpen: boolean): Steps<void> | undefined {
     const isFull = this.counts.warning >= MAX_REPORTED;
     if (!(isFull ? MAY_BE_INFO : MAY_HIDE).test(line.text)) return undefined;
-    const scan = new LineScan({ line, isOpen }, this);
+    const scan = new LineScan(line, isOpen, this);
     return scan.step() ? undefined : stepsOf(scan);
   }
 }
@@ -224,7 +215,8 @@ const MAY_BE_INFO = /[\f\x80-\uffff]/;
 
 /** Searches a line for hidden characters, in steps. */
 class LineScan {
-  readonly #part: Part;
+  readonly #line: TextLine;
+  readonly #isOpen: boolean;
   readonly #report: HiddenReport;
   #at = 0;
   #column: number;
@@ -232,15 +224,16 @@ class LineScan {
   #runStart = 0;
   #directed: ReadonlySet<number> | undefined;
 
-  constructor(part: Part, report: HiddenReport) {
-    this.#part = part;
+  constructor(line: TextLine, isOpen: boolean, report: HiddenReport) {
+    this.#line = line;
+    this.#isOpen = isOpen;
     this.#report = report;
-    this.#column = part.line.column - 1;
+    this.#column = line.column - 1;
   }
 
   /** Searches the next characters; returns whether it reached the end. */
   step(): boolean {
-    const { text } = this.#part.line;
+    const { text } = this.#line;
     let column = this.#column;
     const last = column + STEP;
     let at = this.#at;
@@ -261,7 +254,7 @@ class LineScan {
 
   #take(rule: HiddenRule, point: number, at: number, column: number): void {
     const { counts, found } = this.#report;
-    const { number: line } = this.#part.line;
+    const { number: line } = this.#line;
     const isMark = point === 0xfeff && line === 1 && column === 1;
     const { kind, name, code } = isMark ? BYTE_ORDER_MARK : rule;
     if (kind === "suspect" && counts.warning >= MAX_REPORTED) return;
@@ -272,18 +265,22 @@ class LineScan {
 
   #isOrdinary(kind: HiddenRule["kind"], at: number): boolean {
     if (kind === "plain" || kind === "suspect") return kind === "plain";
-    const { line: { text, column }, isOpen } = this.#part;
     if (kind === "direction") {
-      const cut = { begun: column > 1, goesOn: isOpen };
+      const { text, column } = this.#line;
+      const cut = { begun: column > 1, goesOn: this.#isOpen };
       this.#directed ??= ordinaryDirections(text, cut);
       return this.#directed.has(at);
     }
     let run = this.#run;
     if (run === undefined || run.end <= this.#runStart) {
-      run = runAt(this.#part, this.#runStart);
+      run = this.#runAt(this.#runStart);
     }
-    while (run.end <= at) run = runAt(this.#part, run.end);
+    while (run.end <= at) run = this.#runAt(run.end);
     this.#run = run;
     return isOrdinaryIn(run, at, kind);
+  }
+
+  #runAt(start: number): Run {
+    return runAt(this.#line, this.#isOpen, start);
   }
 }
