@@ -6,7 +6,6 @@ import type { MatchSelection, ReadPolicy } from "../base/selection.ts";
 import { Numbered, Search } from "../find/search.ts";
 import { matcherOf } from "../find/query.ts";
 import { type BeginSearch, locateAll } from "../lines/locate.ts";
-import { linesIn } from "../lines/scan.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
@@ -59,10 +58,6 @@ async function locateHits(
   const { counts = limit === Infinity } = selection;
   const { size } = source;
   const from = await begin(source, { start, column });
-  if (from.position === size) {
-    const none = { runs: [] as Run[], lines: [], count: 0, exact: true };
-    return { ...none, more: false, from, total: from.total };
-  }
   const asked = (end ?? Infinity) - start + 1;
   const last = asked < Number.MAX_SAFE_INTEGER
     ? (await seek(source, from.position, asked, size)).position
@@ -88,16 +83,12 @@ async function locateHits(
     count += await search.countOn();
   }
   const exact = counts || !more;
-  const found = { lines, count, exact, more, from };
-  const mayBeWhole = selection.lines !== undefined && from.position === 0;
-  const whole = !more && mayBeWhole
-    ? await wholeFile(source, runs, most)
-    : undefined;
-  if (whole !== undefined) {
-    return { ...found, runs: [whole], total: whole.lines };
-  }
+  const mayBeWhole = !more && selection.lines !== undefined &&
+    from.position === 0;
+  const shown = mayBeWhole ? await wholeFile(source, runs, most) : runs;
   const all = exact && last === size ? search.lines : null;
-  return { ...found, runs, total: all ?? from.total ?? totalAt(runs, size) };
+  const total = from.total ?? all ?? totalAt(shown, size);
+  return { runs: shown, lines, count, exact, more, from, total };
 }
 
 /** About how many bytes the row of a gap takes. */
@@ -108,15 +99,13 @@ async function wholeFile(
   source: Source,
   runs: readonly Run[],
   most: number,
-): Promise<Run | undefined> {
+): Promise<readonly Run[]> {
   const { size } = source;
   const shown = runs.reduce((sum, { start, end }) => sum + end - start, 0);
   const cost = shown + GAP_BYTES * (runs.length + 1);
   const isCut = runs.some(({ inside }) => inside !== undefined);
-  if (runs.length === 0 || isCut || size > cost || size > most) return;
-  const { passed } = await seek(source, 0, Infinity, size);
-  const lines = await linesIn(source, passed);
-  return { start: 0, end: size, line: 1, lines, total: lines, cut: false };
+  if (runs.length === 0 || isCut || size > cost || size > most) return runs;
+  return [await locateAll(source, { countAll: true }) as Run];
 }
 
 /** How many lines the file has, if the last run reaches its end. */
