@@ -14,15 +14,10 @@ export function writeHits(
 ): string {
   const total = `${lines.length} of ${exact ? "" : "at least "}${count}`;
   if (lines.length === 0) return total;
-  const isAll = lines.length === shown.length;
-  return `${total}, on ${isAll ? "each line shown" : writeNumbers(lines)}`;
-}
-
-/** Writes increasing numbers of lines, with ranges for consecutive ones. */
-function writeNumbers(numbers: readonly number[]): string {
-  const runs = runsOf(numbers.map((number) => ({ number })))
-    .map(({ first, last }) => rangeOf(first, last));
-  return `${numbers.length === 1 ? "line" : "lines"} ${runs.join(", ")}`;
+  if (lines.length === shown.length) return `${total}, on each line shown`;
+  const runs = runsOf(lines.map((number) => ({ number })));
+  const ranges = runs.map(({ first, last }) => rangeOf(first, last)).join(", ");
+  return `${total}, on ${lines.length === 1 ? "line" : "lines"} ${ranges}`;
 }
 
 /** The runs of consecutive numbers with the same reason. */
