@@ -18,12 +18,21 @@ import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
 import { isSame, readOnce } from "./read_once.ts";
 import type { Reader, WindowCache } from "./read_once.ts";
-import { loadPart } from "./base/errno.ts";
+import { lazyPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 import { checkEtag, settle, type Version } from "./pages/version.ts";
+
+const blockPart = /* @__PURE__ */ lazyPart(() => import("./lines/block.ts"));
+const hitsPart = /* @__PURE__ */ lazyPart(() => import("./pages/hits.ts"));
+const signaturesPart = /* @__PURE__ */ lazyPart(() =>
+  import("./media/signatures.ts")
+);
+const unsizedPart = /* @__PURE__ */ lazyPart(() =>
+  import("./lines/unsized.ts")
+);
 
 /** The result of a read: consecutive lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
@@ -62,7 +71,7 @@ export async function readFound(
     try {
       // A remote store knows the size, and a read would cost a request.
       if (stat.size === 0 && !stat.remote) {
-        const { loadAll } = await loadPart(path, import("./lines/unsized.ts"));
+        const { loadAll } = await unsizedPart(path);
         file = await loadAll(file, call);
       }
       if (finder.open !== undefined) {
@@ -181,7 +190,7 @@ export function findByNumber(selection: LineSelection): Finder {
 export function findBlock(block: BlockSelection): Finder {
   const find: Finder["find"] = async (source) => {
     const { path } = source;
-    const { locateBlock } = await loadPart(path, import("./lines/block.ts"));
+    const { locateBlock } = await blockPart(path);
     return await locateBlock(source, block);
   };
   return { find, key: () => JSON.stringify(block) };
@@ -221,7 +230,7 @@ export async function findMatch(
   selection: HitSelection,
   path: string,
 ): Promise<Finder> {
-  const { findMatch } = await loadPart(path, import("./pages/hits.ts"));
+  const { findMatch } = await hitsPart(path);
   return findMatch(selection, path);
 }
 
@@ -235,10 +244,7 @@ async function explain(
   source: Source,
 ): Promise<ReadFileError> {
   if (!failure.is("BINARY")) return failure;
-  const { explainBinary } = await loadPart(
-    source.path,
-    import("./media/signatures.ts"),
-  );
+  const { explainBinary } = await signaturesPart(source.path);
   return await explainBinary(failure, source);
 }
 

@@ -64,16 +64,37 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
-/** Awaits a dynamic import of a part of this library; if it fails, reading `path` fails. */
-export async function loadPart<Part>(path: string, part: Promise<Part>) {
-  try {
-    return await part;
-  } catch (cause) {
-    // Most likely too many files are open.
-    const details = { errno: null, passing: true };
-    throw new ReadFileError("IO", path, details, { cause });
-  }
+/**
+ * Returns a function that loads a part of this library, once; if that fails,
+ * reading its path fails. Deno ends the process if it loads modules while no
+ * file can be opened, so that is tried first.
+ */
+export function lazyPart<Part>(load: () => Promise<Part>) {
+  let part: Part | undefined;
+  return async (path: string): Promise<Part> => {
+    if (part !== undefined) return part;
+    try {
+      if (canTell && !canOpen()) throw new Error("No file can be opened");
+      return part = await load();
+    } catch (cause) {
+      // Most likely too many files are open.
+      const details = { errno: null, passing: true };
+      throw new ReadFileError("IO", path, details, { cause });
+    }
+  };
 }
+
+/** Whether a file can be opened: for the memory of the process, Deno reads a file on Linux, and gives 0 if that fails. */
+function canOpen(): boolean {
+  // Cast, since the package must compile without the types of Deno.
+  const { Deno } = globalThis as unknown as {
+    readonly Deno?: { memoryUsage(): { readonly rss: number } };
+  };
+  return Deno?.memoryUsage().rss !== 0;
+}
+
+/** A container may not have that file at all. */
+const canTell = /* @__PURE__ */ canOpen();
 
 /** The code of a port's failure, or else the name of its class. */
 export function codeOf(error: unknown): string {

@@ -1,10 +1,14 @@
 // Runtime-agnostic.
-import { loadPart } from "../base/errno.ts";
+import { lazyPart } from "../base/errno.ts";
 import type { Charset, Codec } from "../lines/codec.ts";
 import type { Span } from "../lines/locate.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { ByteList, type Clipped } from "../lines/text.ts";
+
+const searchPart = /* @__PURE__ */ lazyPart(() =>
+  import("./decoded_search.ts")
+);
 
 const LF = 0x0a;
 
@@ -15,10 +19,7 @@ export function readerOf(charset: Charset): Codec {
     readClipped: (source, span, keep) =>
       readClipped(charset, source, span, keep),
     async searchWith(matcher, path) {
-      const { DecodedSearch } = await loadPart(
-        path,
-        import("./decoded_search.ts"),
-      );
+      const { DecodedSearch } = await searchPart(path);
       return (source, from, limit) =>
         new DecodedSearch(source, charset, matcher, from, limit);
     },
