@@ -1,6 +1,5 @@
 // Runtime-agnostic.
 import {
-  type FileEntry,
   type FileHandle,
   type FsPort,
   ReadFileError,
@@ -33,16 +32,20 @@ export class Progress {
   watch(fs: FsPort, limit = DEFAULT_MAX_SCAN): FsPort {
     const countsOf = (signal?: AbortSignal) =>
       signal && this.#calls.get(signal);
-    const { entries } = fs;
+    const { list } = fs;
     return {
       ...fs,
       open: async (path, signal) =>
         watched(await fs.open(path, signal), path, limit, countsOf(signal)),
-      ...(entries !== undefined && {
-        entries(path: string, signal?: AbortSignal) {
+      ...(list !== undefined && {
+        async *list(path: string, most: number, signal?: AbortSignal) {
           const counts = countsOf(signal);
-          const batches = entries(path, signal);
-          return counts === undefined ? batches : counted(batches, counts);
+          const listing = await list(path, most, signal);
+          const isWhole = !(Symbol.asyncIterator in listing);
+          for await (const batch of isWhole ? [listing] : listing) {
+            if (counts !== undefined) counts.steps += batch.length;
+            yield batch;
+          }
         },
       }),
     };
@@ -119,16 +122,6 @@ function watched(
     path: () => handle.path(),
     close: () => handle.close(),
   };
-}
-
-async function* counted(
-  batches: AsyncIterable<readonly FileEntry[]>,
-  counts: Counts,
-): AsyncIterable<readonly FileEntry[]> {
-  for await (const batch of batches) {
-    counts.steps += batch.length;
-    yield batch;
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
-import type { FileEntry, FileStat, FsPort } from "../core/base/port.ts";
+import type { FileStat, FsPort } from "../core/base/port.ts";
 import {
   hasFunctions,
   propertyOf,
@@ -231,17 +231,8 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       return handleOf(plain, describe(object), read);
     },
     ...(bucket.list !== undefined && {
-      async list(path: string, most: number) {
-        const entries: FileEntry[] = [];
-        const limit = Math.min(most, MOST_LISTED);
-        for await (const batch of entriesOf(path, limit)) {
-          entries.push(...batch);
-          if (entries.length >= most) break;
-        }
-        return entries.slice(0, most);
-      },
-      entries: (path: string, signal?: AbortSignal) =>
-        entriesOf(path, MOST_LISTED, signal),
+      list: (path: string, most: number, signal?: AbortSignal) =>
+        entriesOf(path, Math.min(most, MOST_LISTED), signal),
     }),
   };
 }

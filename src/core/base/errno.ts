@@ -2,7 +2,6 @@
 import { isA, propertyOf } from "./check.ts";
 import { ReadFileError } from "./errors.ts";
 import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
-import { MAX_SCANNED_NAMES } from "./limits.ts";
 import type { FileEntry, FsPort } from "./port.ts";
 import { REASONS } from "./words.ts";
 
@@ -102,16 +101,16 @@ export function codeOf(error: unknown): string {
   return typeof word === "string" ? word : typeof word;
 }
 
-/** All entries of a directory, in batches; fails if the port cannot give all of them. */
-export async function* allEntriesIn(
+/** The entries of a directory, in batches; `most` of them are enough. */
+export async function* batchesIn(
   fs: FsPort,
   path: string,
+  most: number,
   signal?: AbortSignal,
 ): AsyncIterable<readonly FileEntry[]> {
-  if (fs.entries !== undefined) return yield* fs.entries(path, signal);
-  const fail = (code: string) => Object.assign(new Error(code), { code });
-  if (fs.list === undefined) throw fail("ENOSYS");
-  const entries = await fs.list(path, MAX_SCANNED_NAMES + 1);
-  if (entries.length > MAX_SCANNED_NAMES) throw fail("EFBIG");
-  yield entries;
+  if (fs.list === undefined) {
+    throw Object.assign(new Error(), { code: "ENOSYS" });
+  }
+  const listing = await fs.list(path, most, signal);
+  yield* Symbol.asyncIterator in listing ? listing : [listing];
 }

@@ -93,18 +93,15 @@ export interface FsPort {
    */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
-   * Lists a directory, in any order; `most` entries are enough. Its answer is not
-   * trusted: each name is proved to lie in the workspace before it is shown. A
-   * port that cannot list leaves this out.
+   * Lists a directory, in any order: all at once, or in batches, so that millions
+   * of entries need little memory. Fails if a part cannot be listed, but `most`
+   * entries are enough; it may be `Infinity`. The names are not trusted: each is
+   * proved to lie in the workspace before it is shown. A port that cannot list
+   * leaves this out.
    */
-  list?(path: string, most: number): Awaitable<readonly FileEntry[]>;
-  /**
-   * Lists a whole directory in batches, so that a directory of millions of entries
-   * needs little memory; fails if a part cannot be listed. Without this method,
-   * `list` is called for all entries at once.
-   */
-  entries?(
+  list?(
     path: string,
+    most: number,
     signal?: AbortSignal,
-  ): AsyncIterable<readonly FileEntry[]>;
+  ): Awaitable<readonly FileEntry[] | AsyncIterable<readonly FileEntry[]>>;
 }

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { isPromise } from "../base/call.ts";
-import { allEntriesIn, codeOf, fromPort } from "../base/errno.ts";
+import { batchesIn, codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
@@ -152,7 +152,8 @@ async function scanOnce(
     if (denial?.mode === "refuse") omitted.add("denied");
     return denial === undefined;
   };
-  const batches = allEntriesIn(fs, path, call.signal)[Symbol.asyncIterator]();
+  const listing = batchesIn(fs, path, Infinity, call.signal);
+  const batches = listing[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value } = await call.wait(batches.next());

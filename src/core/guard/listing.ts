@@ -1,7 +1,8 @@
 // Runtime-agnostic.
 import { Call, isPromise } from "../base/call.ts";
+import { batchesIn } from "../base/errno.ts";
 import { confirm, type Visit } from "./proof.ts";
-import type { FileEntry } from "../base/port.ts";
+import type { FileEntry, FsPort } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 // Loaded with this module: Deno ends the process if it loads two modules at once
 // while too many files are open. A listing then loads only list.ts.
@@ -57,8 +58,8 @@ async function listBelow(visit: Visit, names: readonly string[], most: number) {
   if (fs.list === undefined) return { entries: [], looked: 0 };
   const trail = await resolve(visit, names);
   const { path } = trail.at(-1)!;
-  const ask = () => fs.list!(path, most);
-  const listed = (await ask()).slice(0, most);
+  const ask = () => firstEntries(fs, path, most);
+  const listed = await ask();
   await confirm(visit, trail, [{ ask, answer: JSON.stringify(listed) }]);
   const entries: FileEntry[] = [];
   for (const entry of listed) {
@@ -73,4 +74,19 @@ async function listBelow(visit: Visit, names: readonly string[], most: number) {
   // The order of the port could reveal hidden names.
   entries.sort(byName);
   return { entries, looked: listed.length };
+}
+
+/** The first entries of a directory, before any failure: they are only candidates. */
+async function firstEntries(fs: FsPort, path: string, most: number) {
+  const entries: FileEntry[] = [];
+  try {
+    for await (const batch of batchesIn(fs, path, most)) {
+      for (const entry of batch) {
+        if (entries.push(entry) === most) return entries;
+      }
+    }
+  } catch {
+    // A part of the directory may have been listed.
+  }
+  return entries;
 }
