@@ -6,7 +6,6 @@ import type {
   FileEntry,
   FileHandle,
   FileStat,
-  FsPort,
 } from "../core/base/port.ts";
 
 /** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */

@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import {
   createReadImage,
   gunzipView,
+  hostFs,
   httpFs,
   memoryFs,
   notebookView,
@@ -27,6 +28,8 @@ const fs = memoryFs({
   "/ws/empty.txt": "",
   "/ws/i.png": png(1, 1),
 });
+// The disk of the runtime, whose parts load late.
+hostFs();
 const workspace = await openWorkspace("/ws", { fs });
 const views = [gunzipView(), notebookView()];
 const viewed = await openWorkspace("/ws", { fs, views });

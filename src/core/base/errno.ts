@@ -63,18 +63,16 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
-/**
- * Returns a function that loads a part of this library, once; if that fails,
- * reading its path fails. Deno ends the process if it loads modules while no
- * file can be opened, so that is tried first.
- */
+/** Fails if no part of this library can be loaded now; `denoFs` sets the check. */
+export const loading = { check() {} };
+
+/** Returns a function that loads a part of this library, once; if that fails, reading its path fails. */
 export function lazyPart<Part>(load: () => Promise<Part>) {
   let part: Part | undefined;
   return async (path: string): Promise<Part> => {
-    if (part !== undefined) return part;
     try {
-      if (canTell && !canOpen()) throw new Error("No file can be opened");
-      return part = await load();
+      if (part === undefined) loading.check();
+      return part ??= await load();
     } catch (cause) {
       // Most likely too many files are open.
       const details = { errno: null, passing: true };
@@ -82,18 +80,6 @@ export function lazyPart<Part>(load: () => Promise<Part>) {
     }
   };
 }
-
-/** Whether a file can be opened: for the memory of the process, Deno reads a file on Linux, and gives 0 if that fails. */
-function canOpen(): boolean {
-  // Cast, since the package must compile without the types of Deno.
-  const { Deno } = globalThis as unknown as {
-    readonly Deno?: { memoryUsage(): { readonly rss: number } };
-  };
-  return Deno?.memoryUsage().rss !== 0;
-}
-
-/** A container may not have that file at all. */
-const canTell = /* @__PURE__ */ canOpen();
 
 /** The code of a port's failure, or else the name of its class. */
 export function codeOf(error: unknown): string {
