@@ -7,7 +7,7 @@ import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
 import { parsePath, type Way } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
-import { Listings } from "./listing.ts";
+import { Listings } from "./lister.ts";
 import { confirm, RecentSet, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
