@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { readFile } from "@agent-tools/read-file";
-import type { Page, PageOptions, ReadFileError } from "@agent-tools/read-file";
+import type { Page, PageOptions } from "@agent-tools/read-file";
 import {
   fits,
   MAX_COUNTED_BYTES,
@@ -30,32 +30,12 @@ export interface FittedPage extends PageToWrite {
 
 /**
  * Reads as much of a page as fits. A page that is too long is read again with
- * fewer bytes, not cut, so that each answer is of one version. If its view
- * fails, a file of text is shown itself.
+ * fewer bytes, not cut, so that each answer is of one version.
  */
-export async function fitPage(call: PageCall, bounds: Size) {
-  try {
-    return await fitView(call, bounds);
-  } catch (failure) {
-    if (!isOfView(failure) || call.options.view !== undefined) throw failure;
-    const note =
-      `this is the file itself, since its view failed: ${failure.message}`;
-    const options = { ...call.options, view: "raw" };
-    const notes = [...call.notes, note];
-    try {
-      return await fitView({ ...call, options, notes }, bounds);
-    } catch (error) {
-      throw hasCode(error, "BINARY") ? failure : error;
-    }
-  }
-}
-
-function isOfView(error: unknown): error is ReadFileError {
-  return hasCode(error, "UNREADABLE") && error.details.media === undefined ||
-    hasCode(error, "TOO_LARGE") && error.details.what === "view";
-}
-
-async function fitView(call: PageCall, bounds: Size): Promise<FittedPage> {
+export async function fitPage(
+  call: PageCall,
+  bounds: Size,
+): Promise<FittedPage> {
   const { root, scope, encoding, signal, notes } = call;
   const { workspace } = root;
   const usual = encoding === undefined ? {} : { encoding };

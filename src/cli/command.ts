@@ -10,9 +10,9 @@ import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
 import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
-import { printLists } from "./list.ts";
+import { listerOf } from "./list.ts";
 import { Reporter } from "./reporter.ts";
-import { Printer } from "./printer.ts";
+import { printerOf } from "./printer.ts";
 import { readRequest } from "./request.ts";
 import type { CallRequest, ListRequest, ReadRequest } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
@@ -50,9 +50,21 @@ async function answer(reporter: Reporter): Promise<void> {
   }
   const workspace = await open(request, reporter);
   try {
-    if (request.kind === "call") await call(workspace, request, reporter);
-    else if (request.kind === "read") await read(workspace, request, reporter);
-    else await printLists(workspace, request, reporter);
+    if (request.kind === "call") {
+      return await call(workspace, request, reporter);
+    }
+    const print = request.kind === "read"
+      ? printerOf(workspace, request, reporter)
+      : listerOf(workspace, request, reporter);
+    for (const target of request.targets) {
+      try {
+        await print(target);
+      } catch (error) {
+        if (!(error instanceof ReadFileError)) throw error;
+        // The others are still printed.
+        await reporter.fail(withAdvice(error, target));
+      }
+    }
   } finally {
     if (request.stats) {
       const ms = (performance.now() - reporter.began).toFixed(1);
@@ -76,24 +88,7 @@ async function call(
   await reporter.print(
     isTerminal ? `${escapeHidden(content).replace(/\n$/, "")}\n` : content,
   );
-  for (const note of notes) await reporter.warn(note);
-}
-
-async function read(
-  workspace: Workspace,
-  request: ReadRequest,
-  reporter: Reporter,
-) {
-  const printer = new Printer(workspace, request, reporter);
-  for (const target of request.targets) {
-    try {
-      await printer.show(target);
-    } catch (error) {
-      if (!(error instanceof ReadFileError)) throw error;
-      // The other files are still read.
-      await reporter.fail(withAdvice(error, target));
-    }
-  }
+  await reporter.warn(...notes);
 }
 
 async function open(

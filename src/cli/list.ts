@@ -6,55 +6,44 @@ import type { Workspace } from "../core/workspace.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ListRequest } from "./request.ts";
-import { UsageError } from "./target.ts";
+import { type Target, UsageError } from "./target.ts";
 
-export async function printLists(
+/** Makes the function that prints what each directory holds. */
+export function listerOf(
   workspace: Workspace,
-  request: ListRequest,
-  reporter: Reporter,
-): Promise<void> {
-  for (const path of request.paths) {
-    try {
-      await printList(workspace, path, request, reporter);
-    } catch (error) {
-      if (!(error instanceof ReadFileError)) throw error;
-      if (error.code === "INVALID_ARGUMENT") {
-        const { argument, problem } = error.details;
-        const isOption = argument === "depth" || argument === "glob";
-        if (isOption) throw new UsageError(`--${argument} ${problem}`);
-      }
-      // The other directories are still listed.
-      await reporter.fail(error);
-    }
-  }
-}
-
-async function printList(
-  workspace: Workspace,
-  path: string,
   { options, json }: ListRequest,
   reporter: Reporter,
-): Promise<void> {
-  const omitted = new Set<string>();
-  for (let next: ListOptions | null = options; next !== null;) {
-    const page = await workspace.list(path, next);
-    const above = page.path === "." ? "" : `${page.path}/`;
-    const write: (entry: ListedEntry) => string = json ? jsonOf : rowOf;
-    const rows = page.entries.map((entry) =>
-      `${write({ ...entry, path: above + entry.path })}\n`
+): (target: Target) => Promise<void> {
+  const write: (entry: ListedEntry) => string = json ? jsonOf : rowOf;
+  return async ({ path }) => {
+    const omitted = new Set<string>();
+    try {
+      for (let next: ListOptions | null = options; next !== null;) {
+        const page = await workspace.list(path, next);
+        const above = page.path === "." ? "" : `${page.path}/`;
+        const rows = page.entries.map((entry) =>
+          `${write({ ...entry, path: above + entry.path })}\n`
+        );
+        await reporter.print(rows.join(""));
+        for (const why of page.omitted) omitted.add(why);
+        for (const { path, code } of page.unlisted) {
+          await reporter.fail(`Cannot list ${quote(above + path)}: ${code}`);
+        }
+        next = page.next;
+      }
+    } catch (error) {
+      if (!(error instanceof ReadFileError)) throw error;
+      if (error.code !== "INVALID_ARGUMENT") throw error;
+      const { argument, problem } = error.details;
+      const isOption = argument === "depth" || argument === "glob";
+      throw isOption ? new UsageError(`--${argument} ${problem}`) : error;
+    }
+    const left = Array.from(
+      omitted,
+      (why) => `Left out: names that are ${why}`,
     );
-    await reporter.print(rows.join(""));
-    for (const why of page.omitted) omitted.add(why);
-    for (const { path, code } of page.unlisted) {
-      await reporter.fail(`Cannot list ${quote(above + path)}: ${code}`);
-    }
-    next = page.next;
-  }
-  for (const why of ["denied", "not Unicode"]) {
-    if (omitted.has(why)) {
-      await reporter.warn(`Left out: names that are ${why}`);
-    }
-  }
+    await reporter.warn(...left.sort());
+  };
 }
 
 /** Writes an entry as exactly one line. */

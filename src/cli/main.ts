@@ -1,119 +1,29 @@
 // Deno and Bun.
-import type { FsPort } from "../core/base/port.ts";
 import { codeOf } from "../core/base/errno.ts";
-import { plainPath } from "../fs/store.ts";
 import { runCommand } from "./command.ts";
 import { quote } from "../core/base/words.ts";
 import { BrokenPipeError, HostError } from "./target.ts";
 import type { Outlet } from "./target.ts";
 
-/** The directories Deno must be allowed to read: the workspace as named and, behind a link, its real path. */
-export async function foldersOf(
-  workspace: string,
-  fs: FsPort,
-): Promise<readonly string[]> {
-  const real = await realPathOf(workspace, fs);
-  if (workspace === "." || real === undefined) return [workspace];
-  const here = workspace.startsWith("/") ? "" : await realPathOf(".", fs);
-  // If the current directory is unknown, name both paths.
-  const isPlain = here !== undefined &&
-    plainPath(`${here}/${workspace}`) === real;
-  return isPlain ? [workspace] : [workspace, real];
-}
-
-async function realPathOf(path: string, fs: FsPort) {
-  try {
-    return await fs.realPath(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Where the command line was loaded from, by the URL of a file in `src/cli`: the folder of `mod.ts`, and what to run. */
-function originOf(address: string) {
-  const { protocol, pathname, href } = new URL("../..", address);
-  const home = decodeURIComponent(pathname);
-  // The npm package is compiled, and imports from npm.
-  const isCompiled = address.endsWith(".js");
-  const entry = isCompiled ? "mod.js" : "mod.ts";
-  if (protocol !== "file:") {
-    const onJsr = /^\/(@[^/]+\/[^/]+)\/([^/]+)\/$/.exec(pathname);
-    const program = onJsr === null
-      ? `${href}${entry}`
-      : `jsr:${onJsr[1]}@${onJsr[2]}`;
-    return { home, program, kind: "remote" } as const;
-  }
-  const kind = isCompiled ? "package" : "checkout";
-  return { home, program: `${home}${entry}`, kind } as const;
-}
-
-/**
- * The command that starts the command line in Deno, with permission to read
- * `folders`. A local program needs permission for its own dynamic imports too;
- * in a checkout, the standard library comes from npm.
- */
-export function denoWords(address: string, folders: readonly string[]) {
-  const { home, program, kind } = originOf(address);
-  const parts = kind === "remote" ? [] : [`${home}src/cli`];
-  const allowed = [...folders, ...parts].map(nameable).join(",");
-  const library = [
-    // A deno.json in the working directory could replace modules.
-    "--no-config",
-    "--no-lock",
-    `--node-modules-dir=${kind === "package" ? "manual" : "none"}`,
-    ...kind === "checkout" ? [`--import-map=${home}tests/npm_std.json`] : [],
-  ];
-  return ["deno", "run", ...library, `--allow-read=${allowed}`, program];
-}
-
-/** Without these, files of the working directory could run code: bunfig.toml, and tsconfig.json by its paths. */
-const BUN_FLAGS = [
-  "--config=/dev/null",
-  "--tsconfig-override=/dev/null",
-  "--no-env-file",
-];
-
-/** The command that starts the command line in Bun. */
-export function bunWords(address: string): string[] {
-  const { home, program, kind } = originOf(address);
-  const library = kind === "checkout"
-    ? ["--preload", `${home}tests/support/bun_std.ts`]
-    : [];
-  return ["bun", "run", ...BUN_FLAGS, ...library, program];
-}
-
-/** A path for `--allow-read`, which separates paths by commas: the part before a name with a comma. */
-function nameable(path: string): string {
-  const comma = path.indexOf(",");
-  if (comma === -1) return path;
-  const slash = path.lastIndexOf("/", comma);
-  return slash === -1 ? "." : path.slice(0, slash) || "/";
-}
-
-interface Stream {
-  readonly isTTY?: boolean;
-  write(output: string | Uint8Array, done: (error?: unknown) => void): boolean;
-  on(event: "error", listener: () => void): void;
-}
-
-/** The part of `node:fs` that writes. */
-interface Files {
-  fstatSync(fd: number): { isCharacterDevice(): boolean };
-  write(
-    fd: number,
-    bytes: Uint8Array,
-    done: (error: unknown, written: number) => void,
-  ): void;
+/** The parts of Node.js that write, and that tell a terminal. */
+interface Builtins {
+  readonly "node:fs": {
+    fstatSync(fd: number): { isCharacterDevice(): boolean };
+    write(
+      fd: number,
+      bytes: Uint8Array,
+      done: (error: unknown, written: number) => void,
+    ): void;
+  };
+  readonly "node:tty": { isatty(fd: number): boolean };
 }
 
 interface Host {
   readonly process: {
     readonly argv: readonly string[];
     readonly env: Readonly<Record<string, string | undefined>>;
-    readonly stdout: Stream;
-    readonly stderr: Stream;
     exitCode: number | undefined;
-    getBuiltinModule(name: "node:fs"): Files;
+    getBuiltinModule<Name extends keyof Builtins>(name: Name): Builtins[Name];
   };
   readonly Deno?: {
     readonly noColor: boolean;
@@ -131,39 +41,30 @@ export async function main(): Promise<void> {
   // Cast, since the package must compile without the types of any runtime.
   const host = globalThis as unknown as Host;
   const { process } = host;
-  const errors = outletOf(2, () => process.stderr, host);
+  const errors = outletOf(2, host);
   const { url, resolve } = import.meta;
   for (const sentence of replacedModules(url, resolve)) {
     await errors.write(`${sentence}\n`);
   }
   process.exitCode = await runCommand({
     args: process.argv.slice(2),
-    output: outletOf(1, () => process.stdout, host),
+    output: outletOf(1, host),
     errors,
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
-    program: (folders) =>
-      host.Deno === undefined ? bunWords(url) : denoWords(url, folders),
     version: readVersion,
   });
 }
 
-/**
- * Writes to a pipe or a file by `node:fs`: loading the streams of the process
- * takes Bun four milliseconds, so only a device, such as a terminal, gets one.
- */
-function outletOf(fd: 1 | 2, load: () => Stream, host: Host): Outlet {
-  const fs = host.process.getBuiltinModule("node:fs");
-  const stream = mayBeTerminal(fs, fd) ? load() : undefined;
-  // The callback of `write` reports the error; an unhandled event would end the process.
-  stream?.on("error", () => {});
+/** Writes by `node:fs`: loading the streams of the process, or `node:tty`, takes milliseconds. */
+function outletOf(fd: 1 | 2, { process, Deno }: Host): Outlet {
+  const fs = process.getBuiltinModule("node:fs");
   return {
-    isTerminal: stream?.isTTY === true,
+    isTerminal: fs.fstatSync(fd).isCharacterDevice() &&
+      process.getBuiltinModule("node:tty").isatty(fd),
     async write(output) {
       try {
-        await (stream === undefined
-          ? writeAll(fs, fd, output, host.Deno === undefined)
-          : writeToStream(stream, output));
+        await writeAll(fs, fd, output, Deno === undefined);
       } catch (error) {
         const code = codeOf(error);
         if (code === "EPIPE") {
@@ -178,28 +79,12 @@ function outletOf(fd: 1 | 2, load: () => Stream, host: Host): Outlet {
   };
 }
 
-/** Whether it is a device; also if that is unknown. */
-function mayBeTerminal(fs: Files, fd: number): boolean {
-  try {
-    return fs.fstatSync(fd).isCharacterDevice();
-  } catch {
-    return true;
-  }
-}
-
-function writeToStream(stream: Stream, output: string | Uint8Array) {
-  // Writing to a device, Deno is synchronous and throws.
-  return new Promise<void>((resolve, reject) =>
-    void stream.write(output, (error) => error ? reject(error) : resolve())
-  );
-}
-
 /** How long to wait for room in a pipe that another program made non-blocking. */
 const ROOM_MS = 5;
 
 /** Writes everything; `waits` for room if the runtime says how much it wrote before there was none. Deno does not. */
 async function writeAll(
-  fs: Files,
+  fs: Builtins["node:fs"],
   fd: number,
   output: string | Uint8Array,
   waits: boolean,

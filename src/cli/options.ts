@@ -30,18 +30,11 @@ What to read:
   --workspace DIR       read only files in this directory; . by default
   --deny GLOB           do not read files that match; may be repeated
   --max-bytes N         show at most N bytes of each file, in whole lines if one
-                        fits; standard error has the next command
+                        fits; standard error has the arguments for the rest
   --column N            begin at character N of the first line
   --encoding LABEL      the encoding of the files, such as shift_jis; "auto",
                         the default, detects it by their bytes
   --view NAME           cells of a notebook, or gunzip: show that instead
-
-What was read before:
-  --receipt             write a receipt of the printed lines to standard error;
-                        pages of --json have one
-  --since RECEIPT       leave out the unchanged lines of RECEIPT
-  --recheck RECEIPT     instead of lines, print whether they have changed: same,
-                        moved +12, changed 3-5, 9 or gone
 
 Output:
   --json                pages as JSON, one per line; "base64" has the bytes if
@@ -50,7 +43,6 @@ Output:
   --no-numbers          do not number lines
   --color               color the syntax on a terminal, by highlight.js
   --stats               write to standard error how much was read, how long
-  --as COMMAND          the name of this program in the next command
 
 Directories:
   --list                list each PATH, . by default: sizes or kinds, and names
@@ -81,7 +73,7 @@ export const USAGE_HINT =
   "Usage: read [OPTION]... PATH[:LINES]...; --help says more";
 
 const FLAGS = [
-  ...["receipt", "numbers", "no-numbers", "color", "json", "list"] as const,
+  ...["numbers", "no-numbers", "color", "json", "list"] as const,
   ...["stats", "help", "version"] as const,
 ] as const;
 
@@ -90,8 +82,8 @@ const LISTS = ["deny", "tool"] as const;
 
 const TEXTS = [
   ...["workspace", "head", "tail", "indent", "levels", "column"] as const,
-  ...["encoding", "view", "since", "recheck", "max-bytes", "depth"] as const,
-  ...["glob", "as", "args", "config", "definitions"] as const,
+  ...["encoding", "view", "max-bytes", "depth"] as const,
+  ...["glob", "args", "config", "definitions"] as const,
 ] as const;
 
 const NAMES = [...FLAGS, ...LISTS, ...TEXTS] as const;

@@ -5,7 +5,7 @@ import type { Page, PageOptions } from "../core/pages/page.ts";
 import { weaken, writeEtag } from "../core/pages/version.ts";
 import { readFile } from "../core/read.ts";
 import type { Workspace } from "../core/workspace.ts";
-import type { Part } from "./target.ts";
+import { defined, type Part } from "./target.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 
 export interface WalkLimits {
@@ -58,8 +58,7 @@ async function pageOf(
 ): Promise<PageOptions | undefined> {
   if (!("indent" in part)) return part;
   const now = Date.now();
-  const { encoding: label } = part;
-  const encoding = label === undefined ? {} : { encoding: label };
+  const encoding = defined({ encoding: part.encoding });
   const block = await readFile(workspace, path, {
     kind: "block",
     anchor: part.indent,

@@ -2,7 +2,7 @@
 import type { ReadFileError } from "../core/base/errors.ts";
 import type { FsPort } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
-import { NOT_ALL, type Shell } from "./target.ts";
+import type { Shell } from "./target.ts";
 
 const PACE_MS = 100;
 
@@ -30,21 +30,17 @@ export class Reporter {
     if (output.length > 0) await this.shell.output.write(output);
   }
 
-  /** Writes a sentence, or an error and its hint, to standard error. */
-  async warn(what: string | Error): Promise<void> {
-    const { errors, styles } = this.shell;
-    const message = `${typeof what === "string" ? what : sentenceOf(what)}\n`;
-    await this.#clear();
-    let shown = message;
-    if (errors.isTerminal) {
-      shown = escapeHidden(message);
-      // Only continuations are bold, so that a line of a file cannot look like one.
-      if (styles && shown.startsWith(NOT_ALL)) {
-        shown = `\x1b[1m${NOT_ALL}\x1b[0m${shown.slice(NOT_ALL.length)}`;
-      }
+  /** Writes sentences, or errors and their hints, to standard error. */
+  async warn(...what: readonly (string | Error | undefined)[]): Promise<void> {
+    const { errors } = this.shell;
+    for (const one of what) {
+      if (one === undefined) continue;
+      const message = `${typeof one === "string" ? one : sentenceOf(one)}\n`;
+      await this.#clear();
+      const shown = errors.isTerminal ? escapeHidden(message) : message;
+      // Best effort: standard error itself may be broken.
+      await errors.write(shown).catch(() => {});
     }
-    // Best effort: standard error itself may be broken.
-    await errors.write(shown).catch(() => {});
   }
 
   /** Writes the same, and sets the exit code. */

@@ -2,8 +2,8 @@
 import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
-import { refuseBesideReceipt } from "./receipts.ts";
-import { type Part, readTarget, type Target, UsageError } from "./target.ts";
+import { defined, readTarget, UsageError } from "./target.ts";
+import type { Part, Target } from "./target.ts";
 import { MAKERS, type ToolName } from "./model_tool.ts";
 
 export type ReadRequest = ReturnType<typeof takeRead>;
@@ -20,10 +20,10 @@ const OF_READING = ["workspace", "deny", "stats"] as const;
 
 const OF_LINES = [
   ...["head", "tail", "indent", "levels", "column", "max-bytes"] as const,
-  ...["encoding", "view", "since", "recheck", "as"] as const,
+  ...["encoding", "view"] as const,
 ];
 
-const OF_TEXT = ["numbers", "no-numbers", "color", "receipt"] as const;
+const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
 
 const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
@@ -70,7 +70,7 @@ function refuseStrangers(values: Options, mode: Mode): void {
 }
 
 function takeRead(values: Options, paths: readonly string[]) {
-  refuseClashes(values, CLASHES);
+  refuseClashes(values);
   const common = takePart(values);
   const column = numberOf(values, "column");
   const maxBytes = numberOf(values, "max-bytes");
@@ -84,18 +84,16 @@ function takeRead(values: Options, paths: readonly string[]) {
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);
   });
-  refuseClashes(values, LATE_CLASHES);
-  refuseBesideReceipt(values, targets);
   const [first, ...others] = targets;
   const named = Object.keys(first!.part).join();
   const isElsewhere = /tail|around|indent/.test(named);
   if (column !== undefined && (others.length > 0 || isElsewhere)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
-  const { as, color, json, receipt, recheck, since, view } = values;
+  const { color, json, view } = values;
   return {
     ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
-    ...{ as, color, json, receipt, recheck, since, view },
+    ...{ color, json, view },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
@@ -109,33 +107,19 @@ function takeEncoding(label: string | undefined): string | undefined {
   });
 }
 
-type Clash = readonly [name: OptionName, ...others: OptionName[]];
-
-/** Options that cannot be given with others. */
-const CLASHES: readonly Clash[] = [
-  ["numbers", "no-numbers"],
-  ["head", "tail", "indent"],
-  ["tail", "indent"],
+/** Options that cannot be given together. */
+const CLASHES: readonly (readonly OptionName[])[] = [
+  ...[["numbers", "no-numbers"], ["view", "indent"]] as const,
+  ...[["head", "tail"], ["head", "indent"], ["tail", "indent"]] as const,
 ];
 
-/** The same, checked after the targets. */
-const LATE_CLASHES: readonly Clash[] = [
-  ["view", "indent"],
-  ["receipt", "max-bytes"],
-  ["since", "max-bytes", "indent", "recheck"],
-  [
-    ...["recheck", "max-bytes", "indent", "head", "tail", "column"] as const,
-    ...["encoding", "receipt", "numbers", "no-numbers", "color"] as const,
-  ],
-];
-
-function refuseClashes(values: Options, clashes: readonly Clash[]): void {
-  for (const [name, ...others] of clashes) {
-    if (values[name] === undefined) continue;
-    const other = others.find((option) => values[option] !== undefined);
-    if (other === undefined) continue;
-    throw new UsageError(`--${name} and --${other} cannot both be; take one`);
-  }
+function refuseClashes(values: Options): void {
+  const clash = CLASHES.find((names) =>
+    names.every((name) => values[name] !== undefined)
+  );
+  if (clash === undefined) return;
+  const both = clash.join(" and --");
+  throw new UsageError(`--${both} cannot both be; take one`);
 }
 
 /** The lines of every file, if an option selects them. */
@@ -157,18 +141,12 @@ function takePart(
 }
 
 function takeList(values: Options, paths: readonly string[]) {
-  const depth = numberOf(values, "depth");
-  const { glob } = values;
-  const options = {
-    ...(depth !== undefined && { depth }),
-    ...(glob !== undefined && { glob }),
-  };
+  const { glob, json = false } = values;
   return {
-    kind: "list" as const,
-    ...boundaryOf(values),
-    paths: paths.length === 0 ? ["."] : paths,
-    options,
-    json: values.json === true,
+    ...{ kind: "list" as const, ...boundaryOf(values), json },
+    targets: (paths.length === 0 ? ["."] : paths)
+      .map((path): Target => ({ text: path, path, part: {} })),
+    options: defined({ depth: numberOf(values, "depth"), glob }),
   };
 }
 
@@ -194,10 +172,7 @@ function takeCall(values: Options) {
 const OF_ONE_NAME_EACH = ["toolkit", "forge", "open"] as const;
 
 function takeDefinitions(values: Options) {
-  const vendor = VENDORS.find((name) => name === values.definitions);
-  if (vendor === undefined) {
-    throw new UsageError(`--definitions must be one of ${VENDORS.join(", ")}`);
-  }
+  const vendor = oneOf(VENDORS, values.definitions!, "--definitions");
   const named = takeTools(values);
   const tools = named.length > 0 ? named : OF_ONE_NAME_EACH;
   return { kind: "definitions" as const, vendor, tools };
@@ -205,11 +180,17 @@ function takeDefinitions(values: Options) {
 
 function takeTools({ tool = [] }: Options): ToolName[] {
   const names = Object.keys(MAKERS) as ToolName[];
-  return tool.map((name) => {
-    const known = names.find((known) => known === name);
-    if (known !== undefined) return known;
-    throw new UsageError(`--tool must be one of ${names.join(", ")}`);
-  });
+  return tool.map((name) => oneOf(names, name, "--tool"));
+}
+
+function oneOf<Name extends string>(
+  names: readonly Name[],
+  given: string,
+  option: string,
+): Name {
+  const known = names.find((name) => name === given);
+  if (known !== undefined) return known;
+  throw new UsageError(`${option} must be one of ${names.join(", ")}`);
 }
 
 /** Options of every request that reads. */

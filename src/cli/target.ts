@@ -1,6 +1,5 @@
 // Runtime-agnostic.
 import type { FsPort } from "../core/base/port.ts";
-import { escapeHidden } from "../core/unicode/escape.ts";
 import { quote } from "../core/base/words.ts";
 import type { PageOptions } from "../core/pages/page.ts";
 import type { ReadRequest } from "./request.ts";
@@ -22,8 +21,6 @@ export interface Shell {
   readonly fs?: FsPort;
   /** How long a scan may take before progress is shown, in milliseconds. */
   readonly patienceMs: number;
-  /** The command that starts this program, allowed to read `folders`. */
-  program(folders: readonly string[]): readonly string[];
   version(): Promise<string>;
 }
 
@@ -41,31 +38,10 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Quotes a word for a shell. */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-/**
- * The same, for copying from a terminal, which does not show hidden characters:
- * they are written as bytes, as in `$'\\033'`, which interactive shells accept.
- */
-function quoteWordVisibly(word: string): string {
-  if (!isHidden(word)) return quoteWord(word);
-  const characters = Array.from(word, (character) => {
-    if (!/['\\]/.test(character) && !isHidden(character)) return character;
-    // Three digits each, so that a following digit is not part of the escape.
-    return Array.from(
-      new TextEncoder().encode(character),
-      (byte) => `\\${byte.toString(8).padStart(3, "0")}`,
-    ).join("");
-  });
-  return `$'${characters.join("")}'`;
-}
-
-/** Whether a terminal would not show every character. */
-function isHidden(text: string): boolean {
-  return /[\t\n]/.test(text) || escapeHidden(text) !== text;
 }
 
 /** The requested lines of a file: a page, or the block of a line by its indentation. */
@@ -86,9 +62,9 @@ export interface Target {
 }
 
 const RANGE =
-  /^(?<path>.+):(?:(?<first>\d+)(?:-(?<last>\d+))?(?:\+(?<margin>\d+))?|(?<from>\d+)-|-(?<tail>\d+))?$/s;
+  /^(?<path>.+):(?:(?<first>\d+)(?:-(?<last>\d+))?(?:\+(?<margin>\d+))?|(?<start>\d+)-|-(?<tail>\d+))?$/s;
 const SEARCH =
-  /^(?<path>.+?):(?:(?<first>\d+)-(?<last>\d*))?\/(?<match>.+)\/(?<ignoreCase>i)?(?:\+(?<margin>\d+))?$/s;
+  /^(?<path>.+?):(?:(?<start>\d+)-(?<last>\d*))?\/(?<match>.+)\/(?<ignoreCase>i)?(?:\+(?<margin>\d+))?$/s;
 
 /**
  * Reads `PATH`, `PATH:120`, `PATH:120-150`, `PATH:120-`, `PATH:-20`,
@@ -106,35 +82,36 @@ function partOf(
   words: Readonly<Record<string, string | undefined>>,
   text: string,
 ): PageOptions {
-  const { match, ignoreCase } = words;
-  const [start, from, tail] = [words.first, words.from, words.tail]
-    .map((digits) => numberOf(digits, text));
-  const margin = numberOf(words.margin, text, 0);
-  const end = numberOf(words.last, text);
+  const number = (name: string, least = 1) =>
+    numberOf(words[name], text, least);
+  const [first, end, tail] = [number("first"), number("last"), number("tail")];
+  const margin = number("margin", 0);
+  const start = first ?? number("start");
   if (start !== undefined && end !== undefined && end < start) {
     const problem = `line ${start} comes after line ${end}; turn them round`;
     throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
   }
-  const around = margin !== undefined && { before: margin, after: margin };
-  const range = {
-    ...(start !== undefined && { start }),
-    ...(end !== undefined && { end }),
-  };
-  if (match !== undefined) {
-    return {
-      ...{ ...range, match, regex: true },
-      ...(ignoreCase !== undefined && { ignoreCase: true }),
-      ...(margin !== 0 && around),
-    };
+  const { match } = words;
+  const hasMargin = margin !== undefined && (match === undefined || margin > 0);
+  const around = hasMargin && { before: margin, after: margin };
+  if (first === undefined || end !== undefined) {
+    const ignoreCase = words.ignoreCase === undefined ? undefined : true;
+    const search = match !== undefined && { match, regex: true, ignoreCase };
+    return defined({ start, end, tail, ...search, ...around });
   }
-  if (tail !== undefined) return { tail };
-  if (from !== undefined) return { start: from };
-  if (start === undefined) return {};
-  if (end !== undefined) return { ...range, ...around };
-  return around ? { around: start, ...around } : { start, end: start };
+  return around ? { around: first, ...around } : { start: first, end: first };
 }
 
-function numberOf(digits: string | undefined, text: string, least = 1) {
+/** Leaves out the options that are undefined. */
+export function defined<Options extends object>(options: Options) {
+  const given = Object.entries(options)
+    .filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as {
+    [Name in keyof Options]?: Exclude<Options[Name], undefined>;
+  };
+}
+
+function numberOf(digits: string | undefined, text: string, least: number) {
   if (!digits) return undefined;
   const number = Number(digits);
   if (Number.isSafeInteger(number) && number >= least) return number;
@@ -156,16 +133,14 @@ export function writeTarget(
   return start === end ? `${path}:${start}` : range;
 }
 
-/** Writes what was left out, and the next command; `isTerminal` if it will be copied from one. */
+/** Writes what was left out, and the arguments for the rest. */
 export function continuationOf(
   request: ReadRequest,
   { path }: Target,
   next: PageOptions,
-  program: readonly string[],
-  isTerminal: boolean,
 ): string {
   const { workspace, deny, stats, maxBytes, encoding, view } = request;
-  const { json, numbers, color, as } = request;
+  const { json, numbers, color } = request;
   const { column = 1 } = next;
   const words = [
     ...(workspace === "." ? [] : ["--workspace", asPath(workspace)]),
@@ -180,15 +155,11 @@ export function continuationOf(
     ...(stats ? ["--stats"] : []),
     writeTarget(asPath(path), next),
   ];
-  const quoted = isTerminal ? quoteWordVisibly : quoteWord;
-  const start = as ?? program.map(quoted).join(" ");
-  const command = [start, ...words.map(quoted)].join(" ");
-  const name = quote(path);
-  return `${NOT_ALL} ${name} fits into ${maxBytes} bytes; go on with:\n${command}`;
+  const args = words.map(quoteWord).join(" ");
+  return `Not all of ${
+    quote(path)
+  } fits into ${maxBytes} bytes; go on with these arguments:\n${args}`;
 }
-
-/** The beginning of a continuation. */
-export const NOT_ALL = "Not all of";
 
 /** Makes a path that does not look like an option: Bun treats a leading `--` as its own. */
 function asPath(path: string): string {

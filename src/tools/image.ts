@@ -74,28 +74,25 @@ export function createReadImage(
       const path = taken.needPath();
       const { readImage } = await readingPart(path);
       const image = await readImage(workspace, path, limit, signal);
-      refuseSide(image, maxSide);
-      return image;
+      const { width, height } = image;
+      if (Math.max(width, height) <= maxSide) return image;
+      const size = `it is ${width} x ${height} pixels`;
+      const problem = `${size}, and models take ${maxSide} a side`;
+      throw unreadable(path, problem, "make it smaller with another tool");
     },
-    render: tellImage,
+    render({ mediaType, width, height, bytes, animated, frames }) {
+      const moving = animated
+        ? `, animated: ${frames ?? "several"} frames`
+        : "";
+      const size = `${width} x ${height} pixels, ${bytes.length} bytes`;
+      return `${mediaType}, ${size}${moving}`;
+    },
   };
 }
 
-function refuseSide({ path, width, height }: ImageContent, most: number): void {
-  if (Math.max(width, height) <= most) return;
-  const problem =
-    `it is ${width} x ${height} pixels, and models take ${most} a side`;
-  const hint = "make it smaller with another tool";
+function unreadable(path: string, problem: string, hint: string) {
   const details = { as: "image", problem };
-  throw new ReadFileError("UNREADABLE", path, details, { hint });
-}
-
-function tellImage(
-  { mediaType, width, height, bytes, animated, frames }: ImageContent,
-): string {
-  const moving = animated ? `, animated: ${frames ?? "several"} frames` : "";
-  const size = `${width} x ${height} pixels, ${bytes.length} bytes`;
-  return `${mediaType}, ${size}${moving}`;
+  return new ReadFileError("UNREADABLE", path, details, { hint });
 }
 
 /** An image for each vendor's API, in a message or in the result of a tool. */
@@ -128,40 +125,9 @@ export interface VendorImages {
 /** The types that most models accept. */
 const USUAL = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
-type UsualType = typeof USUAL[number];
-
-const MAKERS: {
-  readonly [Vendor in keyof VendorImages]: (
-    type: UsualType,
-    bytes: Uint8Array,
-  ) => VendorImages[Vendor];
-} = {
-  openai: (type, bytes) => (
-    { type: "input_image", image_url: urlOf(type, bytes), detail: "auto" }
-  ),
-  "openai-chat": (type, bytes) => (
-    { type: "image_url", image_url: { url: urlOf(type, bytes) } }
-  ),
-  anthropic: (type, bytes) => (
-    {
-      type: "image",
-      source: { type: "base64", media_type: type, data: toBase64(bytes) },
-    }
-  ),
-  gemini: (type, bytes) => (
-    { inlineData: { mimeType: type, data: toBase64(bytes) } }
-  ),
-  mcp: (type, bytes) => (
-    { type: "image", data: toBase64(bytes), mimeType: type }
-  ),
-  "ai-sdk": (type, bytes) => (
-    { type: "file", mediaType: type, data: { type: "data", data: bytes } }
-  ),
-};
-
-function urlOf(type: string, bytes: Uint8Array): string {
-  return `data:${type};base64,${toBase64(bytes)}`;
-}
+const VENDORS = [
+  ...["openai", "openai-chat", "anthropic", "gemini", "mcp", "ai-sdk"] as const,
+] satisfies readonly (keyof VendorImages)[];
 
 /**
  * Makes the part of a message for an image, in the form of a vendor's API.
@@ -186,7 +152,7 @@ export function imagePart<Vendor extends keyof VendorImages>(
   image: ImageContent,
 ): VendorImages[Vendor] {
   const refuse = refuseMistake("Cannot make a part of an image");
-  checkValue("vendor", vendor, Object.keys(MAKERS), refuse);
+  checkValue("vendor", vendor, VENDORS, refuse);
   checkValue("image", image, IMAGE, refuse);
   const { path, bytes, mediaType, animated } = image;
   // An image of another type fails the whole request, and each later one.
@@ -196,12 +162,32 @@ export function imagePart<Vendor extends keyof VendorImages>(
   const moves = vendor.startsWith("openai") && type === "image/gif" && animated;
   if (type === undefined || moves) {
     const what = moves ? `an animated ${type}` : mediaType;
-    const problem = `${vendor} does not take ${what}`;
     const hint = `convert it to one of ${types.join(", ")}`;
-    const details = { as: "image", problem };
-    throw new ReadFileError("UNREADABLE", path, details, { hint });
+    throw unreadable(path, `${vendor} does not take ${what}`, hint);
   }
-  return MAKERS[vendor](type, bytes);
+  const base64 = vendor === "ai-sdk" ? "" : toBase64(bytes);
+  return partsOf(type, bytes, base64)[vendor];
+}
+
+function partsOf(
+  type: typeof USUAL[number],
+  bytes: Uint8Array,
+  data: string,
+): VendorImages {
+  const url = `data:${type};base64,${data}`;
+  const source = { type: "base64", media_type: type, data } as const;
+  return {
+    openai: { type: "input_image", image_url: url, detail: "auto" },
+    "openai-chat": { type: "image_url", image_url: { url } },
+    anthropic: { type: "image", source },
+    gemini: { inlineData: { mimeType: type, data } },
+    mcp: { type: "image", data, mimeType: type },
+    "ai-sdk": {
+      type: "file",
+      mediaType: type,
+      data: { type: "data", data: bytes },
+    },
+  };
 }
 
 /** The check that an argument is the result of `readImage`. */
@@ -209,6 +195,6 @@ const IMAGE: Kind = {
   wanted: "an image, such as workspace.readImage() gives",
   fits: (value) =>
     isA(propertyOf(value, "bytes"), Uint8Array) &&
-    [propertyOf(value, "path"), propertyOf(value, "mediaType")]
-      .every((text) => typeof text === "string"),
+    typeof propertyOf(value, "path") === "string" &&
+    typeof propertyOf(value, "mediaType") === "string",
 };

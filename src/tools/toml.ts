@@ -19,23 +19,6 @@ const MAX_DEPTH = 32;
 /** The beginning of each message. */
 export const FAILED = "Cannot read the configuration";
 
-/**
- * Reads TOML. Broken TOML, and a key or table that is given twice, is a
- * `SyntaxError` with the line.
- *
- * The structure is read here, into maps; `@std/toml` parses single integers,
- * booleans and strings. Its tables are not safe: it follows a `__proto__` in a
- * header to the prototype of every object, accepts duplicate keys and two
- * statements on a line, takes time quadratic in the keys, and leaves dates to
- * the engine.
- */
-export function readToml(text: string): TomlTable {
-  if (text.length > MAX_TOML_LENGTH) {
-    throw tooMuch(`${MAX_TOML_LENGTH} characters`);
-  }
-  return new TomlReader(text).read();
-}
-
 function tooMuch(most: string): RangeError {
   const advice = "leave out what belongs to other programs";
   return new RangeError(`${FAILED}: it has more than ${most}; ${advice}`);
@@ -54,46 +37,115 @@ const FLOAT =
 const DATE =
   /(?:\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?)(?![\w+.:-])/y;
 
-class TomlReader {
-  readonly #text: string;
-  #at: number;
-  #keys = 0;
+/**
+ * Reads TOML. Broken TOML, and a key or table that is given twice, is a
+ * `SyntaxError` with the line.
+ *
+ * The structure is read here, into maps; `@std/toml` parses single integers,
+ * booleans and strings. Its tables are not safe: it follows a `__proto__` in a
+ * header to the prototype of every object, accepts duplicate keys and two
+ * statements on a line, takes time quadratic in the keys, and leaves dates to
+ * the engine.
+ */
+export function readToml(text: string): TomlTable {
+  if (text.length > MAX_TOML_LENGTH) {
+    throw tooMuch(`${MAX_TOML_LENGTH} characters`);
+  }
+  const root = newTable("by its header");
+  let at = text.startsWith("\uFEFF") ? 1 : 0;
+  let keys = 0;
 
-  constructor(text: string) {
-    this.#text = text;
-    this.#at = text.startsWith("\uFEFF") ? 1 : 0;
+  function match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    at += found?.length ?? 0;
+    return found;
   }
 
-  read(): TomlTable {
-    const root = newTable("by its header");
-    let table = root;
-    // A constant would be parsed at import, and classes of Unicode take long.
-    const end = /[ \t]*(?:#[\P{Cc}\t]*)?(?:\r?\n|$)/yu;
-    for (this.#skipGap(); this.#at < this.#text.length; this.#skipGap()) {
-      const from = this.#at;
-      const open = this.#match(/\[\[?/y);
-      if (open === undefined) this.#readPair(table, 0);
-      else table = this.#readHeader(root, open, from);
-      this.#expect(end, "a line holds one statement");
-    }
-    return root;
+  function expect(pattern: RegExp, problem: string): string {
+    const found = match(pattern);
+    if (found === undefined) throw broken(problem);
+    return found;
+  }
+
+  function broken(problem: string, place = at): SyntaxError {
+    const line = lineAt(text, place);
+    return new SyntaxError(`${FAILED}: line ${line} is not TOML: ${problem}`);
+  }
+
+  function twice(path: readonly string[], from: number): SyntaxError {
+    const name = quote(path.join("."));
+    return broken(`${name}, or a part of it, is given twice`, from);
   }
 
   /** Skips white space, line breaks and comments. */
-  #skipGap(): void {
-    while (this.#match(/[ \t\n]+|\r\n|#[\P{Cc}\t]*/yu));
+  function skipGap(): void {
+    while (match(/[ \t\n]+|\r\n|#[\P{Cc}\t]*/yu));
+  }
+
+  /** Parses a single integer, boolean or string with `@std/toml`. */
+  function scalar(pattern: RegExp, missing: string): TomlValue {
+    const from = at;
+    const raw = expect(pattern, missing);
+    try {
+      return parse(`value = ${raw}`).value as TomlValue;
+    } catch {
+      throw broken("a value is invalid", from);
+    }
+  }
+
+  function add<Value extends TomlValue>(
+    { entries }: TomlTable,
+    name: string,
+    value: Value,
+    from: number,
+  ): Value {
+    entries.set(name, { value, at: from });
+    if (++keys > MAX_KEYS) throw tooMuch(`${MAX_KEYS} keys`);
+    return value;
+  }
+
+  /** Reads a key, dotted or not, with the space around it. */
+  function readPath(): string[] {
+    const path: string[] = [];
+    do {
+      match(SPACE);
+      const bare = match(/[\w-]+/y);
+      path.push(bare ?? String(scalar(STRING, "a key is missing")));
+      match(SPACE);
+    } while (match(/\./y));
+    return path;
+  }
+
+  /** Returns the table that holds the last name of a path; makes missing tables. */
+  function above(
+    table: TomlTable,
+    path: readonly string[],
+    made: "by a header below" | "by dotted keys",
+    from: number,
+  ): TomlTable {
+    let last = table;
+    for (const name of path.slice(0, -1)) {
+      const value = last.entries.get(name)?.value ??
+        add(last, name, newTable(made), from);
+      const inner = Array.isArray(value) ? value.at(-1) : value;
+      const isOpen = isTable(inner) && inner.made !== "inline" &&
+        (made === "by a header below" || inner.made === made);
+      if (!isOpen) throw twice(path, from);
+      last = inner;
+    }
+    return last;
   }
 
   /** Reads the rest of a header; returns its table. */
-  #readHeader(root: TomlTable, open: string, from: number): TomlTable {
-    const path = this.#readPath();
-    const isList = open === "[[";
-    this.#expect(isList ? /\]\]/y : /\]/y, "a header is not closed");
-    const [entries, name] = this.#above(root, path, "by a header below", from);
+  function readHeader(isList: boolean, from: number): TomlTable {
+    const path = readPath();
+    expect(isList ? /\]\]/y : /\]/y, "a header is not closed");
+    const outer = above(root, path, "by a header below", from);
     const made = newTable("by its header");
-    const entry = entries.get(name);
+    const entry = outer.entries.get(path.at(-1)!);
     if (entry === undefined) {
-      this.#add(entries, name, isList ? [made] : made, from);
+      add(outer, path.at(-1)!, isList ? [made] : made, from);
       return made;
     }
     const { value } = entry;
@@ -102,130 +154,64 @@ class TomlReader {
       return made;
     }
     const isOpen = isTable(value) && value.made === "by a header below";
-    if (isList || !isOpen) throw this.#twice(path, from);
+    if (isList || !isOpen) throw twice(path, from);
     entry.at = from;
     value.made = "by its header";
     return value;
   }
 
-  #readPair(table: TomlTable, depth: number): void {
-    const from = this.#at;
-    const path = this.#readPath();
-    this.#expect(/=[ \t]*/y, '"=" is missing');
-    const value = this.#readValue(depth);
-    const [entries, name] = this.#above(table, path, "by dotted keys", from);
-    if (entries.has(name)) throw this.#twice(path, from);
-    this.#add(entries, name, value, from);
+  function readPair(table: TomlTable, depth: number): void {
+    const from = at;
+    const path = readPath();
+    expect(/=[ \t]*/y, '"=" is missing');
+    const value = readValue(depth);
+    const outer = above(table, path, "by dotted keys", from);
+    if (outer.entries.has(path.at(-1)!)) throw twice(path, from);
+    add(outer, path.at(-1)!, value, from);
   }
 
-  /** Returns where the last name of a path belongs; makes missing tables. */
-  #above(
-    table: TomlTable,
-    path: readonly string[],
-    made: "by a header below" | "by dotted keys",
-    from: number,
-  ): [TomlTable["entries"], name: string] {
-    let above = table;
-    for (const name of path.slice(0, -1)) {
-      const value = above.entries.get(name)?.value ??
-        this.#add(above.entries, name, newTable(made), from);
-      const inner = Array.isArray(value) ? value.at(-1) : value;
-      const isOpen = isTable(inner) && inner.made !== "inline" &&
-        (made === "by a header below" || inner.made === made);
-      if (!isOpen) throw this.#twice(path, from);
-      above = inner;
-    }
-    return [above.entries, path.at(-1)!];
-  }
-
-  #add<Value extends TomlValue>(
-    entries: TomlTable["entries"],
-    name: string,
-    value: Value,
-    at: number,
-  ): Value {
-    entries.set(name, { value, at });
-    if (++this.#keys <= MAX_KEYS) return value;
-    throw tooMuch(`${MAX_KEYS} keys`);
-  }
-
-  /** Reads a key, dotted or not, with the space around it. */
-  #readPath(): string[] {
-    const path: string[] = [];
-    do {
-      this.#match(SPACE);
-      const bare = this.#match(/[\w-]+/y);
-      path.push(bare ?? String(this.#parse(STRING, "a key is missing")));
-      this.#match(SPACE);
-    } while (this.#match(/\./y));
-    return path;
-  }
-
-  #readValue(depth: number): TomlValue {
-    if (depth > MAX_DEPTH) throw this.#broken("its values are nested too deep");
-    const from = this.#at;
-    const sign = this.#text[from];
+  function readValue(depth: number): TomlValue {
+    if (depth > MAX_DEPTH) throw broken("its values are nested too deep");
+    const from = at;
+    const sign = text[from];
     if (sign === '"' || sign === "'") {
-      const isLong = this.#text.startsWith(sign.repeat(3), from);
-      this.#parse(isLong ? LONG_STRING : STRING, "a string is not closed");
-    } else if (this.#match(/\[/y)) {
-      for (this.#skipGap(); !this.#match(/\]/y); this.#skipGap()) {
-        this.#readValue(depth + 1);
-        this.#skipGap();
-        this.#expect(/,|(?=\])/y, "an array is not closed");
+      const isLong = text.startsWith(sign.repeat(3), from);
+      scalar(isLong ? LONG_STRING : STRING, "a string is not closed");
+    } else if (match(/\[/y)) {
+      for (skipGap(); !match(/\]/y); skipGap()) {
+        readValue(depth + 1);
+        skipGap();
+        expect(/,|(?=\])/y, "an array is not closed");
       }
-    } else if (this.#match(/\{[ \t]*/y)) {
-      return this.#readInline(depth);
-    } else if (!this.#match(DATE) && !this.#match(FLOAT)) {
-      const missing = "a value is missing or invalid";
-      return this.#parse(SCALAR, missing) as number | boolean;
+    } else if (match(/\{[ \t]*/y)) {
+      return readInline(depth);
+    } else if (!match(DATE) && !match(FLOAT)) {
+      return scalar(SCALAR, "a value is missing or invalid");
     }
-    return this.#text.slice(from, this.#at);
+    return text.slice(from, at);
   }
 
-  #readInline(depth: number): TomlTable {
+  function readInline(depth: number): TomlTable {
     const table = newTable("by its header");
-    if (this.#text[this.#at] !== "}") {
-      do this.#readPair(table, depth + 1); while (this.#match(/[ \t]*,/y));
+    if (text[at] !== "}") {
+      do readPair(table, depth + 1); while (match(/[ \t]*,/y));
     }
-    this.#expect(/[ \t]*\}/y, '"}" is missing');
+    expect(/[ \t]*\}/y, '"}" is missing');
     table.made = "inline";
     return table;
   }
 
-  /** Parses a single integer, boolean or string with `@std/toml`. */
-  #parse(pattern: RegExp, missing: string): unknown {
-    const from = this.#at;
-    const raw = this.#expect(pattern, missing);
-    try {
-      return parse(`value = ${raw}`).value;
-    } catch {
-      throw this.#broken("a value is invalid", from);
-    }
+  let table = root;
+  // A constant would be parsed at import, and classes of Unicode take long.
+  const end = /[ \t]*(?:#[\P{Cc}\t]*)?(?:\r?\n|$)/yu;
+  for (skipGap(); at < text.length; skipGap()) {
+    const from = at;
+    const open = match(/\[\[?/y);
+    if (open === undefined) readPair(table, 0);
+    else table = readHeader(open === "[[", from);
+    expect(end, "a line holds one statement");
   }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    this.#at += found?.length ?? 0;
-    return found;
-  }
-
-  #expect(pattern: RegExp, problem: string): string {
-    const found = this.#match(pattern);
-    if (found === undefined) throw this.#broken(problem);
-    return found;
-  }
-
-  #broken(problem: string, at = this.#at): SyntaxError {
-    const line = lineAt(this.#text, at);
-    return new SyntaxError(`${FAILED}: line ${line} is not TOML: ${problem}`);
-  }
-
-  #twice(path: readonly string[], from: number): SyntaxError {
-    const name = quote(path.join("."));
-    return this.#broken(`${name}, or a part of it, is given twice`, from);
-  }
+  return root;
 }
 
 export function newTable(made: TomlTable["made"]): TomlTable {

@@ -113,7 +113,7 @@ export function scanCells(
       const problem = `it has more than ${MAX_NESTING} brackets in each other`;
       throw failHere(problem);
     }
-    if (byte === LIST && isCells(depth)) hasCells = true;
+    if (byte === LIST && depth === 1 && names[0] === "cells") hasCells = true;
     if (kind === undefined && byte === OBJECT) {
       kind = kindAt(depth);
       if (kind !== undefined) {
@@ -133,15 +133,8 @@ export function scanCells(
   /** What the object at a depth is; `undefined` if it is not a part. */
   function kindAt(depth: number): NotebookPart["kind"] | undefined {
     if (depth === 1 && names[0] === "metadata") return "metadata";
-    return lists.at(-1) && isCells(depth - 1) ? "cell" : undefined;
-  }
-
-  /** Whether the bracket at a depth opens the list of cells: in the notebook, or in version 3 in a worksheet. */
-  function isCells(depth: number): boolean {
-    const [first, second, third] = names;
-    if (depth === 1) return first === "cells";
-    return depth === 3 && first === "worksheets" && second === "" &&
-      third === "cells";
+    const isCell = depth === 2 && names[0] === "cells" && lists.at(-1);
+    return isCell ? "cell" : undefined;
   }
 
   function close(byte: number): void {

@@ -8,14 +8,10 @@ type Json = Readonly<Record<string, unknown>>;
 /** Writes a cell as text: its source, then its outputs, each below a line that names it. */
 export function tellCell(cell: Json, number: number): string {
   const type = oneLine(textOf(cell.cell_type)) || "unknown";
-  const run = cell.execution_count ?? cell.prompt_number;
+  const run = cell.execution_count;
   const times = Number.isInteger(run) ? `, run ${run}` : "";
-  const source = clip(textOf(cell.source ?? cell.input));
-  const level = Number.isInteger(cell.level) ? Number(cell.level) : 1;
-  // Markdown has six levels.
-  const sign = "######".slice(0, Math.max(1, level));
-  const text = type === "heading" ? `${sign} ${source}` : source;
-  const parts = [part(`${number}: ${type}${times}`, text)];
+  const source = clip(textOf(cell.source));
+  const parts = [part(`${number}: ${type}${times}`, source)];
   for (const [name, bundle] of entriesOf(cell.attachments)) {
     parts.push(...bundleParts(bundle, `${number} attachment ${oneLine(name)}`));
   }
@@ -42,30 +38,17 @@ function outputParts(output: Json, number: number): readonly string[] {
   const kind = output.output_type;
   const name = `${number} output`;
   if (kind === "stream") {
-    const isError = (output.name ?? output.stream) === "stderr";
+    const isError = output.name === "stderr";
     return [part(isError ? `${name} on stderr` : name, plain(output.text))];
   }
-  if (kind === "error" || kind === "pyerr") {
+  if (kind === "error") {
     const trace = Array.isArray(output.traceback)
       ? output.traceback.map(plain).join("\n")
       : "";
     const what = `${plain(output.ename)}: ${plain(output.evalue)}`;
     return [part(`${number} error`, trace === "" ? what : trace)];
   }
-  return bundleParts(output.data ?? oldBundle(output), name);
-}
-
-/** In version 3 the forms of an output are properties with short names. */
-function oldBundle(output: Json): Json {
-  const { text, png, jpeg, svg, html, latex } = output;
-  const forms = {
-    "text/plain": text,
-    ...{ "image/png": png, "image/jpeg": jpeg, "image/svg+xml": svg },
-    ...{ "text/html": html, "text/latex": latex },
-  };
-  return Object.fromEntries(
-    Object.entries(forms).filter(([, form]) => form !== undefined),
-  );
+  return bundleParts(output.data, name);
 }
 
 /** The forms of an output that are text; the first one that exists is shown. */

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
 import type { ViewRequest } from "../core/media/view.ts";
-import { MAX_SMALL_BYTES, SmallMembers } from "./small_member.ts";
 
 /** How many bytes are decompressed at a time: their text is all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;
@@ -13,27 +12,24 @@ const SIGN_BYTES = 4;
 const MAX_RATIO = 1032;
 /** How many input bytes a runtime may buffer: Node.js and workerd output later. */
 const HELD_BYTES = 128 * 1024;
-/** How many zero bytes at the end of a file may belong to its last member, if that is empty. */
-const MAX_LAST_ZEROS = 12;
+/** The most members: each takes a decompressor, which a runtime frees late. */
+const MAX_MEMBERS = 1024;
 
 /**
  * Decompresses the members of a gzip file, one after the other. Runtimes treat
- * a second member differently, so each member gets its own decompressor, and
- * small ones after the first get none.
+ * a second member differently, so each member gets its own decompressor.
  *
  * A decompressor does not report where its member ends. A member may end before
- * a header, or before zeros up to the end of the file, if the four bytes before
- * that are the size of its text. The decompressor is then closed there, and
- * checks the checksum. If that fails, the member is decompressed again, past
- * this position.
+ * a header, if the four bytes before that are the size of its text. The
+ * decompressor is then closed there, and checks the checksum. If that fails, the
+ * member is decompressed again, past this position.
  */
 export function gzipMembers(
   file: OpenedFile,
-  { breathe, fail }: ViewRequest,
+  { breathe, fail, tooLarge }: ViewRequest,
   notEnds: Set<number>,
 ) {
   const { size } = file.stat;
-  const small = new SmallMembers();
   const parts: Uint8Array[] = [];
   let member: Member | undefined;
   /** Where the current member begins in the file, and in the text. */
@@ -48,18 +44,15 @@ export function gzipMembers(
   let given = 0;
   /** How many bytes were decompressed in vain. */
   let repeated = 0;
-  /** Where the zeros at the end of the file begin. */
-  let zeros: number | undefined;
   let isOver = false;
   let taken = 0;
+  let count = 0;
 
   /** Passes bytes to the decompressor, up to the next possible end. */
   async function step(): Promise<void> {
-    zeros ??= await findZeros();
-    if (member === undefined && reached > 0 && await takeSmall()) return;
     member ??= new Member(take);
     await fill();
-    const end = findEnd(zeros);
+    const end = findEnd();
     const isLast = reached + ahead.length === size;
     const until = end ?? (isLast ? size : reached + ahead.length - SIGN_BYTES);
     const bytes = ahead.subarray(0, until - reached);
@@ -75,31 +68,11 @@ export function gzipMembers(
     if (await mayEnd(end, member)) await endAt(end, member);
   }
 
-  /** Decompresses the next member, if it is small; returns whether it is. */
-  async function takeSmall(): Promise<boolean> {
-    let found = small.take(ahead);
-    if (found === undefined && ahead.length < MAX_SMALL_BYTES) {
-      await fill(MAX_SMALL_BYTES, MAX_SMALL_BYTES);
-      found = small.take(ahead);
-    }
-    if (found === undefined) {
-      ahead = ahead.subarray(0, CHUNK_BYTES);
-      return false;
-    }
-    ahead = ahead.subarray(found.taken);
-    reached += found.taken;
-    taken = Math.max(taken, reached);
-    give(small.text.subarray(0, found.size), textStart);
-    begin(reached, found.size);
-    isOver = reached >= zeros!;
-    return true;
-  }
-
-  /** Reads more bytes, unless there are `enough`: to recognize a header. */
-  async function fill(enough = SIGN_BYTES, most = CHUNK_BYTES): Promise<void> {
+  /** Reads more bytes, unless there are enough to recognize a header. */
+  async function fill(): Promise<void> {
     const { length } = ahead;
-    if (length > enough) return;
-    const chunk = new Uint8Array(Math.min(most, size - reached));
+    if (length > SIGN_BYTES) return;
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - reached));
     chunk.set(ahead);
     await read(chunk.subarray(length), reached + length);
     ahead = chunk;
@@ -116,32 +89,14 @@ export function gzipMembers(
   }
 
   /** Finds where in `ahead` the member may end, before the end of the file. */
-  function findEnd(zeros: number): number | undefined {
-    const from = Math.max(reached, looked);
-    const bytes = ahead;
-    for (let at = from - reached; (at = bytes.indexOf(0x1f, at)) >= 0; at++) {
-      const isHeader = bytes[at + 1] === 0x8b && bytes[at + 2] === 8 &&
-        at + 3 < bytes.length && bytes[at + 3]! < 0x20;
+  function findEnd(): number | undefined {
+    let at = ahead.indexOf(0x1f, Math.max(0, looked - reached));
+    for (; at >= 0; at = ahead.indexOf(0x1f, at + 1)) {
+      const isHeader = ahead[at + 1] === 0x8b && ahead[at + 2] === 8 &&
+        at + 3 < ahead.length && ahead[at + 3]! < 0x20;
       if (isHeader) return reached + at;
     }
-    const end = Math.max(from, zeros);
-    const isNear = end <= zeros + MAX_LAST_ZEROS && end < size;
-    return isNear && end < reached + bytes.length ? end : undefined;
-  }
-
-  /** Finds where the zeros at the end of the file begin. */
-  async function findZeros(): Promise<number> {
-    let end = size;
-    while (end > 0) {
-      const chunk = new Uint8Array(Math.min(CHUNK_BYTES, end));
-      const from = end - chunk.length;
-      await read(chunk, from);
-      const last = chunk.findLastIndex((byte) => byte !== 0);
-      if (last >= 0) return from + last + 1;
-      end = from;
-      await breathe();
-    }
-    return end;
+    return undefined;
   }
 
   /** Whether the bytes before a position are a trailer with the size of the text. */
@@ -167,7 +122,7 @@ export function gzipMembers(
       await sizeBefore(end) === ended.size >>> 0;
     member = undefined;
     if (isEnd) {
-      isOver = end >= zeros! || isLast;
+      isOver = isLast;
       return begin(end, ended.size);
     }
     if (isLast) throw fail("it is damaged or ends too early");
@@ -180,6 +135,10 @@ export function gzipMembers(
 
   /** Begins the next member, after a text of this size. */
   function begin(position: number, textSize: number): void {
+    if (++count > MAX_MEMBERS) {
+      const what = "how many compressed parts it has";
+      throw tooLarge(what, count, MAX_MEMBERS);
+    }
     start = position;
     textStart += textSize;
     looked = position + LEAST_MEMBER_BYTES;
@@ -199,7 +158,7 @@ export function gzipMembers(
   return {
     /** How many bytes of the file were decompressed. */
     taken: () => taken,
-    /** Decompresses the next part, which the next call may overwrite; `undefined` at the end. */
+    /** Decompresses the next part; `undefined` at the end. */
     async next(): Promise<Uint8Array | undefined> {
       for (;;) {
         const part = parts.shift();

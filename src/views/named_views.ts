@@ -56,7 +56,7 @@ export function gunzipView(options: GunzipOptions = {}): View {
 
 /** The beginning of a notebook: an object with a property of notebooks. */
 const BEGINNING =
-  /^(?:\xef\xbb\xbf)?\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor|worksheets)"\s*:/;
+  /^(?:\xef\xbb\xbf)?\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor)"\s*:/;
 
 /** A property that is unlikely in other JSON. */
 const SIGN = /"(?:nbformat|cell_type)"\s*:/;

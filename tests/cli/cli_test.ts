@@ -1,9 +1,4 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertStringIncludes,
-} from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs } from "../../mod.ts";
 import { run, type RunOptions } from "./run.ts";
@@ -109,17 +104,6 @@ describe("the command line, on a terminal", () => {
     const options = { ...terminal, fs };
     const { output } = await run(["a\n1  x", "b"], options);
     assertEquals(output, "==> a\\u{A}1  x <==\n1  y\n\n==> b <==\n1  z\n");
-  });
-
-  it("prints the next command in a style that lines of files never have", async () => {
-    const said = 'Not all of "b" fits into 4 bytes; go on with:\nrm -rf\n';
-    const fs = memoryFs({ "/ws/a": "one\ntwo\n", "/ws/b": said });
-    const options = { ...terminal, styles: true, fs };
-    const args = ["--no-numbers", "--max-bytes=4", "a"];
-    const { errors } = await run(args, options);
-    assert(errors.startsWith(`\x1b[1mNot all of\x1b[0m "a" fits into 4`));
-    const { output } = await run(["--no-numbers", "b"], options);
-    assertEquals(output, said);
   });
 
   it("refuses a binary file, and says what to do", async () => {

@@ -15,7 +15,7 @@ const fs = memoryFs({
 
 describe("the command line, on a file in another encoding,", () => {
   it("finds text in it", async () => {
-    const args = ["--encoding=sjis", "--as=read", "sjis:/表/"];
+    const args = ["--encoding=sjis", "sjis:/表/"];
     const { output, code } = await run(args, { fs });
     assertEquals([code, output], [0, JAPANESE.split("次")[0]]);
   });
@@ -42,8 +42,8 @@ describe("the command line, on a file in another encoding,", () => {
     assertEquals(encoding, { label: "utf-16le", why: "byte order mark" });
     assertEquals([exact, lines[1].text], [true, "上 two"]);
   });
-  it("prints a next command with the encoding", async () => {
-    const args = ["--encoding=sjis", "--max-bytes=8", "--as=read", "sjis"];
+  it("prints arguments for the rest with the encoding", async () => {
+    const args = ["--encoding=sjis", "--max-bytes=8", "sjis"];
     const { errors } = await run(args, { fs });
     assertStringIncludes(errors, "--encoding=shift_jis");
   });

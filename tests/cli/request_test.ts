@@ -22,7 +22,7 @@ describe("the options", () => {
       "--color",
       "--stats",
     ];
-    assertEquals(readRequest([...args, ...rest, "--as", "my read"]), {
+    assertEquals(readRequest([...args, ...rest]), {
       kind: "read",
       workspace: "w",
       deny: ["*.key", "x"],
@@ -38,8 +38,6 @@ describe("the options", () => {
       numbers: false,
       color: true,
       stats: true,
-      as: "my read",
-      ...{ receipt: undefined, recheck: undefined, since: undefined },
     });
   });
 
@@ -99,8 +97,8 @@ describe("the options", () => {
       ["--max-bytes a", "--max-bytes must be a whole number from 1 on"],
       ["--head", "--head needs a value; put it behind"],
       [
-        "--as -x a",
-        '--as needs a value, and "-x" begins with a dash; write "--as=-x"',
+        "--glob -x a",
+        '--glob needs a value, and "-x" begins with a dash; write "--glob=-x"',
       ],
       ["--json=1 a", "--json takes no value; leave it out"],
       ["--head=0 a", "--head must be a whole number from 1 on"],

@@ -74,7 +74,6 @@ export async function run(
     styles,
     fs,
     patienceMs,
-    program: (folders) => ["program", ...folders],
     version: () => Promise.resolve("name 1.2.3"),
   });
   return { output: parts.output.join(""), errors: parts.errors.join(""), code };

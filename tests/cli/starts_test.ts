@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import library from "../../deno.json" with { type: "json" };
-import { denoWords } from "../../src/cli/main.ts";
 import { documents } from "../support/documents.ts";
 import { faultsOf, startsIn } from "../support/starts.ts";
 
@@ -25,10 +24,6 @@ describe("each command that starts us, in a directory whose files others write",
     for (const path of ["mcp/README.md", "mcp/mod.ts"]) {
       assert(paths.includes(path), path);
     }
-  });
-  it("loads none if it is printed by the command line", () => {
-    const address = `https://jsr.io/${library.name}/${version}/src/cli/main.ts`;
-    assertEquals(faultsOf(denoWords(address, ["."]), version), []);
   });
   for (
     const start of [

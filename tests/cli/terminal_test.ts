@@ -2,7 +2,6 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { describe, it } from "node:test";
-import { escapeHidden } from "../../mod.ts";
 import { shellIn } from "./program.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 
@@ -39,27 +38,6 @@ describe("mod.ts run on a terminal", () => {
       `\x1b[2m1\x1b[0m  const a = ${SEEN};\n\x1b[2m2\x1b[0m  // last\n`,
     );
     assertEquals(status, 0);
-  });
-
-  it("prints a next command that can be pasted, for any name", async () => {
-    for (
-      const name of [
-        "a\x1b[2J1",
-        "t\tb\nc",
-        "it's\u202e\\u{1B}é",
-        "a b",
-        "\r\x01",
-      ]
-    ) {
-      await using place = await onDisk(["ws/x: y"]);
-      writeFileSync(`${place.root}/${name}`, "one\ntwo\n");
-      const { sent } = onTerminal(place.root, "--max-bytes=4 [!x]*");
-      const [, command = ""] = /go on with:\n(.*)\n$/.exec(sent) ?? [];
-      assertEquals(escapeHidden(command), command);
-      // `sh` may not accept what interactive shells do.
-      const pasted = shellIn(place.root, 'bash -c "$LINE"', { LINE: command });
-      assertEquals(pasted, { stdout: "two\n", stderr: "", status: 0 }, name);
-    }
   });
 
   it("sends no styles where NO_COLOR is set, or the terminal is dumb", async () => {

@@ -60,7 +60,7 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
       file: "tiny_members.gz",
       small: log,
       options: {},
-      answer: "gunzip: line 1",
+      answer: "TOO_LARGE",
     },
   ];
 }

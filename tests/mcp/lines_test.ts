@@ -35,24 +35,15 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
     ['{"id":"a","method":"ping"}', ["a", -32600]],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}', [1, -32600]],
     ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', [1.5, -32600]],
-    ['{"jsonrpc":"2.0","id":7,"method":', [7, -32700]],
-    ['{"method":"ping","params":{],"jsonrpc":"2.0","id":"z"}', ["z", -32700]],
-    ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"id":2},3]', [1, -32600], [
-      2,
+    // What is not JSON has no id.
+    ['{"jsonrpc":"2.0","id":7,"method":', [undefined, -32700]],
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"id":2},3]', [
+      undefined,
       -32600,
     ]],
-    // The message has no id.
-    ['{"params":{"id":7},', [undefined, -32700]],
+    ['[{"id":2},{"jsonrpc":"2.0","id":1,"result":{}}]', [undefined, -32600]],
     ['{"jsonrpc":"2.0","id":{},"method":"ping"}', [undefined, -32600]],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', [undefined, -32600]],
-    // A brace is missing, so the id at the end is that of a part.
-    ['{"jsonrpc":"2.0","method":"x","id":9,"params":{"a":1,"id":7}', [
-      undefined,
-      -32700,
-    ]],
-    // The id of an answer is that of a request of the server.
-    ['{"jsonrpc":"2.0","id":5,"result":{"roots":[', [undefined, -32700]],
-    ['{"result":{"roots":[},"jsonrpc":"2.0","id":5}', [undefined, -32700]],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', [1, -32600]],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","params":null}', [1, -32600]],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":[]}}', [
@@ -91,12 +82,6 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
   ];
 
 describe("the reader of lines", () => {
-  it("answers to no more messages of a batch than a client could use", () => {
-    const ids = Array.from({ length: 5000 }, (_, id) => `{"id":${id}}`);
-    const { refused } = readFrom([bytesOf(`[${ids}]\n`)]);
-    assertEquals(refused.length, 1000);
-    assertEquals(refused.at(-1)?.id, 999);
-  });
   for (const [line, ...answers] of LINES) {
     it(`refuses ${line}, and says so in one line`, () => {
       const { passed, refused, logged } = readFrom([bytesOf(`${line}\n`)]);
@@ -152,33 +137,24 @@ describe("the reader of lines", () => {
     });
   }
 
-  for (
-    const [where, start, end] of [
-      ["first", '{"jsonrpc":"2.0","id":3,"params":"', '"}\n'],
-      ["last", '{"params":"', '","jsonrpc":"2.0","id":3}\n'],
-      ["nowhere to be seen", '{"params":{"id":3,"x":"', '"},"id":3,"y":0}\n'],
-    ] as const
-  ) {
-    it(`refuses a message that is too long, with its id ${where}`, () => {
-      const part = bytesOf("x".repeat(2 ** 16));
-      const parts = Array.from(
-        { length: MOST_MESSAGE_BYTES / 2 ** 16 },
-        () => part,
-      );
-      const next = message("ping", {}, 4);
-      const { passed, refused } = readFrom([
-        bytesOf(start),
-        ...parts,
-        bytesOf(end + next),
-      ]);
-      const id = where.startsWith("nowhere") ? undefined : 3;
-      assertEquals<unknown>(
-        refused.map(({ id, code }) => [id, code]),
-        [[id, -32600]],
-      );
-      assertEquals(passed, [{ id: 4, method: "ping", params: {} }]);
-    });
-  }
+  it("refuses a message that is too long, and passes the next", () => {
+    const part = bytesOf("x".repeat(2 ** 16));
+    const parts = Array.from(
+      { length: MOST_MESSAGE_BYTES / 2 ** 16 },
+      () => part,
+    );
+    const next = message("ping", {}, 4);
+    const { passed, refused } = readFrom([
+      bytesOf('{"jsonrpc":"2.0","id":3,"params":"'),
+      ...parts,
+      bytesOf(`"}\n${next}`),
+    ]);
+    assertEquals<unknown>(
+      refused.map(({ id, code }) => [id, code]),
+      [[undefined, -32600]],
+    );
+    assertEquals(passed, [{ id: 4, method: "ping", params: {} }]);
+  });
 
   it("accepts a message of exactly the allowed size", () => {
     const around = message("ping", { x: "" }, 1).length;
@@ -198,20 +174,14 @@ describe("an MCP server that gets invalid lines", () => {
     await server.answer(0);
     server.write('{"jsonrpc":"1.0","id":8,"method":"tools/list"}\n');
     assertEquals(Object((await server.answer(8)).error).code, -32600);
-    server.write('{"jsonrpc":"2.0","id":9,"method":\n');
-    assertEquals(Object((await server.answer(9)).error).code, -32700);
     server.write(`[${message("ping", {}, 10).trim()}]\n`);
-    const { error } = await server.answer(10);
+    const { error } = await server.answer(undefined);
     assertStringIncludes(Object(error).message, "send each by itself");
-    const long = "x".repeat(MOST_MESSAGE_BYTES);
-    server.write(callOf(11, { path: long }));
-    const refused = await server.answer(11);
-    assertStringIncludes(Object(refused.error).message, "10485760 bytes");
     server.write(callOf(12, { path: "a.txt" }));
     const { result } = await server.answer(12);
     assertStringIncludes(JSON.stringify(result), "1\\tone");
     assertEquals(await server.end(), 0);
-    assertEquals(server.said().trim().split("\n").length, 4, server.said());
+    assertEquals(server.said().trim().split("\n").length, 2, server.said());
   });
 
   it("answers without an id if it is unknown, as the official client has it, and serves the next message", async () => {

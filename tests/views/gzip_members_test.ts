@@ -97,13 +97,15 @@ describe("several gzip files in one", () => {
     );
     assertEquals(await shown(joined([one, last])), "one\n");
   });
-  it("may be ten thousand files", async () => {
+  it("may be a thousand files, and are TOO_LARGE if they are more", async () => {
     const tiny = await Promise.all(
       ["a\n", "b\n", "c\n"].map((text) => gzip(text)),
     );
-    const parts = Array.from({ length: 10_000 }, (_, at) => tiny[at % 3]!);
-    const text = await shown(joined(parts));
-    assertEquals(text, `${"a\nb\nc\n".repeat(3333)}a\n`);
+    const partsOf = (length: number) =>
+      joined(Array.from({ length }, (_, at) => tiny[at % 3]!));
+    const text = await shown(partsOf(1000));
+    assertEquals(text, `${"a\nb\nc\n".repeat(333)}a\n`);
+    assertEquals(await shown(partsOf(2000)), "TOO_LARGE");
   });
   it(`are read at any position, in any order (seed ${SEED})`, async () => {
     const random = new Random(SEED);
@@ -143,24 +145,18 @@ describe("several gzip files in one", () => {
 });
 
 describe("bytes after a gzip file", () => {
-  it("may be zeros to the end of the file", async () => {
-    for (const text of ["one\n", "", "one\n".repeat(64), "a".repeat(65_536)]) {
-      const bytes = await gzip(text);
-      for (const count of [...Array(20).keys(), 512, 9000]) {
-        const padded = joined([bytes, new Uint8Array(count)]);
-        assertEquals(await shown(padded), text, `${text.length}, ${count}`);
-      }
-    }
-    const { whole } = await wholeOf(TEXTS);
-    assertEquals(
-      await shown(joined([whole, new Uint8Array(512)]), {}, 7),
-      TEXTS.join(""),
-    );
-  });
-  it("are refused otherwise", async () => {
+  it("make it UNREADABLE", async () => {
     const one = await gzip("one\n");
     for (
-      const rest of ["more", "\0more", "\x1f", "\x1f\x8b\x08\0", "\xff", "\n"]
+      const rest of [
+        "more",
+        "\0",
+        "\0more",
+        "\x1f",
+        "\x1f\x8b\x08\0",
+        "\xff",
+        "\n",
+      ]
     ) {
       const bytes = Uint8Array.from(rest, (byte) => byte.charCodeAt(0));
       assertEquals(await shown(joined([one, bytes])), "UNREADABLE", rest);

@@ -90,35 +90,6 @@ describe("a notebook", () => {
       ]
     ) assertEquals(await linesOf(text), lines);
   });
-  it("of format version 3 is shown, too", async () => {
-    const cells = [
-      { cell_type: "heading", level: 2, source: ["Top"] },
-      {
-        cell_type: "code",
-        prompt_number: 1,
-        input: ["x = 1"],
-        outputs: [{
-          output_type: "display_data",
-          png: base64(png(2, 1)),
-          text: ["fig"],
-        }],
-      },
-    ];
-    const text = JSON.stringify({
-      metadata: {},
-      nbformat: 3,
-      worksheets: [{ cells }],
-    });
-    assertEquals(await linesOf(text), [
-      "notebook of 2 cells",
-      ...["--- cell 1: heading", "## Top"],
-      ...["--- cell 2: code, run 1", "x = 1"],
-      ...["--- cell 2 output", "fig"],
-      `--- cell 2 output: a PNG image of 2 x 1 pixels, ${
-        png(2, 1).length
-      } bytes`,
-    ]);
-  });
   it("never shows base64, even of an invalid or very large image", async () => {
     const large = base64(bytesOf(png(1500, 1500)));
     const display = (data: object) => ({
@@ -373,19 +344,6 @@ describe("a notebook", () => {
     assertEquals(await shown("a\rbc\rd\nab\r\ne"), "d|ab|e");
     assertEquals(await shown("a\rb\rc\r"), "c");
     assertEquals(await shown("\r\na\r"), "|a");
-  });
-  it("has headings of at most six levels", async () => {
-    const levels = [400_000_000, -1, "x".repeat(9), 1e999, 2.5, 4];
-    const cells = levels.map((level) => ({
-      cell_type: "heading",
-      level,
-      source: "x",
-    }));
-    const lines = await linesOf(notebook(cells));
-    assertEquals(
-      lines.filter((line) => line.endsWith("x")),
-      ["###### x", "# x", "# x", "# x", "# x", "#### x"],
-    );
   });
   it("is distinguished from other JSON, for any file name", async () => {
     for (
