@@ -10,7 +10,6 @@ import { leaveByTimer, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
 import type {
-  DenoEntry,
   DenoHost,
   DenoInfo,
   DenoKind,

@@ -248,7 +248,11 @@ export class Listings {
   }
 
   /** Lists a directory without its denied entries; reads at most `most` names. */
-  async list(visit: Visit, names: readonly string[], most: number) {
+  async list(
+    visit: Visit,
+    names: readonly string[],
+    most: number,
+  ): ReturnType<typeof listBelow> {
     const key = names.join("/");
     let pending = this.#pending.get(key);
     if (pending === undefined || pending.most < most) {

@@ -101,8 +101,7 @@ export class OpenedFile implements AsyncDisposable {
     if (!this.#open) return;
     this.#open = false;
     try {
-      const closing = this.#call.wait(this.#handle.close());
-      if (isPromise(closing)) await closing;
+      await this.#call.wait(this.#handle.close());
     } catch (error) {
       const failure = fromPort(error, this.#call.path);
       // An aborted call does not wait for the close.

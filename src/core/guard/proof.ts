@@ -156,9 +156,8 @@ export async function describeAgain(
       now = isPromise(looking) ? await looking : looking;
     } catch (error) {
       const failure = fromPort(error, call.path);
-      throw failure.is("IO") || failure.is("ABORTED")
-        ? failure
-        : changedError(call);
+      const isShown = /^(IO|ABORTED)$/.test(failure.code);
+      throw isShown ? failure : changedError(call);
     }
     if (now.kind !== stat.kind || now.id !== stat.id) throw changedError(call);
     seen.push({ path, stat: now });

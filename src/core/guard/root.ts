@@ -98,14 +98,11 @@ export async function findRoot(
 
 /** Calls a port; turns what it throws into a failure of the call's path. */
 async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
-  let answer: T;
   try {
-    answer = await call.wait(work());
+    return await call.wait(work());
   } catch (error) {
     throw fromPort(error, call.path);
   }
-  if (answer !== undefined) return answer;
-  throw refuse("its file system", "gives no answer");
 }
 
 /** Finds a directory below the root; keeps the rules of the root. */
