@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
-import { lineEndOf } from "../lines/locate.ts";
 import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
-import { seek } from "../lines/seek.ts";
+import { lineEndOf, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { linesIn } from "../lines/scan.ts";
 

@@ -229,11 +229,17 @@ function byName(one: FileEntry, other: FileEntry): number {
   return one.name < other.name ? -1 : 1;
 }
 
+/** The entries of a directory that may be shown, and how many names were read. */
+interface Listing {
+  readonly entries: readonly FileEntry[];
+  readonly looked: number;
+}
+
 /** A cache of listings that concurrent searches share: a batch of wrong paths lists each directory once. */
 export class Listings {
   readonly #pending = new Map<
     string,
-    { readonly most: number; readonly listing: ReturnType<typeof listBelow> }
+    { readonly most: number; readonly listing: Promise<Listing> }
   >();
   #searches = 0;
 
@@ -252,7 +258,7 @@ export class Listings {
     visit: Visit,
     names: readonly string[],
     most: number,
-  ): ReturnType<typeof listBelow> {
+  ): Promise<Listing> {
     const key = names.join("/");
     let pending = this.#pending.get(key);
     if (pending === undefined || pending.most < most) {
@@ -265,7 +271,7 @@ export class Listings {
   }
 }
 
-/** The entries of a directory that may be shown, proved to be of this directory, and how many names were read. */
+/** Lists a directory, and proves that the listing is of this directory. */
 async function listBelow(visit: Visit, names: readonly string[], most: number) {
   const { fs, root, call } = visit;
   if (fs.list === undefined) return { entries: [], looked: 0 };

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { type HitSearch, lineEndOf, type Span } from "../lines/locate.ts";
+import type { HitSearch, Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
-import { linesBelow, seek, seekBack } from "../lines/seek.ts";
+import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { columnsUpTo, countUnits } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";

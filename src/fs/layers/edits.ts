@@ -3,9 +3,9 @@ import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
 import { below, failure, parentOf, plainPath, restBelow } from "../store.ts";
 import {
   checkValue,
+  copyOf,
   isA,
   type Kind,
-  needObject,
   readSafely,
   refuseMistake,
   show,
@@ -22,9 +22,7 @@ export function liveEdits(base: FsPort, edits: Edits) {
   const refuse = refuseMistake("Cannot overlay edits");
   checkValue("what is below them", base, "port", refuse);
   // An array would be an object without edits.
-  const given = isA(edits, Map)
-    ? edits
-    : needObject(edits, "edits", refuse, EDITS);
+  const given = isA(edits, Map) ? edits : copyOf(edits, "edits", refuse, EDITS);
   const take = () => [...entriesOf(given)];
   const entries = readSafely(take, "edits", refuse, THROWS);
   for (const [path, edit] of entries) checkEdit(path, edit);
