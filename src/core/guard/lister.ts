@@ -12,7 +12,7 @@ import {
   isAtRest,
 } from "./proof.ts";
 import type { Step, Trail, Visit } from "./proof.ts";
-import type { Awaitable, FileEntry, FsPort } from "../base/port.ts";
+import type { Awaitable, FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";
 import { resolve } from "./walk.ts";
@@ -277,7 +277,20 @@ async function listBelow(visit: Visit, names: readonly string[], most: number) {
   if (fs.list === undefined) return { entries: [], looked: 0 };
   const trail = await resolve(visit, names);
   const { path } = trail.at(-1)!;
-  const ask = () => firstEntries(fs, path, most);
+  /** The first entries, before any failure: they are only candidates. */
+  const ask = async () => {
+    const first: FileEntry[] = [];
+    try {
+      for await (const batch of batchesIn(fs, path, most)) {
+        for (const entry of batch) {
+          if (first.push(entry) === most) return first;
+        }
+      }
+    } catch {
+      // A part of the directory may have been listed.
+    }
+    return first;
+  };
   const listed = await ask();
   await confirm(visit, trail, [{ ask, answer: JSON.stringify(listed) }]);
   const entries: FileEntry[] = [];
@@ -292,19 +305,4 @@ async function listBelow(visit: Visit, names: readonly string[], most: number) {
   // The order of the port could reveal hidden names.
   entries.sort(byName);
   return { entries, looked: listed.length };
-}
-
-/** The first entries of a directory, before any failure: they are only candidates. */
-async function firstEntries(fs: FsPort, path: string, most: number) {
-  const entries: FileEntry[] = [];
-  try {
-    for await (const batch of batchesIn(fs, path, most)) {
-      for (const entry of batch) {
-        if (entries.push(entry) === most) return entries;
-      }
-    }
-  } catch {
-    // A part of the directory may have been listed.
-  }
-  return entries;
 }
