@@ -48,11 +48,14 @@ interface Run {
   readonly isCut: boolean;
 }
 
-function runAt(
-  { text, column }: TextLine,
-  isOpen: boolean,
-  start: number,
-): Run {
+/** A line, and whether it continues on the next page. */
+interface Part {
+  readonly line: TextLine;
+  readonly isOpen: boolean;
+}
+
+function runAt({ line, isOpen }: Part, start: number): Run {
+  const { text, column } = line;
   let end = start;
   let joiners = 0;
   // A longer run is checked in parts.
@@ -65,9 +68,9 @@ function runAt(
     end += point > 0xffff ? 2 : 1;
   }
   // The ends of a line count as spaces, unless the line was cut there.
-  const [left, right] = [column > 1 ? null : SPACE, isOpen ? null : SPACE];
-  const before = start === 0 ? left : pointBefore(text, start);
-  const after = text.codePointAt(end) ?? right;
+  const outside = (isCut: boolean) => isCut ? null : SPACE;
+  const before = start === 0 ? outside(column > 1) : pointBefore(text, start);
+  const after = end === text.length ? outside(isOpen) : text.codePointAt(end)!;
   const isCut = isOpen || column > 1;
   return { text, start, end, before, after, joiners, isCut };
 }
@@ -201,7 +204,7 @@ export class HiddenReport {
   add(line: TextLine, isOpen: boolean): Steps<void> | undefined {
     const isFull = this.counts.warning >= MAX_REPORTED;
     if (!(isFull ? MAY_BE_INFO : MAY_HIDE).test(line.text)) return undefined;
-    const scan = new LineScan(line, isOpen, this);
+    const scan = new LineScan({ line, isOpen }, this);
     return scan.step() ? undefined : stepsOf(scan);
   }
 }
@@ -215,8 +218,7 @@ const MAY_BE_INFO = /[\f\x80-\uffff]/;
 
 /** Searches a line for hidden characters, in steps. */
 class LineScan {
-  readonly #line: TextLine;
-  readonly #isOpen: boolean;
+  readonly #part: Part;
   readonly #report: HiddenReport;
   #at = 0;
   #column: number;
@@ -224,16 +226,15 @@ class LineScan {
   #runStart = 0;
   #directed: ReadonlySet<number> | undefined;
 
-  constructor(line: TextLine, isOpen: boolean, report: HiddenReport) {
-    this.#line = line;
-    this.#isOpen = isOpen;
+  constructor(part: Part, report: HiddenReport) {
+    this.#part = part;
     this.#report = report;
-    this.#column = line.column - 1;
+    this.#column = part.line.column - 1;
   }
 
   /** Searches the next characters; returns whether it reached the end. */
   step(): boolean {
-    const { text } = this.#line;
+    const { text } = this.#part.line;
     let column = this.#column;
     const last = column + STEP;
     let at = this.#at;
@@ -254,7 +255,7 @@ class LineScan {
 
   #take(rule: HiddenRule, point: number, at: number, column: number): void {
     const { counts, found } = this.#report;
-    const { number: line } = this.#line;
+    const { number: line } = this.#part.line;
     const isMark = point === 0xfeff && line === 1 && column === 1;
     const { kind, name, code } = isMark ? BYTE_ORDER_MARK : rule;
     if (kind === "suspect" && counts.warning >= MAX_REPORTED) return;
@@ -265,22 +266,18 @@ class LineScan {
 
   #isOrdinary(kind: HiddenRule["kind"], at: number): boolean {
     if (kind === "plain" || kind === "suspect") return kind === "plain";
+    const { line: { text, column }, isOpen } = this.#part;
     if (kind === "direction") {
-      const { text, column } = this.#line;
-      const cut = { begun: column > 1, goesOn: this.#isOpen };
+      const cut = { begun: column > 1, goesOn: isOpen };
       this.#directed ??= ordinaryDirections(text, cut);
       return this.#directed.has(at);
     }
     let run = this.#run;
     if (run === undefined || run.end <= this.#runStart) {
-      run = this.#runAt(this.#runStart);
+      run = runAt(this.#part, this.#runStart);
     }
-    while (run.end <= at) run = this.#runAt(run.end);
+    while (run.end <= at) run = runAt(this.#part, run.end);
     this.#run = run;
     return isOrdinaryIn(run, at, kind);
-  }
-
-  #runAt(start: number): Run {
-    return runAt(this.#line, this.#isOpen, start);
   }
 }
