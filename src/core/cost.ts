@@ -90,7 +90,7 @@ export async function quotePages(
   const refuse = refuseTo("quote several files");
   const works = await takeRequests(workspace, requested, refuse, signal);
   return await Promise.all(
-    works.map(async ({ workspace, path, options, answer }) =>
+    works.map(async ({ path, options, answer }) =>
       answer?.kind === "error"
         ? answer
         : await orError(() => quoteOne(workspace, path, options, own))

@@ -75,7 +75,7 @@ export async function readMany(
   const works = await takeRequests(workspace, requests, refuse, signal);
   const open = works.filter(({ answer }) => answer === undefined)
     .slice(0, maxFiles);
-  await shareOut(open, budgetOf(options, open.length));
+  await shareOut(workspace, open, budgetOf(options, open.length));
   return works.map((work) => finish(work, options));
 }
 
@@ -115,12 +115,16 @@ function budgetOf(
 }
 
 /** Reads all requests with an even share, then again with what whole pages left over, until the share stops growing. */
-async function shareOut(works: readonly Work[], budget: Budget): Promise<void> {
+async function shareOut(
+  workspace: FileRoot,
+  works: readonly Work[],
+  budget: Budget,
+): Promise<void> {
   let [open, left, before] = [works, budget.most, 0];
   // With a minimum share of one character, small files prove that they fit.
   let share = Math.max(LEAST_SHARE, Math.floor(left / works.length));
   while (open.length > 0 && share > before) {
-    await readAll(open, share, budget);
+    await readAll(workspace, open, share, budget);
     before = share;
     [open, left] = settle(open, left, share, budget);
     share = shareOf(left, open.map((work) => atMost(work, budget)));
@@ -128,16 +132,19 @@ async function shareOut(works: readonly Work[], budget: Budget): Promise<void> {
   // Each call shows something, so that repeated calls come to an end.
   const first = works.find(({ answer }) => answer === undefined);
   const isEmpty = works.every((work) => shownBy(work, budget) === 0);
-  if (first && isEmpty) await readAll([first], budget.most, budget);
+  if (first && isEmpty) {
+    await readAll(workspace, [first], budget.most, budget);
+  }
 }
 
 /** Reads a page of at most `share` of the budget for each request. */
 async function readAll(
+  workspace: FileRoot,
   works: readonly Work[],
   share: number,
   { unit, pageBytes = Infinity, limits }: Budget,
 ): Promise<void> {
-  const readOne = async ({ workspace, path, options }: Work) => {
+  const readOne = async ({ path, options }: Work) => {
     const limited = given({
       ...options,
       maxBytes: Math.min(options.maxBytes ?? Infinity, pageBytes),

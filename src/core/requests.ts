@@ -10,14 +10,12 @@ import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { PAGE_RULES, takePageOptions } from "./pages/page.ts";
 import type { PageOptions } from "./pages/page.ts";
 import type { PageAnswer } from "./read_many.ts";
-import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
+import { type FileRoot, innerOf } from "./workspace.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
 export interface PageRequest extends PageOptions {
   /** The path: from the root, or absolute below it. */
   readonly path: string;
-  /** The workspace to read it in; the one of the call by default. */
-  readonly workspace?: FileRoot;
 }
 
 /** Files to read by a glob: all that match, below a directory. */
@@ -40,7 +38,6 @@ export interface ErrorAnswer {
 
 /** A request for one file, and its answer so far. */
 export interface Work {
-  readonly workspace: FileRoot;
   readonly path: string;
   readonly options: PageOptions;
   answer?: PageAnswer | ErrorAnswer | undefined;
@@ -73,13 +70,12 @@ export function refuseTo(task: string): Refuse {
 /** A function, since bundlers do not tree-shake a spread. */
 const requestRules = (): Rules<PageRequest> => ({
   path: "any",
-  workspace: "any",
   ...PAGE_RULES,
 });
 
 /** Checks requests, and finds the files of globs. */
 export async function takeRequests(
-  callWorkspace: FileRoot,
+  workspace: FileRoot,
   requests: readonly (PageRequest | GlobRequest)[],
   refuse: Refuse,
   signal: AbortSignal | undefined,
@@ -90,22 +86,20 @@ export async function takeRequests(
   async function add(find: () => Awaitable<Work | void>): Promise<void> {
     const work = await orError(find);
     if (work === undefined) return;
-    const failed = { workspace: callWorkspace, path: work.path, options: {} };
-    works.push("kind" in work ? { ...failed, answer: work } : work);
+    const { path } = work;
+    works.push("kind" in work ? { path, options: {}, answer: work } : work);
   }
 
   function workOf(request: PageRequest, name: string): Work {
     const refuseOption = refuseArgument(request.path);
     const taken = takeOptions(request, requestRules(), refuseOption);
-    const { path, workspace = callWorkspace, ...rest } = taken;
+    const { path, ...rest } = taken;
     checkValue(`${name}.path`, path, "text", refuse);
-    checkValue("workspace", workspace, WORKSPACE, refuseOption);
-    return { workspace, path, options: takePageOptions(path, rest) };
+    return { path, options: takePageOptions(path, rest) };
   }
 
   async function addFiles(request: GlobRequest, name: string): Promise<void> {
-    const { glob, path = ".", workspace = callWorkspace, ...options } = request;
-    checkValue("workspace", workspace, WORKSPACE, refuseArgument(path));
+    const { glob, path = ".", ...options } = request;
     const list = (path: string, options: ListOptions) =>
       listDirectory(innerOf(workspace), path, options, signal);
     const before = works.length;
@@ -115,7 +109,7 @@ export async function takeRequests(
       const above = listing.path === "." ? "" : `${listing.path}/`;
       for (const { path: below, kind } of listing.entries) {
         if (kind !== "file") continue;
-        const request = { ...options, path: above + below, workspace };
+        const request = { ...options, path: above + below };
         await add(() => workOf(request, name));
       }
       for (const { path: below } of listing.unlisted) {

@@ -192,8 +192,7 @@ describe("workspace.quote()", () => {
       { path: "b", start: 2 },
       { path: "none" },
       { path: "a" },
-      // A value that is not a workspace.
-      { path: "a", workspace: {} as typeof workspace },
+      { path: "a", start: 0 },
     ]);
     assertEquals(
       quotes.map((it) => it.kind === "quote" ? it.bytes : it.error.code),

@@ -209,7 +209,7 @@ export function hasFunctions(value: unknown, names: readonly string[]) {
 }
 
 /** Calls a function; returns `undefined` if it throws, as for a getter or a revoked proxy. */
-function attempt<T>(read: () => T): T | undefined {
+export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import { loadPart } from "../base/errno.ts";
+import { lazyPart } from "../base/errno.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type {
   Charset,
@@ -15,6 +15,10 @@ import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
 import { isUtf8 } from "../lines/text.ts";
 import { detectByBytes, isIso2022jp, ISO_2022_JP } from "./tell.ts";
 
+const searchPart = /* @__PURE__ */ lazyPart(() =>
+  import("./decoded_search.ts")
+);
+
 /** Returns the codec of an encoding that the runtime knows; `undefined` for UTF-8. */
 export function codecOf(name: string): Codec | undefined {
   const charset = charsetOf(name);
@@ -23,8 +27,7 @@ export function codecOf(name: string): Codec | undefined {
     ...charset,
     divide: (bytes, from, limit) => divide(charset, bytes, from, limit),
     async searchWith(matcher, path) {
-      const part = import("./decoded_search.ts");
-      const { DecodedSearch } = await loadPart(path, part);
+      const { DecodedSearch } = await searchPart(path);
       return (source, from, limit) =>
         new DecodedSearch(source, codec, matcher, from, limit);
     },
