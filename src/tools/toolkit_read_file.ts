@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { NamedFailure, ReadFileError } from "../core/base/errors.ts";
+import { failureClass, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import { findLines, findMatch, findText, readFound } from "../core/read.ts";
@@ -22,15 +22,6 @@ export type ToolkitReadFileCode =
   | "INTERNAL"
   | "SANDBOX_VIOLATION"
   | "POLICY_DENIED";
-
-class ToolkitFailure<Code extends ReadFileErrorCode>
-  extends NamedFailure<Code> {
-  readonly toolkitCode: ToolkitReadFileCode = codes()[this.code];
-
-  override get name(): string {
-    return "ToolkitReadFileError";
-  }
-}
 
 /** A failure of the toolkit's `read_file`, with the tool's name for it. */
 export type ToolkitReadFileError<
@@ -58,7 +49,11 @@ export const ToolkitReadFileError: {
   readonly prototype: ToolkitReadFileError;
   new (error: ReadFileError): ToolkitReadFileError;
   // Cast, since a class cannot declare that it makes a union.
-} = ToolkitFailure as never;
+} = /* @__PURE__ */ failureClass(
+  "ToolkitReadFileError",
+  "toolkitCode",
+  codes,
+) as never;
 
 function codes(): Record<ReadFileErrorCode, ToolkitReadFileCode> {
   return {
