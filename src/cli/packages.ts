@@ -2,7 +2,6 @@
 import type { EncodingDetector } from "../core/encodings/charsets.ts";
 import type { Highlighter } from "../core/color.ts";
 
-/** Loads the detector. */
 export async function loadDetector(): Promise<EncodingDetector> {
   const name = "@agent-tools/read-file-detect";
   try {

@@ -40,7 +40,6 @@ export interface OpenFileArguments {
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
-/** Defines `open_file` for a model. */
 function defineOpenFile(
   { context, lineNumbers }: OpenFileOptions,
 ): ToolDefinition<"open_file"> {
@@ -133,7 +132,6 @@ function takeRequest(args: CallArguments, defaults: OpenFileOptions) {
   };
 }
 
-/** Reads the lines of a request, and those around them. */
 async function readLines(
   workspace: FileRoot,
   { path, start, end, context }: ReturnType<typeof takeRequest>,

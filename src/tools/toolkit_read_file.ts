@@ -133,7 +133,6 @@ export interface ToolkitReadFileOptions extends EncodingOption {
   readonly find?: ToolkitFind;
 }
 
-/** The check of the option. */
 const FIND: Kind = {
   wanted: "toolkitFind",
   fits: (value) => typeof propertyOf(value, "finderOf") === "function",
@@ -233,7 +232,6 @@ export function createToolkitReadFile(
   };
 }
 
-/** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
 export function takeReadFileRequest(
   given: unknown,
   { parameters }: ToolDefinition = TOOL_DEFINITIONS.read_file,
