@@ -254,12 +254,10 @@ export type OpenFileVariant =
   | "Io";
 
 /** A failure of `open_file`, with the tool's name for it. */
-export type OpenFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
-  & ReadFileError<Code>
-  & {
-    /** The tool's own name for the failure. */
-    readonly variant: OpenFileVariant;
-  };
+export type OpenFileError = ReadFileError & {
+  /** The tool's own name for the failure. */
+  readonly variant: OpenFileVariant;
+};
 
 /**
  * A failure of `open_file`, with the tool's name for it.
