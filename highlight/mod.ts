@@ -11,4 +11,4 @@
  *
  * @module
  */
-export { highlightAnsi } from "./src/highlight_ansi.ts";
+export { highlightAnsi, highlightLines } from "./src/highlight_ansi.ts";

@@ -6,7 +6,6 @@ import {
   applyDelta,
   boundTokens,
   callTool,
-  colorLines,
   createAgentToolkit,
   createCodexReadFile,
   createForgeRead,
@@ -58,10 +57,6 @@ type Place = readonly [
 ];
 
 const gif = atob("R0lGODlhAgABAIAAAP///wAAACwAAAAAAgABAAACAgQKADs=");
-const highlighter = {
-  getLanguage: () => ({}),
-  highlight: (code: string) => ({ value: code }),
-};
 const files = {
   "/ws/a.txt": "one\ntwo\n",
   "/ws/a.gif": Uint8Array.from(gif, (byte) => byte.charCodeAt(0)),
@@ -424,12 +419,6 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     ]),
   ],
   boundTokens: [["text", boundTokens]],
-  colorLines: [
-    ["lines", (value) => colorLines(value, "ts", highlighter)],
-    ["a line", (value) => colorLines([value], "ts", highlighter)],
-    ["language", (value) => colorLines(["a"], value, highlighter)],
-    ["highlighter", (value) => colorLines(["a"], "ts", value)],
-  ],
   isRendered: [["text", isRendered]],
   memoryFs: [
     ["files", memoryFs],

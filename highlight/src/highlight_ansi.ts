@@ -1,6 +1,7 @@
 // Runtime-agnostic.
-import { colorLines, escapeHidden } from "@agent-tools/read-file";
+import { escapeHidden } from "@agent-tools/read-file";
 import highlighter from "highlight.js/lib/common";
+import { colorLines, languageOf } from "./color_lines.ts";
 
 /**
  * Colors a text for a terminal. It first shows hidden characters as escapes such as
@@ -41,4 +42,28 @@ export function highlightAnsi(text: string, language: string): string {
   return colorLines(lines, language, highlighter)
     .map((line, at) => line + endings[at])
     .join("");
+}
+
+/**
+ * Colors lines of a file for a terminal, by the name of the file. Their hidden
+ * characters must be escaped already, as by `escapeHidden()`.
+ *
+ * @example Usage
+ * ```ts
+ * import { highlightLines } from "@agent-tools/read-file-highlight";
+ * import { assertEquals } from "@std/assert";
+ *
+ * assertEquals(highlightLines(["// a"], "src/a.ts"), ["\x1b[90m// a\x1b[0m"]);
+ * ```
+ *
+ * @returns A line for each, as it is if the language is unknown.
+ */
+export function highlightLines(
+  lines: readonly string[],
+  path: string,
+): readonly string[] {
+  const language = languageOf(path, highlighter);
+  return language === undefined
+    ? lines
+    : colorLines(lines, language, highlighter);
 }

@@ -10,30 +10,11 @@ export const DEFAULT_MAX_SCAN = 4 * 1024 ** 3;
 /** The smallest limit of bytes to read of one file. */
 export const LEAST_MAX_SCAN = 1024 ** 2;
 const USUAL_LINES = 1000;
-/** The longest path that a frame shows whole. */
-export const MOST_PATH_CHARS = 200;
-/** The largest file whose lines are all counted for each page. */
-export const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
-/** How many etags the server remembers. */
-export const MOST_VERSIONS = 10_000;
-/** The most characters of text that views keep during a call. */
-export const MOST_VIEW_CHARS = 16 * 1024 * 1024;
-/** How many hidden characters are listed one by one among the facts. */
-export const MOST_LISTED = 20;
 /** The longest unknown name that a failure repeats. */
 export const MOST_NAME_CHARS = 100;
 /** How many names a sentence lists. */
 export const MOST_NAMED = 5;
-export const MOST_FILES = 50;
-/** The most characters of the sentence about one file among several. */
-export const MOST_SENTENCE_CHARS = 600;
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
-/** The most bytes of an image: as base64 they are 5 MiB, and models refuse more. */
-export const MOST_IMAGE_BYTES = 3_932_160;
-/** The most pixels on a side of an image: models refuse more. */
-export const MOST_IMAGE_SIDE = 8000;
-/** How long a client may take to list its roots. */
-export const ROOTS_TIMEOUT_MS = 10_000;
 /** How long the server waits for the next answer when its input has ended; the official client kills a server after 2 seconds. */
 export const DRAIN_MS = 1000;
 
@@ -65,24 +46,15 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
   [/^opencode/i, { bytes: 50_000, lines: 1900 }],
 ];
 
-/** Agents that show the whole failure to the model, including `_meta`. */
-const SHOW_META = /^(?:gemini|qwen|@?cline)/i;
-
-/** Whether a client would show the code of a failure twice, from its text and from `_meta`. */
-export function showsMeta(client: string | undefined): boolean {
-  return SHOW_META.test(client ?? "");
-}
-
 /** The largest answer that a client shows whole. */
-export function boundsFor(client: string | undefined, maxChars: number): Size {
-  const [, known = {}] =
-    KNOWN_AGENTS.find(([name]) => name.test(client ?? "")) ?? [];
+export function boundsFor(client: string, maxChars: number): Size {
   const usual = {
     chars: maxChars,
     // Agents that count bytes cut 20,000 characters of Chinese at 51,200 bytes.
     bytes: 2 * maxChars,
     lines: Math.max(USUAL_LINES, Math.floor(maxChars / 20)),
   };
+  const [, known] = KNOWN_AGENTS.find(([name]) => name.test(client)) ?? [];
   return smaller(usual, { ...usual, ...known });
 }
 

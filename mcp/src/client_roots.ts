@@ -1,6 +1,5 @@
 // Runtime-agnostic.
-import { ROOTS_TIMEOUT_MS } from "./bounds.ts";
-import type { openRoots } from "./directories.ts";
+import type { Places } from "./directories.ts";
 import { METHOD_NOT_FOUND } from "./messages.ts";
 import type { ToolRequest } from "./protocol.ts";
 import { deniedByRoots, type Scope } from "./scope.ts";
@@ -9,17 +8,11 @@ import { visibleJson } from "./visible.ts";
 
 const KEY = "roots";
 
+/** How long a client may take to list its roots. */
+const ROOTS_TIMEOUT_MS = 10_000;
+
 /** The most unserved roots to log; a client may send any number of new ones. */
 const MOST_LOGGED = 100;
-
-/** How the roots of a client determine what may be read. */
-export interface RootsOptions {
-  /** Whether what may be read depends on the roots. */
-  readonly mustKnow: boolean;
-  /** Returns what these roots allow to read. */
-  readonly scopeOf: (uris: readonly string[]) => ReturnType<typeof openRoots>;
-  readonly log: (message: string) => void;
-}
 
 const QUESTION: Json = {
   resultType: "input_required",
@@ -27,7 +20,10 @@ const QUESTION: Json = {
 };
 
 /** Asks a client for its roots when they are needed, and finds what they allow to read. */
-export function clientRoots({ mustKnow, scopeOf, log }: RootsOptions) {
+export function clientRoots(
+  { mustKnow, scopeOf }: Places,
+  log: (message: string) => void,
+) {
   const logged = new Set<string>();
   let listed: Promise<readonly string[]> | undefined;
   let last: { readonly key: string; readonly scope: Scope } | undefined;

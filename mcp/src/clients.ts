@@ -9,11 +9,11 @@ export const STATELESS = "2026-07-28";
 /** What the keys of the protocol in `_meta` begin with. */
 export const PREFIX = "io.modelcontextprotocol/";
 const REVISION_KEY = `${PREFIX}protocolVersion`;
-const INFO_KEY = `${PREFIX}clientInfo`;
 const CAPABILITIES_KEY = `${PREFIX}clientCapabilities`;
+const INFO_KEY = `${PREFIX}clientInfo`;
 
 export interface Client {
-  readonly name: string | undefined;
+  readonly name: string;
   readonly hasRoots: boolean;
 }
 
@@ -39,60 +39,56 @@ export interface Wrong {
   readonly problem: string;
 }
 
-type Field = readonly [key: string, value: unknown, type: "string" | "object"];
+type Field = readonly [
+  key: string,
+  value: unknown,
+  type: "a string" | "an object",
+];
 
 export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   for (const [key, value, type] of fields) {
-    if (type === "object" ? isObject(value) : typeof value === "string") {
-      continue;
-    }
-    if (value === undefined) return { key, problem: "missing" };
-    const kind = type === "object" ? "an object" : "a string";
-    return { key, problem: `must be ${kind}` };
+    const isText = typeof value === "string";
+    if (type === "a string" ? isText : isObject(value)) continue;
+    return {
+      key,
+      problem: value === undefined ? "missing" : `must be ${type}`,
+    };
   }
   return undefined;
 }
 
-/** Finds the first wrong field in what a client says about itself. */
-export function wrongClient(
-  [capabilitiesKey, capabilities]: readonly [string, unknown],
-  [infoKey, info]: readonly [string, unknown],
-): Wrong | undefined {
-  const { roots = {} } = Object(capabilities);
+/** Reads what a client says about itself; the keys are those of its revision. */
+export function readClient(
+  said: Json,
+  [revisionKey, capabilitiesKey, infoKey]: readonly [string, string, string],
+): Client | Wrong {
+  const { [capabilitiesKey]: capabilities, [infoKey]: info } = said;
+  const { roots } = Object(capabilities);
   const { name, version } = Object(info);
   return wrongOf(
-    [capabilitiesKey, capabilities, "object"],
-    [`${capabilitiesKey}.roots`, roots, "object"],
-    [infoKey, info, "object"],
-    [`${infoKey}.name`, name, "string"],
-    [`${infoKey}.version`, version, "string"],
-  );
+    [revisionKey, said[revisionKey], "a string"],
+    [capabilitiesKey, capabilities, "an object"],
+    [`${capabilitiesKey}.roots`, roots === undefined ? {} : roots, "an object"],
+    [infoKey, info, "an object"],
+    [`${infoKey}.name`, name, "a string"],
+    [`${infoKey}.version`, version, "a string"],
+  ) ?? { name, hasRoots: roots !== undefined };
 }
 
-export function clientOf(capabilities: unknown, info: unknown): Client {
-  const { roots } = Object(capabilities);
-  return { name: Object(info).name, hasRoots: roots !== undefined };
-}
-
-/** Reads what a request of the stateless revision says of its client; `undefined` for one of another revision. */
-export function readEnvelope({ _meta: meta }: Json) {
-  if (!isObject(meta) || !Object.hasOwn(meta, REVISION_KEY)) return undefined;
-  const { [CAPABILITIES_KEY]: capabilities, [REVISION_KEY]: revision } = meta;
-  // It may be left out.
-  const { [INFO_KEY]: info = { name: "", version: "" } } = meta;
-  const wrong = wrongOf([REVISION_KEY, revision, "string"]) ??
-    wrongClient([CAPABILITIES_KEY, capabilities], [INFO_KEY, info]);
-  if (wrong !== undefined) {
-    const { key, problem } = wrong;
-    const message =
-      `Invalid _meta envelope for protocol revision ${STATELESS}: ${key}: ${problem}`;
-    return { code: INVALID_PARAMS, message, data: { envelope: wrong } };
+/** Reads the client from the `_meta` of a request of the stateless revision. */
+export function readEnvelope({ _meta: meta }: Json): Client | Failure {
+  if (!isObject(meta) || !Object.hasOwn(meta, REVISION_KEY)) {
+    return WITHOUT_ENVELOPE;
   }
-  return revision === STATELESS
-    ? clientOf(capabilities, info)
-    : unsupported(revision);
-}
-
-export function isClient(read: Client | Failure | undefined): read is Client {
-  return read !== undefined && !("code" in read);
+  // A client may leave out its name.
+  const said = { [INFO_KEY]: { name: "", version: "" }, ...meta };
+  const keys = [REVISION_KEY, CAPABILITIES_KEY, INFO_KEY] as const;
+  const client = readClient(said, keys);
+  if ("key" in client) {
+    const message =
+      `Invalid _meta envelope for protocol revision ${STATELESS}: ${client.key}: ${client.problem}`;
+    return { code: INVALID_PARAMS, message, data: { envelope: client } };
+  }
+  const { [REVISION_KEY]: revision } = meta;
+  return revision === STATELESS ? client : unsupported(revision);
 }

@@ -1,85 +1,96 @@
 // Runtime-agnostic.
-import { openWorkspace } from "@agent-tools/read-file";
+import { openWorkspace, SECRET_FILES } from "@agent-tools/read-file";
 import type { FsPort, WorkspaceOptions } from "@agent-tools/read-file";
 import { pathFrom, type Place, type RootDirectory, Scope } from "./scope.ts";
+import { sentenceOf } from "./visible.ts";
+
+/** Which directories are served. */
+export interface PlacesOptions {
+  /** The directories that may be read; the client's roots by default. */
+  readonly directories: readonly string[];
+  /** What may be read if there are neither directories nor roots. */
+  readonly fallback?: string | undefined;
+  /** Whether the client's roots narrow the directories. */
+  readonly followRoots?: boolean | undefined;
+  readonly allowSecrets?: boolean | undefined;
+  readonly deny?: readonly string[] | undefined;
+}
 
 type Directory = Omit<RootDirectory, "name">;
 
-type OpeningOptions = Pick<WorkspaceOptions, "deny" | "views" | "detect">;
+type Opening =
+  & Pick<WorkspaceOptions, "deny" | "views" | "detect">
+  & { readonly fs: FsPort };
 
-export async function openDirectories(
-  fs: FsPort,
-  paths: readonly string[],
-  options: OpeningOptions,
-): Promise<readonly RootDirectory[]> {
+export type Places = Awaited<ReturnType<typeof openPlaces>>;
+
+/** Opens the directories, and determines what the roots of a client allow to read. */
+export async function openPlaces(
+  given: PlacesOptions,
+  usual: Omit<Opening, "deny">,
+  log: (message: string) => void,
+) {
+  const { directories, followRoots = false, allowSecrets = false } = given;
+  const { fallback, deny = [] } = given;
+  const opening = {
+    ...usual,
+    deny: [...(allowSecrets ? [] : SECRET_FILES), ...deny],
+  };
+  const isNamed = directories.length > 0;
+  let roots: readonly RootDirectory[] = [];
+  try {
+    const paths = isNamed || fallback === undefined ? directories : [fallback];
+    roots = withNames(await openEach(paths, opening));
+  } catch (error) {
+    if (isNamed) throw error;
+    log(`${sentenceOf(error as Error)}; only the client's roots are served`);
+  }
+  const realPathOf = async (path: string) =>
+    await attempt(() => usual.fs.realPath(path)) ?? path;
+  return {
+    /** The directories of the command line; none if the client's roots are served. */
+    roots: isNamed ? roots : [],
+    /** The directory that is served if there are neither directories nor roots. */
+    fallback: isNamed ? undefined : roots[0]?.path,
+    ...{ followRoots, allowSecrets },
+    /** Whether what may be read depends on the client's roots. */
+    mustKnow: followRoots || !isNamed,
+    /** Finds what these roots of a client allow to read. */
+    async scopeOf(uris: readonly string[]) {
+      if (uris.length === 0) return { scope: new Scope(roots), unserved: [] };
+      if (isNamed && !followRoots) {
+        const { found: [base], unserved } = await findEach(
+          uris,
+          async (path) => placeOf(roots, await realPathOf(path)),
+        );
+        return { scope: new Scope(roots, base), unserved };
+      }
+      const { found, unserved } = await findEach(
+        uris,
+        async (path) =>
+          isNamed
+            ? await partsWithin(roots, await realPathOf(path))
+            : await attempt(() => openEach([path], opening)) ?? [],
+      );
+      return { scope: new Scope(withNames(found)), unserved };
+    },
+  };
+}
+
+async function openEach(paths: readonly string[], options: Opening) {
   const found: Directory[] = [];
   for (const given of paths) {
-    const workspace = await openWorkspace(given, { ...options, fs });
-    found.push({ path: await fs.realPath(given), workspace });
+    const workspace = await openWorkspace(given, options);
+    found.push({ path: await options.fs.realPath(given), workspace });
   }
-  return withNames(found);
-}
-
-/** Opens the directories that a client names as its roots. */
-export async function openRoots(
-  fs: FsPort,
-  uris: readonly string[],
-  options: OpeningOptions,
-) {
-  const { found, unserved } = await findEach(
-    uris,
-    async (path) =>
-      await attempt(() => openDirectories(fs, [path], options)) ?? [],
-  );
-  return { scope: new Scope(withNames(found)), unserved };
-}
-
-/**
- * Keeps all directories. Relative paths start at the first root of the client
- * that lies in a directory, or contains one.
- */
-export async function scopeFrom(
-  fs: FsPort,
-  roots: readonly RootDirectory[],
-  uris: readonly string[],
-) {
-  const { found: [base], unserved } = await findEach(
-    uris,
-    async (path) => placeOf(roots, await realPathOf(fs, path)),
-  );
-  return { scope: new Scope(roots, base), unserved };
-}
-
-/**
- * Keeps the intersection with the client's roots: a root in a directory, or a
- * directory in a root. Real paths are compared.
- */
-export async function scopeWithin(
-  fs: FsPort,
-  roots: readonly RootDirectory[],
-  uris: readonly string[],
-) {
-  const { found, unserved } = await findEach(uris, async (path) => {
-    const real = await realPathOf(fs, path);
-    const parts: Directory[] = [];
-    for (const { path, workspace } of roots) {
-      const root = pathFrom(path, real);
-      if (pathFrom(real, path) !== undefined) parts.push({ path, workspace });
-      else if (root !== undefined) {
-        const narrow = await attempt(() => workspace.narrow({ root }));
-        if (narrow !== undefined) parts.push({ path: real, workspace: narrow });
-      }
-    }
-    return parts;
-  });
-  return { scope: new Scope(withNames(found)), unserved };
+  return found;
 }
 
 /** Finds what is served for each root; a root that does not exist, or lies elsewhere, is unserved. */
 async function findEach<Found>(
   uris: readonly string[],
   find: (path: string) => Promise<readonly Found[]>,
-): Promise<{ found: Found[]; unserved: string[] }> {
+) {
   const found: Found[] = [];
   const unserved: string[] = [];
   for (const uri of uris) {
@@ -91,18 +102,29 @@ async function findEach<Found>(
   return { found, unserved };
 }
 
-/** Where a root lies in the directories; or the first directory that it contains. */
+/** Where relative paths start for a root of the client: in the innermost directory around it, or in the first one inside. */
 function placeOf(roots: readonly RootDirectory[], real: string): Place[] {
-  const holding = roots.flatMap((root) => {
-    const path = pathFrom(root.path, real);
-    return path === undefined ? [] : [{ root, path }];
-  });
-  // The innermost directory gives the shortest path.
-  holding.sort((one, other) => one.path.length - other.path.length);
-  const inner = roots
-    .filter(({ path }) => pathFrom(real, path) !== undefined)
-    .map((root) => ({ root, path: "" }));
-  return [...holding, ...inner].slice(0, 1);
+  const [root] = [
+    ...roots.filter(({ path }) => pathFrom(path, real) !== undefined)
+      .toSorted((one, other) => other.path.length - one.path.length),
+    ...roots.filter(({ path }) => pathFrom(real, path) !== undefined),
+  ];
+  if (root === undefined) return [];
+  return [{ root, path: pathFrom(root.path, real) ?? "" }];
+}
+
+/** The intersection of the directories with a root of the client. Real paths are compared. */
+async function partsWithin(roots: readonly RootDirectory[], real: string) {
+  const parts: Directory[] = [];
+  for (const { path, workspace } of roots) {
+    const root = pathFrom(path, real);
+    if (pathFrom(real, path) !== undefined) parts.push({ path, workspace });
+    else if (root !== undefined) {
+      const narrow = await attempt(() => workspace.narrow({ root }));
+      if (narrow !== undefined) parts.push({ path: real, workspace: narrow });
+    }
+  }
+  return parts;
 }
 
 /** Names each directory by the last part of its path, and numbers equal names. */
@@ -129,10 +151,6 @@ function pathOf(uri: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function realPathOf(fs: FsPort, path: string): Promise<string> {
-  return await attempt(() => fs.realPath(path)) ?? path;
 }
 
 /** Returns the result, or `undefined` for any failure. */

@@ -1,27 +1,18 @@
 // Runtime-agnostic.
 import type { Client } from "./clients.ts";
-import { listPlaces, type RootDirectory } from "./scope.ts";
+import type { Places } from "./directories.ts";
+import { listPlaces } from "./scope.ts";
 import { visibleJson } from "./visible.ts";
-
-/** What a server serves, as known before a client connects. */
-export interface ServedPlaces {
-  /** The directories of the command line; none if the client's roots are served. */
-  readonly roots: readonly RootDirectory[];
-  /** The directory that is served if there are neither directories nor roots. */
-  readonly fallback: string | undefined;
-  readonly followsRoots: boolean;
-  readonly allowsSecrets: boolean;
-}
 
 /**
  * The instructions for the model, when a client connects. Claude Code cuts them
  * at 2,048 characters.
  */
-export function instructionsOf(places: ServedPlaces, { hasRoots }: Client) {
+export function instructionsOf(places: Places, { hasRoots }: Client) {
   return [
     "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around) or that match a text (match), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
     "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line but what it names. If more follows, the last line is the call to make next.",
-    ...(places.allowsSecrets ? [] : [
+    ...(places.allowSecrets ? [] : [
       "Files that commonly hold secrets (.env, keys, credentials) are kept out.",
     ]),
     `What can be read: ${placesIn(places, hasRoots)}`,
@@ -29,7 +20,7 @@ export function instructionsOf(places: ServedPlaces, { hasRoots }: Client) {
 }
 
 function placesIn(
-  { roots, fallback, followsRoots }: ServedPlaces,
+  { roots, fallback, followRoots }: Places,
   hasRoots: boolean,
 ): string {
   if (roots.length === 0 && (hasRoots || fallback === undefined)) {
@@ -38,7 +29,7 @@ function placesIn(
   }
   const served = [fallback ?? [], roots.map(({ path }) => path)].flat();
   const paths = `files below ${listPlaces(served)}`;
-  if (hasRoots && followsRoots) {
+  if (hasRoots && followRoots) {
     return `${paths}, where they lie in the client's roots.`;
   }
   // With several directories, the description of each tool names them.
@@ -48,8 +39,8 @@ function placesIn(
 }
 
 /** How paths are resolved, for the description of each tool. */
-export function pathRuleOf({ roots, followsRoots }: ServedPlaces): string {
-  const isOfRoots = followsRoots || roots.length === 0;
+export function pathRuleOf({ roots, followRoots }: Places): string {
+  const isOfRoots = followRoots || roots.length === 0;
   const one = "the client's root";
   if (roots.length < 2) {
     return isOfRoots

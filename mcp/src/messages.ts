@@ -44,28 +44,23 @@ export function readMessage(value: unknown): Call | Reply | undefined {
   if (!isObject(value) || value.jsonrpc !== "2.0") return undefined;
   const { jsonrpc: _, id, method, params, result, error, ...others } = value;
   if (Object.keys(others).length > 0) return undefined;
-  if (Object.hasOwn(value, "id") && !isId(id)) return undefined;
-  const known = id as MessageId | undefined;
+  if (id !== undefined && !isId(id)) return undefined;
   const isReply = result !== undefined || error !== undefined;
-  if (typeof method === "string" && !isReply) {
-    return areParams(params)
-      ? { id: known, method, params: params ?? {} }
-      : undefined;
+  if (typeof method === "string" && !isReply && areParams(params)) {
+    return { id, method, params: params ?? {} };
   }
   if (method !== undefined || params !== undefined) return undefined;
-  if (isObject(result) && error === undefined && known !== undefined) {
-    return { id: known, outcome: { result } };
+  if (isObject(result) && error === undefined && id !== undefined) {
+    return { id, outcome: { result } };
   }
   return isFailure(error) && result === undefined
-    ? { id: known, outcome: { error } }
+    ? { id, outcome: { error } }
     : undefined;
 }
 
 function areParams(params: unknown): params is Json | undefined {
-  if (params === undefined) return true;
-  if (!isObject(params)) return false;
-  const { _meta: meta } = params;
-  if (meta === undefined) return true;
+  if (!isObject(params)) return params === undefined;
+  const { _meta: meta = {} } = params;
   return isObject(meta) &&
     (meta.progressToken === undefined || isId(meta.progressToken));
 }

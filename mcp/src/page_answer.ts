@@ -3,7 +3,6 @@ import { readFile } from "@agent-tools/read-file";
 import type { Page, PageOptions } from "@agent-tools/read-file";
 import {
   fits,
-  MAX_COUNTED_BYTES,
   minus,
   NOTHING,
   type Size,
@@ -15,7 +14,10 @@ import type { CallContext, Json } from "./served_tool.ts";
 import { hasCode } from "./visible.ts";
 import { type PageToWrite, shortPath, writeWords } from "./words.ts";
 
-export interface PageCall extends Place, Omit<CallContext, "bounds"> {
+/** The largest file whose lines are all counted for each page. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+
+export interface PageCall extends Place, CallContext {
   /** What the call asked for, with the etag of the library. */
   readonly options: PageOptions;
   /** The limit of the call. */
@@ -32,11 +34,8 @@ export interface FittedPage extends PageToWrite {
  * Reads as much of a page as fits. A page that is too long is read again with
  * fewer bytes, not cut, so that each answer is of one version.
  */
-export async function fitPage(
-  call: PageCall,
-  bounds: Size,
-): Promise<FittedPage> {
-  const { root, scope, encoding, signal, notes } = call;
+export async function fitPage(call: PageCall): Promise<FittedPage> {
+  const { root, scope, bounds, encoding, signal, notes } = call;
   const { workspace } = root;
   const usual = encoding === undefined ? {} : { encoding };
   const numbered = await isNumbered(call);

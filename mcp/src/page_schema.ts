@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { JsonSchema } from "@agent-tools/read-file";
-import { LEAST_MAX_CHARS, MOST_LISTED } from "./bounds.ts";
+import { LEAST_MAX_CHARS } from "./bounds.ts";
 import type { FittedPage } from "./page_answer.ts";
 import { flag, objectOf, orNull, text, whole } from "./served_tool.ts";
 import type { Json } from "./served_tool.ts";
@@ -139,6 +139,9 @@ export const FILES_OUTPUT: Json = objectOf({
     items: objectOf(FILE_FACTS),
   },
 });
+
+/** How many hidden characters are listed one by one. */
+const MOST_LISTED = 20;
 
 /** The facts of a page, for programs; the text is only in `content`. */
 export function factsOfPage({ page, path, totalLines, next }: FittedPage) {

@@ -6,51 +6,80 @@ import {
   ReadFileError,
   type View,
 } from "@agent-tools/read-file";
-import { DEFAULT_MAX_SCAN, MOST_VIEW_CHARS } from "./bounds.ts";
+import { DEFAULT_MAX_SCAN } from "./bounds.ts";
 import type { ToolRequest } from "./protocol.ts";
 
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
-interface Counts {
+/** The most characters of text that views keep during a call. */
+const MOST_VIEW_CHARS = 16 * 1024 * 1024;
+
+/** What a call has read. */
+interface Work {
   /** How many bytes of each file it has read, and how many the file has. */
   readonly files: Map<string, { size: number; read: number }>;
   /** How many names of directories it has read, and pages of documents. */
   steps: number;
+  /** The texts that views made. */
+  readonly texts: Map<string, string>;
+  chars: number;
 }
 
 /**
  * Reports the progress of calls to clients that ask for it: bytes read, of the
- * bytes of the files, names listed, and pages of documents.
+ * bytes of the files, names listed, and pages of documents. A call is
+ * identified by its signal.
  */
 export class Progress {
-  readonly #calls = new WeakMap<AbortSignal, Counts>();
+  readonly #works = new WeakMap<AbortSignal, Work>();
 
-  /**
-   * Wraps a port: counts what calls read and list, and refuses to read more than
-   * `limit` bytes of one open file. A call is identified by its signal.
-   */
+  #of(signal: AbortSignal | undefined): Work {
+    const none = { files: new Map(), steps: 0, texts: new Map(), chars: 0 };
+    if (signal === undefined) return none;
+    const work = this.#works.get(signal) ?? none;
+    this.#works.set(signal, work);
+    return work;
+  }
+
+  /** Wraps a port: counts what calls read and list, and refuses to read more than `limit` bytes of one open file. */
   watch(fs: FsPort, limit = DEFAULT_MAX_SCAN): FsPort {
-    const countsOf = (signal?: AbortSignal) =>
-      signal && this.#calls.get(signal);
     const { entries } = fs;
     return {
       ...fs,
       open: async (path, signal) =>
-        watched(await fs.open(path, signal), path, limit, countsOf(signal)),
+        watched(await fs.open(path, signal), path, limit, this.#of(signal)),
       ...(entries !== undefined && {
-        entries(path: string, signal?: AbortSignal) {
-          const counts = countsOf(signal);
-          const batches = entries(path, signal);
-          return counts === undefined ? batches : counted(batches, counts);
-        },
+        entries: (path: string, signal?: AbortSignal) =>
+          counted(entries(path, signal), this.#of(signal)),
       }),
     };
   }
 
-  step(signal: AbortSignal): void {
-    const counts = this.#calls.get(signal);
-    if (counts !== undefined) counts.steps++;
+  /**
+   * Wraps a view so that it makes the text of a file once during a call: an
+   * answer may take several reads. Each page of a document counts as progress.
+   */
+  watchView(view: View): View {
+    return {
+      ...view,
+      open: async (file, request) => {
+        const work = this.#of(request.signal);
+        const { path, stat } = file;
+        const key = JSON.stringify([view.name, path, stat, request.pages]);
+        const known = work.texts.get(key);
+        if (known !== undefined) return known;
+        const breathe = () => {
+          if (view.paged) work.steps++;
+          return request.breathe();
+        };
+        const text = await view.open(file, { ...request, breathe });
+        if (typeof text !== "string") return text;
+        work.chars += text.length;
+        if (work.chars <= MOST_VIEW_CHARS) work.texts.set(key, text);
+        return text;
+      },
+    };
   }
 
   /** Runs a call, and reports on it if the client gave a token. */
@@ -59,13 +88,12 @@ export class Progress {
     call: () => Promise<T>,
   ): Promise<T> {
     if (progressToken === undefined) return await call();
-    const counts: Counts = { files: new Map(), steps: 0 };
-    this.#calls.set(signal, counts);
+    const work = this.#of(signal);
     let last = 0;
     const timer = setInterval(() => {
-      let progress = counts.steps;
+      let progress = work.steps;
       let total = 0;
-      for (const { read, size } of counts.files.values()) {
+      for (const { read, size } of work.files.values()) {
         progress += read;
         // Some bytes are read twice.
         total += Math.max(read, size);
@@ -73,7 +101,7 @@ export class Progress {
       if (progress <= last) return;
       last = progress;
       // How many names a directory has is not known before its end.
-      const isKnown = counts.steps === 0;
+      const isKnown = work.steps === 0;
       const params = { progressToken, progress, ...(isKnown && { total }) };
       notify("notifications/progress", params);
     }, REPORT_MS);
@@ -89,10 +117,10 @@ function watched(
   handle: FileHandle,
   path: string,
   limit: number,
-  counts: Counts | undefined,
+  { files }: Work,
 ): FileHandle {
-  const file = counts?.files.get(path) ?? { size: 0, read: 0 };
-  counts?.files.set(path, file);
+  const file = files.get(path) ?? { size: 0, read: 0 };
+  files.set(path, file);
   // Bytes between these were read before, so they do not count for the limit again.
   let [low, high] = [Infinity, -Infinity];
   let scanned = 0;
@@ -123,42 +151,10 @@ function watched(
 
 async function* counted(
   batches: AsyncIterable<readonly FileEntry[]>,
-  counts: Counts,
+  work: Work,
 ): AsyncIterable<readonly FileEntry[]> {
   for await (const batch of batches) {
-    counts.steps += batch.length;
+    work.steps += batch.length;
     yield batch;
   }
-}
-
-/**
- * Wraps a view so that it makes the text of a file once during a call: an
- * answer may take several reads. Each page of a document counts as progress.
- */
-export function viewOfCalls(view: View, progress: Progress): View {
-  const calls = new WeakMap<
-    AbortSignal,
-    { readonly byFile: Map<string, string>; chars: number }
-  >();
-  return {
-    ...view,
-    async open(file, request) {
-      const { signal, pages } = request;
-      if (signal === undefined) return await view.open(file, request);
-      const texts = calls.get(signal) ?? { byFile: new Map(), chars: 0 };
-      calls.set(signal, texts);
-      const key = JSON.stringify([file.path, file.stat, pages]);
-      const known = texts.byFile.get(key);
-      if (known !== undefined) return known;
-      const breathe = () => {
-        if (view.paged) progress.step(signal);
-        return request.breathe();
-      };
-      const text = await view.open(file, { ...request, breathe });
-      if (typeof text !== "string") return text;
-      texts.chars += text.length;
-      if (texts.chars <= MOST_VIEW_CHARS) texts.byFile.set(key, text);
-      return text;
-    },
-  };
 }

@@ -2,15 +2,13 @@
 import { MOST_NAME_CHARS } from "./bounds.ts";
 import {
   type Client,
-  clientOf,
-  isClient,
   PREFIX,
+  readClient,
   readEnvelope,
   STATELESS,
   unsupported,
   WITHOUT_ENVELOPE,
   type Wrong,
-  wrongClient,
   wrongOf,
 } from "./clients.ts";
 import {
@@ -57,219 +55,196 @@ export interface Peer {
   log(message: string): void;
 }
 
+/** Performs a request of a client; it has no outcome if it stays open. */
+type Perform = (
+  request: Call,
+  client: Client,
+  signal: AbortSignal,
+) => Outcome | undefined | Promise<Outcome>;
+
+export type Connection = ReturnType<typeof openConnection>;
+
 /** Serves one client: takes its messages, and sends answers to them. */
-export class Connection {
-  readonly #peer: Peer;
-  readonly #service: Service;
+export function openConnection(peer: Peer, service: Service) {
   /** Whether the client uses the stateless revision; its first request decides. */
-  #isStateless: boolean | undefined;
-  #client: Client = { name: undefined, hasRoots: false };
+  let isStateless: boolean | undefined;
+  /** The client of a handshake. */
+  let greeted: Client = { name: "", hasRoots: false };
   /** The ids of the requests in progress; a client may use an id twice. */
-  readonly #running = new Map<AbortController, MessageId>();
-  #idle = () => {};
-  readonly #questions: ReturnType<typeof questionsTo>;
+  const running = new Map<AbortController, MessageId>();
+  let becomeIdle = () => {};
+  const questions = questionsTo((message) => peer.send(message));
 
-  constructor(peer: Peer, service: Service) {
-    this.#peer = peer;
-    this.#service = service;
-    this.#questions = questionsTo((message) => peer.send(message));
+  function notify(method: string, params: Json): void {
+    peer.send({ jsonrpc: "2.0", method, params });
   }
 
-  take(message: Call | Reply): void {
-    if ("outcome" in message) this.#questions.settle(message);
-    else if (message.id !== undefined) void this.#serve(message, message.id);
-    else if (message.method === "notifications/cancelled") {
-      this.#cancel(message.params.requestId as MessageId);
-    } else if (message.method === "notifications/roots/list_changed") {
-      this.#service.forgetRoots();
-    }
+  function initialize({ params }: Call): Outcome {
+    const keys = ["protocolVersion", "capabilities", "clientInfo"] as const;
+    const client = readClient(params, keys);
+    if ("key" in client) return invalid("initialize request", client);
+    greeted = client;
+    const known = REVISIONS.find((revision) =>
+      revision === params.protocolVersion
+    );
+    const said = { protocolVersion: known ?? REVISIONS[0], ...CAPABILITIES };
+    const instructions = service.instructions(client);
+    return { result: { ...said, serverInfo: service.info, instructions } };
   }
 
-  /** Resolves when no request is in progress. */
-  async idle(): Promise<void> {
-    while (this.#running.size > 0) {
-      await new Promise<void>((resolve) => this.#idle = resolve);
-    }
+  function discover(_: Call, client: Client): Outcome {
+    const said = { supportedVersions: [STATELESS], ...CAPABILITIES };
+    const instructions = service.instructions(client);
+    return { result: { ...said, instructions, ...UNCACHED } };
   }
 
-  /** Aborts the requests in progress: they get no answer. */
-  close(): void {
-    for (const id of [...this.#running.values()]) this.#cancel(id);
-    this.#questions.close();
-  }
-
-  async #serve(request: Call, id: MessageId): Promise<void> {
-    const controller = new AbortController();
-    this.#running.set(controller, id);
-    const { signal } = controller;
-    const send = (outcome: Outcome) =>
-      this.#peer.send({ jsonrpc: "2.0", id, ...outcome });
-    try {
-      const outcome = await this.#outcomeOf(request, signal);
-      if (outcome !== undefined && !signal.aborted) send(outcome);
-    } catch (error) {
-      this.#peer.log(`${request.method} failed: ${visibleJson(String(error))}`);
-      if (!signal.aborted) send(failed(INTERNAL_ERROR, "Internal error"));
-    }
-    this.#end(controller);
-  }
-
-  #cancel(id: MessageId): void {
-    for (const [controller, used] of [...this.#running]) {
-      if (used !== id) continue;
-      this.#end(controller);
-      controller.abort();
-    }
-  }
-
-  #end(controller: AbortController): void {
-    this.#running.delete(controller);
-    if (this.#running.size === 0) this.#idle();
-  }
-
-  /** The outcome of a request; none if the request stays open. */
-  async #outcomeOf(request: Call, signal: AbortSignal) {
-    const { method, params } = request;
-    const envelope = readEnvelope(params);
-    const isHandshake = method === "initialize" && !isClient(envelope);
-    if (this.#isStateless === undefined) {
-      if (envelope === undefined || isHandshake) this.#isStateless = false;
-      else if (!isClient(envelope)) return { error: envelope };
-      // A client discovers what a server speaks before it decides.
-      else if (method !== "server/discover") this.#isStateless = true;
-    }
-    const isStateless = this.#isStateless ?? true;
-    if (isStateless && isHandshake) {
-      return { error: unsupported(params.protocolVersion) };
-    }
-    const known = isStateless ? STATELESS_METHODS : HANDSHAKE_METHODS;
-    if (!known.includes(method)) {
-      return failed(METHOD_NOT_FOUND, "Method not found");
-    }
-    if (!isStateless) return await this.#perform(request, signal, this.#client);
-    if (!isClient(envelope)) return { error: envelope ?? WITHOUT_ENVELOPE };
-    const outcome = await this.#perform(request, signal, envelope, true);
-    return outcome && this.#stamped(outcome, method);
-  }
-
-  async #perform(
-    { id, method, params }: Call,
-    signal: AbortSignal,
-    client: Client,
-    isStateless = false,
-  ): Promise<Outcome | undefined> {
-    switch (method) {
-      case "initialize":
-        return this.#initialize(params);
-      case "server/discover": {
-        const instructions = this.#service.instructions(client);
-        const said = { supportedVersions: [STATELESS], ...CAPABILITIES };
-        return { result: { ...said, instructions } };
-      }
-      case "tools/list":
-        return this.#list(params);
-      case "tools/call":
-        return await this.#call(params, signal, client, isStateless);
-      case "subscriptions/listen":
-        return this.#subscribe(id, params);
-      default:
-        // A ping.
-        return { result: {} };
-    }
-  }
-
-  #initialize(params: Json): Outcome {
-    const { protocolVersion: asked, capabilities, clientInfo } = params;
-    const wrong = wrongOf(["protocolVersion", asked, "string"]) ??
-      wrongClient(["capabilities", capabilities], ["clientInfo", clientInfo]);
-    if (wrong !== undefined) return invalid("initialize request", wrong);
-    this.#client = clientOf(capabilities, clientInfo);
-    const serverInfo = this.#service.info;
-    const instructions = this.#service.instructions(this.#client);
-    const known = REVISIONS.find((revision) => revision === asked);
-    const protocolVersion = known ?? REVISIONS[0];
-    const said = { protocolVersion, ...CAPABILITIES, serverInfo };
-    return { result: { ...said, instructions } };
-  }
-
-  #list({ cursor = "" }: Json): Outcome {
-    const wrong = wrongOf(["cursor", cursor, "string"]);
+  function list({ params: { cursor = "" } }: Call): Outcome {
+    const wrong = wrongOf(["cursor", cursor, "a string"]);
     if (wrong !== undefined) return invalid("tools/list request", wrong);
-    return { result: { tools: this.#service.tools } };
+    return { result: { tools: service.tools, ...(isStateless && UNCACHED) } };
   }
 
-  async #call(
-    { name, arguments: args = {}, inputResponses: given, _meta: meta }: Json,
-    signal: AbortSignal,
+  async function call(
+    { params }: Call,
     client: Client,
-    isStateless: boolean,
+    signal: AbortSignal,
   ): Promise<Outcome> {
+    const { name, arguments: args = {}, inputResponses: given } = params;
     const wrong = wrongOf(
-      ["name", name, "string"],
-      ["arguments", args, "object"],
+      ["name", name, "a string"],
+      ["arguments", args, "an object"],
     );
     if (wrong !== undefined) return invalid("tools/call request", wrong);
-    const tool = this.#service.tools.find((tool) => tool.name === name);
-    if (tool === undefined) {
+    const names = service.tools.map(({ name }) => name);
+    const known = names.find((known) => known === name);
+    if (known === undefined) {
       const shown = shorten(name as string, MOST_NAME_CHARS);
-      const names = this.#service.tools.map(({ name }) => name).join(", ");
-      const problem = `Tool ${shown} not found; name one of ${names}`;
+      const problem = `Tool ${shown} not found; name one of ${
+        names.join(", ")
+      }`;
       return failed(INVALID_PARAMS, problem);
     }
-    const { progressToken } = Object(meta);
+    const { progressToken } = Object(params._meta);
     const inputs = isStateless ? { given } : undefined;
-    const request = { client, signal, progressToken, inputs };
-    const result = await this.#service.call(tool.name, args as Json, {
-      ...request,
-      ask: (method, timeoutMs) => this.#questions.ask(method, timeoutMs),
-      notify: (method, params) => this.#notify(method, params),
-    });
-    return { result };
+    const request = { client, signal, progressToken, inputs, notify };
+    const asking = { ...request, ask: questions.ask };
+    return { result: await service.call(known, args as Json, asking) };
   }
 
   /** Acknowledges a subscription; nothing that can be subscribed to changes. */
-  #subscribe(id: MessageId | undefined, params: Json): Outcome | undefined {
-    const wrong = wrongOf(["notifications", params.notifications, "object"]);
+  function subscribe({ id, params }: Call): Outcome | undefined {
+    const { notifications } = params;
+    const wrong = wrongOf(["notifications", notifications, "an object"]);
     if (wrong !== undefined) return invalid("params", wrong);
-    this.#notify("notifications/subscriptions/acknowledged", {
+    notify("notifications/subscriptions/acknowledged", {
       notifications: {},
       _meta: { [`${PREFIX}subscriptionId`]: id },
     });
     return undefined;
   }
 
-  /** Adds what results of the stateless revision hold. */
-  #stamped(outcome: Outcome, method: string): Outcome {
-    if ("error" in outcome) return outcome;
-    const { result } = outcome;
-    const serverInfo = { [`${PREFIX}serverInfo`]: this.#service.info };
-    return {
-      result: {
-        resultType: "complete",
-        ...result,
-        ...(CACHEABLE_METHODS.includes(method) && UNCACHED),
-        _meta: { ...Object(result._meta), ...serverInfo },
-      },
-    };
+  const tools = [["tools/list", list], ["tools/call", call]] as const;
+  const handshakeMethods = new Map<string, Perform>([
+    ...tools,
+    ["initialize", initialize],
+    ["ping", () => ({ result: {} })],
+  ]);
+  const statelessMethods = new Map<string, Perform>([
+    ...tools,
+    ["server/discover", discover],
+    ["subscriptions/listen", subscribe],
+  ]);
+
+  async function outcomeOf(request: Call, signal: AbortSignal) {
+    const { method, params } = request;
+    const envelope = readEnvelope(params);
+    const error = "code" in envelope ? envelope : undefined;
+    const isHandshake = method === "initialize" && error !== undefined;
+    if (isStateless === undefined) {
+      if (isHandshake || error === WITHOUT_ENVELOPE) isStateless = false;
+      else if (error !== undefined) return { error };
+      // A client discovers what a server speaks before it decides.
+      else if (method !== "server/discover") isStateless = true;
+    }
+    const isNew = isStateless ?? true;
+    if (isNew && isHandshake) {
+      return { error: unsupported(params.protocolVersion) };
+    }
+    const methods = isNew ? statelessMethods : handshakeMethods;
+    const perform = methods.get(method);
+    if (perform === undefined) {
+      return failed(METHOD_NOT_FOUND, "Method not found");
+    }
+    if (!isNew) return await perform(request, greeted, signal);
+    if ("code" in envelope) return { error: envelope };
+    return stamped(await perform(request, envelope, signal));
   }
 
-  #notify(method: string, params: Json): void {
-    this.#peer.send({ jsonrpc: "2.0", method, params });
+  /** Adds what results of the stateless revision hold. */
+  function stamped(outcome: Outcome | undefined) {
+    if (outcome === undefined || "error" in outcome) return outcome;
+    const { _meta, ...result } = outcome.result;
+    const serverInfo = { [`${PREFIX}serverInfo`]: service.info };
+    const meta = { ...Object(_meta), ...serverInfo };
+    return { result: { resultType: "complete", ...result, _meta: meta } };
   }
+
+  async function serve(request: Call, id: MessageId): Promise<void> {
+    const controller = new AbortController();
+    running.set(controller, id);
+    const { signal } = controller;
+    const send = (outcome: Outcome) =>
+      peer.send({ jsonrpc: "2.0", id, ...outcome });
+    try {
+      const outcome = await outcomeOf(request, signal);
+      if (outcome !== undefined && !signal.aborted) send(outcome);
+    } catch (error) {
+      peer.log(`${request.method} failed: ${visibleJson(String(error))}`);
+      if (!signal.aborted) send(failed(INTERNAL_ERROR, "Internal error"));
+    }
+    end(controller);
+  }
+
+  function end(controller: AbortController): void {
+    running.delete(controller);
+    if (running.size === 0) becomeIdle();
+  }
+
+  function cancel(id: unknown): void {
+    for (const [controller, used] of [...running]) {
+      if (used !== id) continue;
+      end(controller);
+      controller.abort();
+    }
+  }
+
+  return {
+    take(message: Call | Reply): void {
+      if ("outcome" in message) questions.settle(message);
+      else if (message.id !== undefined) void serve(message, message.id);
+      else if (message.method === "notifications/cancelled") {
+        cancel(message.params.requestId);
+      } else if (message.method === "notifications/roots/list_changed") {
+        service.forgetRoots();
+      }
+    },
+    /** Resolves when no request is in progress. */
+    async idle(): Promise<void> {
+      while (running.size > 0) {
+        await new Promise<void>((resolve) => becomeIdle = resolve);
+      }
+    },
+    /** Aborts the requests in progress: they get no answer. */
+    close(): void {
+      for (const id of [...running.values()]) cancel(id);
+      questions.close();
+    },
+  };
 }
 
 const CAPABILITIES = { capabilities: { tools: { listChanged: false } } };
 
-const HANDSHAKE_METHODS = ["initialize", "ping", "tools/list", "tools/call"];
-const STATELESS_METHODS = [
-  "server/discover",
-  "subscriptions/listen",
-  "tools/call",
-  "tools/list",
-];
-
-/** The methods whose results must say how long a client may cache them. */
-const CACHEABLE_METHODS = ["server/discover", "tools/list"];
+/** How long a client may cache a result of the stateless revision. */
 const UNCACHED = { ttlMs: 0, cacheScope: "private" };
 
 function invalid(what: string, { key, problem }: Wrong): Outcome {

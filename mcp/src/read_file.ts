@@ -1,20 +1,13 @@
 // Runtime-agnostic.
 import {
+  createReadImage,
   createReadSession,
   type ImageContent,
   imagePart,
-  ReadFileError,
   type ReadSession,
 } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import {
-  boundsOf,
-  fits,
-  MOST_IMAGE_BYTES,
-  MOST_IMAGE_SIDE,
-  type Size,
-  sizeOf,
-} from "./bounds.ts";
+import { boundsOf, fits, sizeOf } from "./bounds.ts";
 import { fitPage, type FittedPage, type PageCall } from "./page_answer.ts";
 import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
@@ -36,26 +29,24 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
     input,
     output: PAGE_OUTPUT,
     async call(given, context) {
-      const { scope, bounds, notes } = context;
+      const { scope, notes, signal } = context;
       const taken = await takeArguments(input, given, PAGE_NAMES, notes);
       const { path, maxChars } = taken;
+      const bounds = boundsOf(maxChars, context.bounds);
       return await scope.at(path, async (place) => {
         const { refresh = false, ...given } = taken.options;
         if (typeof refresh !== "boolean") {
           throw badArgument("refresh", "must be true or false");
         }
         const options = optionsOf(given, path, context);
-        const call = { ...context, ...place, options, maxChars };
-        const size = boundsOf(maxChars, bounds);
+        const call = { ...context, ...place, options, maxChars, bounds };
         try {
-          const page = await fitPage(call, size);
-          const facts = factsOfPage(page);
+          const page = await fitPage(call);
           // The answer to a cancelled call is not sent, so it shows nothing.
-          if (!tool.session || context.signal.aborted) {
-            return { text: page.text, facts };
-          }
-          const session = context.sessions.of(place.root);
-          return { text: withoutShown(page, session, refresh, size), facts };
+          const text = tool.session && !signal.aborted
+            ? withoutShown(page, call, refresh)
+            : page.text;
+          return { text, facts: factsOfPage(page) };
         } catch (error) {
           if (!isOfImage(error)) throw error;
           return await answerImage(place, taken.options, context);
@@ -81,15 +72,17 @@ function isOfImage(error: unknown): boolean {
     /^image\/(?!svg)/.test(error.details.media?.type ?? "");
 }
 
+/** The most bytes of an image: as base64 they are 5 MiB, and models refuse more. */
+const MOST_IMAGE_BYTES = 3_932_160;
+
 /** Reads an image for a model: one line of text, and the image. */
 async function answerImage(
   { root, path }: Place,
   options: Json,
   { scope, notes, signal }: CallContext,
 ): Promise<Answer> {
-  const limit = { maxBytes: MOST_IMAGE_BYTES };
-  const image = await root.workspace.readImage(path, limit, { signal });
-  refuseSide(image);
+  const tool = createReadImage(root.workspace, { maxBytes: MOST_IMAGE_BYTES });
+  const image = await tool.call({ path }, { signal });
   const { data, mimeType } = partOf(image);
   const names = Object.keys(options);
   if (names.length > 0) {
@@ -99,16 +92,6 @@ async function answerImage(
   const text = [`${pathOf(shown)}: ${describe(image)}`, ...notes.map(noteOf)];
   const facts = factsOf(image, shown);
   return { text: text.join("\n"), facts, image: { data, mimeType } };
-}
-
-/** Models refuse a larger image, and then every later turn of the session, which contains it. */
-function refuseSide({ path, width, height }: ImageContent): void {
-  if (Math.max(width, height) <= MOST_IMAGE_SIDE) return;
-  const problem =
-    `it is ${width} x ${height} pixels, and models take ${MOST_IMAGE_SIDE} a side`;
-  const hint = "make it smaller with another tool";
-  const details = { as: "image", problem };
-  throw new ReadFileError("UNREADABLE", path, details, { hint });
 }
 
 /** Reads the image for a model; the failure for a type that models refuse names the type. */
@@ -148,26 +131,22 @@ function factsOf(
   };
 }
 
-export class Sessions {
-  readonly #byPath = new Map<string, ReadSession>();
-
-  of({ path, workspace }: RootDirectory): ReadSession {
-    // With the option, the operator says that the client keeps what it was shown.
-    const session = this.#byPath.get(path) ??
-      createReadSession(workspace, { remember: true });
-    this.#byPath.set(path, session);
-    return session;
-  }
+function sessionOf({ root, sessions }: PageCall): ReadSession {
+  // With the option, the operator says that the client keeps what it was shown.
+  const session = sessions.get(root.path) ??
+    createReadSession(root.workspace, { remember: true });
+  sessions.set(root.path, session);
+  return session;
 }
 
 /** Leaves out the lines that the connection was shown before; `refresh` shows all of them. */
 function withoutShown(
   fitted: FittedPage,
-  session: ReadSession,
+  call: PageCall,
   refresh: boolean,
-  bounds: Size,
 ): string {
   const { page, path, next, notes, text } = fitted;
+  const session = sessionOf(call);
   if (refresh) session.forget(page.path);
   const { kind, lines, times, kept } = session.answer(page);
   const runs = linesIn(kept);
@@ -189,7 +168,7 @@ function withoutShown(
     page: { ...page, lines },
     notes: [...notes, ...left, ...loop],
   });
-  return fits(sizeOf(words.text), bounds) ? words.text : text;
+  return fits(sizeOf(words.text), call.bounds) ? words.text : text;
 }
 
 /** After how many equal answers the text says that the caller may be in a loop. */

@@ -6,8 +6,6 @@ import {
   divide,
   fits,
   minus,
-  MOST_FILES,
-  MOST_SENTENCE_CHARS,
   NOTHING,
   type Size,
   sizeOf,
@@ -33,6 +31,11 @@ import {
   shorten,
   visibleJson,
 } from "./visible.ts";
+
+const MOST_FILES = 50;
+
+/** The most characters of the sentence about one file. */
+const MOST_SENTENCE_CHARS = 600;
 
 export function readFilesTool(tool: PageToolOptions): ServedTool {
   const schemaWith = (items?: JsonSchema): JsonSchema => ({
@@ -172,25 +175,26 @@ async function workOf(
   tool: PageToolOptions,
   batch: CallContext,
 ) {
-  const { scope, signal } = batch;
   const context = { ...batch, notes: [] };
   let path = typeof file.path === "string" ? file.path : "";
   let call = file;
-  let failure: unknown;
   let read: (bounds: Size) => Promise<FittedPage>;
+  const fail = (error: unknown) => read = () => Promise.reject(error);
   try {
     const schema = pageSchema(tool);
     const taken = await takeArguments(schema, file, PAGE_NAMES, context.notes);
     const { maxChars, options: given } = taken;
-    const place = scope.find(taken.path);
+    const place = batch.scope.find(taken.path);
     const options = optionsOf(given, taken.path, context);
     const page = { ...context, ...place, options, maxChars };
     path = taken.path;
     call = { path, ...given, ...(maxChars !== undefined && { maxChars }) };
-    read = (bounds) =>
-      scope.at(path, () => fitPage(page, boundsOf(maxChars, bounds)));
+    read = (share) => {
+      const bounds = boundsOf(maxChars, share);
+      return batch.scope.at(path, () => fitPage({ ...page, bounds }));
+    };
   } catch (error) {
-    failure = error;
+    fail(error);
   }
   return {
     path,
@@ -198,13 +202,13 @@ async function workOf(
     /** The part of the answer about this file, within bounds. */
     async answer(bounds: Size): Promise<Answer> {
       try {
-        if (failure !== undefined) throw failure;
         const page = await read(bounds);
         return { text: page.text, facts: factsOfPage(page) };
       } catch (error) {
         // An abort ends the whole call.
-        if (signal.aborted || !(error instanceof ReadFileError)) throw error;
-        failure = error;
+        const isOfCall = batch.signal.aborted;
+        if (isOfCall || !(error instanceof ReadFileError)) throw error;
+        fail(error);
         const { code, message, words } = codeAndMessage(error);
         const isNamed = path !== "" && error.path === path;
         const sentence = isNamed ? words : `files[${at}]: ${words}`;

@@ -82,7 +82,7 @@ export class Scope {
     return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
   }
 
-  /** Calls `act` with the place of a path. */
+  /** Calls `act` with the place of a path. A failure has paths in the form that a call takes. */
   async at<T>(
     path: unknown,
     act: (place: Place) => Promise<T>,
@@ -92,9 +92,76 @@ export class Scope {
     try {
       return await act(place);
     } catch (error) {
-      if (typeof path !== "string") throw error;
-      throw await rewrite(error, path, place.root, this, caller);
+      const isOfPath = typeof path === "string" &&
+        error instanceof ReadFileError;
+      throw isOfPath
+        ? await this.#rewritten(error, path, place.root, caller)
+        : error;
     }
+  }
+
+  async #rewritten(
+    error: ReadFileError,
+    path: string,
+    root: RootDirectory,
+    caller: Caller,
+  ): Promise<ReadFileError> {
+    const hasList = caller !== "dialect";
+    if (error.code === "OUTSIDE_WORKSPACE") {
+      const places = listPlaces(this.roots.map((root) => root.path));
+      const hint = `name a ${hasList ? caller : "file"} below ${places}`;
+      const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
+      return error.with({ path, words, hint });
+    }
+    if (error.code === "NOT_FOUND") {
+      const suggestions = error.details.suggestions
+        ?.map((name) => this.#showMeant(name, path, root));
+      const details = { ...error.details, ...(suggestions && { suggestions }) };
+      if (suggestions || !hasList) return error.with({ path, details });
+      const above = await this.#directoryAbove(path);
+      const hint = `check the spelling, or call ${listing(above)}`;
+      return error.with({ path, details, hint });
+    }
+    if (error.code !== "NOT_A_FILE") return error.with({ path });
+    const { kind, entries } = error.details;
+    const isPlain = this.roots.length === 1 && this.base === undefined;
+    const named = isPlain
+      ? entries
+      : entries?.map((name) => joined(path, name));
+    const details = { ...error.details, ...(named && { entries: named }) };
+    const failure = error.with({ path, details });
+    if (kind !== "directory" || !hasList) return failure;
+    return failure.with({ hint: `${failure.hint}, or call ${listing(path)}` });
+  }
+
+  /** Writes a suggested path in the form of the call: absolute, or for this scope. */
+  #showMeant(name: string, given: string, root: RootDirectory): string {
+    // A tool that takes only absolute paths has already made it absolute.
+    if (name.startsWith("/")) return name;
+    const start = given.startsWith("/")
+      ? rootIn(given, root.workspace)
+      : undefined;
+    return start === undefined ? this.show(root, name) : joined(start, name);
+  }
+
+  /** The last existing directory of a path that does not exist. */
+  async #directoryAbove(given: string): Promise<string> {
+    let above = ".";
+    for (const { index } of given.matchAll(/(?<=[^/])\/+(?=[^/])/g)) {
+      const path = given.slice(0, index);
+      try {
+        const place = this.find(path);
+        await using _ = await place.root.workspace.open(place.path);
+        return above;
+      } catch (error) {
+        const isDirectory = hasCode(error, "NOT_A_FILE") &&
+          error.details.kind === "directory";
+        if (isDirectory) above = path;
+        // Directories above a root cannot be listed, but the root can.
+        else if (!hasCode(error, "OUTSIDE_WORKSPACE")) return above;
+      }
+    }
+    return above;
   }
 
   /** Writes a path in a directory in the form that a call takes. */
@@ -146,83 +213,12 @@ export function deniedByRoots(problem: string, path?: unknown): ReadFileError {
   });
 }
 
-/** Writes the paths in a failure in the form that a call takes, and adds hints. */
-async function rewrite(
-  error: unknown,
-  path: string,
-  root: RootDirectory,
-  scope: Scope,
-  caller: Caller,
-): Promise<unknown> {
-  if (!(error instanceof ReadFileError)) return error;
-  const hasList = caller !== "dialect";
-  if (error.code === "OUTSIDE_WORKSPACE") {
-    const places = listPlaces(scope.roots.map((root) => root.path));
-    const hint = `name a ${hasList ? caller : "file"} below ${places}`;
-    const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
-    return error.with({ path, words, hint });
-  }
-  if (error.code === "NOT_FOUND") {
-    const suggestions = error.details.suggestions
-      ?.map((name) => showMeant(name, path, root, scope));
-    const details = { ...error.details, ...(suggestions && { suggestions }) };
-    const failure = error.with({ path, details });
-    if (suggestions !== undefined || !hasList) return failure;
-    const above = await directoryAbove(path, scope);
-    const hint = `check the spelling, or call ${listing(above)}`;
-    return failure.with({ hint });
-  }
-  if (error.code !== "NOT_A_FILE") return error.with({ path });
-  const { kind, entries } = error.details;
-  const isPlain = scope.roots.length === 1 && scope.base === undefined;
-  const named = isPlain ? entries : entries?.map((name) => joined(path, name));
-  const details = { ...error.details, ...(named && { entries: named }) };
-  const failure = error.with({ path, details });
-  if (kind !== "directory" || !hasList) return failure;
-  return failure.with({ hint: `${failure.hint}, or call ${listing(path)}` });
-}
-
-/** The last existing directory of a path that does not exist. */
-async function directoryAbove(given: string, scope: Scope): Promise<string> {
-  let above = ".";
-  for (const { index } of given.matchAll(/(?<=[^/])\/+(?=[^/])/g)) {
-    const path = given.slice(0, index);
-    try {
-      const { root, path: inner } = scope.find(path);
-      await using _ = await root.workspace.open(inner);
-      return above;
-    } catch (error) {
-      const isDirectory = hasCode(error, "NOT_A_FILE") &&
-        error.details.kind === "directory";
-      if (isDirectory) above = path;
-      // Directories above a root cannot be listed, but the root can.
-      else if (!hasCode(error, "OUTSIDE_WORKSPACE")) return above;
-    }
-  }
-  return above;
-}
-
 function listing(path: string): string {
   return `list_directory ${visibleJson({ path })}`;
 }
 
 function outsideAll({ path }: { readonly path: string }): readonly [string] {
   return [`Cannot read ${visibleJson(path)}: it leads out of what may be read`];
-}
-
-/** Writes a suggested path in the form of the call: absolute, or for this scope. */
-function showMeant(
-  name: string,
-  given: string,
-  root: RootDirectory,
-  scope: Scope,
-): string {
-  // A tool that takes only absolute paths has already made it absolute.
-  if (name.startsWith("/")) return name;
-  const start = given.startsWith("/")
-    ? rootIn(given, root.workspace)
-    : undefined;
-  return start === undefined ? scope.show(root, name) : joined(start, name);
 }
 
 /** The part of an absolute path that names the root it lies in. */

@@ -1,8 +1,7 @@
 // Runtime-agnostic.
-import type { JsonSchema } from "@agent-tools/read-file";
+import type { JsonSchema, ReadSession } from "@agent-tools/read-file";
 import type { Size } from "./bounds.ts";
 import type { Scope } from "./scope.ts";
-import type { Sessions } from "./read_file.ts";
 import type { Versions } from "./versions.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -20,7 +19,8 @@ export interface CallContext {
   readonly scope: Scope;
   readonly bounds: Size;
   readonly versions: Versions;
-  readonly sessions: Sessions;
+  /** What the connection was shown of each directory. */
+  readonly sessions: Map<string, ReadSession>;
   readonly signal: AbortSignal;
   readonly encoding?: string | undefined;
   /** How arguments were understood; shown with an answer and with a failure. */

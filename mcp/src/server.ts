@@ -4,41 +4,27 @@ import {
   hostFs,
   notebookView,
   ReadFileError,
-  SECRET_FILES,
 } from "@agent-tools/read-file";
 import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor, DEFAULT_MAX_CHARS, showsMeta } from "./bounds.ts";
-import { clientRoots, type RootsOptions } from "./client_roots.ts";
+import { boundsFor, DEFAULT_MAX_CHARS } from "./bounds.ts";
+import { clientRoots } from "./client_roots.ts";
 import { type Dialect, dialectTool } from "./dialects.ts";
-import {
-  openDirectories,
-  openRoots,
-  scopeFrom,
-  scopeWithin,
-} from "./directories.ts";
+import { openPlaces, type PlacesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
-import { Progress, viewOfCalls } from "./progress.ts";
-import { Connection, type Peer } from "./protocol.ts";
-import { readFileTool, Sessions } from "./read_file.ts";
+import { Progress } from "./progress.ts";
+import { type Connection, openConnection, type Peer } from "./protocol.ts";
+import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
-import { type RootDirectory, Scope } from "./scope.ts";
+import { Scope } from "./scope.ts";
 import type { Answer, Json, ServedTool } from "./served_tool.ts";
 import { Versions } from "./versions.ts";
-import { failureOf, sentenceOf, visibleJson } from "./visible.ts";
+import { failureOf, visibleJson } from "./visible.ts";
 
-export interface ServerOptions {
-  /** The directories that may be read; the client's roots by default. */
-  readonly directories: readonly string[];
-  /** What may be read if there are neither directories nor roots. */
-  readonly fallback?: string | undefined;
-  /** Whether the client's roots narrow the directories. */
-  readonly followRoots?: boolean | undefined;
+export interface ServerOptions extends PlacesOptions {
   /** The tool to serve instead of the server's own. */
   readonly dialect?: Dialect | undefined;
-  readonly allowSecrets?: boolean | undefined;
-  readonly deny?: readonly string[] | undefined;
   /** The most characters of an answer, and of what a call may ask for. */
   readonly maxChars?: number | undefined;
   /** The most bytes to read of one file for an answer. */
@@ -58,17 +44,21 @@ export interface ServerOptions {
 
 export const VERSION: string = config.version;
 
+/** Agents that show the whole failure to the model: with the code in `_meta`, the model would see it twice. */
+const SHOW_META = /^(?:gemini|qwen|@?cline)/i;
+
 /** Opens the directories, and returns a function that serves a client. */
 export async function openServer(
   options: ServerOptions,
 ): Promise<(peer: Peer) => Connection> {
-  const { maxChars = DEFAULT_MAX_CHARS, maxScan } = options;
+  const { maxChars = DEFAULT_MAX_CHARS, maxScan, detect } = options;
   const { log = () => {}, facts = false, dialect, session, encoding } = options;
   const progress = new Progress();
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
-    .map((view) => viewOfCalls(view, progress));
-  const { places, ...asked } = await openPlaces(fs, views, { ...options, log });
+    .map((view) => progress.watchView(view));
+  const opening = { fs, views, ...(detect && { detect }) };
+  const places = await openPlaces(options, opening, log);
   const paged = views.some((view) => view.paged);
   const page = { maxChars, paged, paths: pathRuleOf(places) };
   const tools = dialect !== undefined
@@ -82,9 +72,9 @@ export async function openServer(
   const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
   const versions = new Versions();
   return (peer) => {
-    const roots = clientRoots(asked);
-    const own = { versions, encoding, sessions: new Sessions() };
-    return new Connection(peer, {
+    const roots = clientRoots(places, log);
+    const own = { versions, encoding, sessions: new Map() };
+    return openConnection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
       instructions: (client) => instructionsOf(places, client),
       tools: definitions,
@@ -106,46 +96,10 @@ export async function openServer(
             log(`${name} failed: ${visibleJson(String(error))}`);
           }
           const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
-          return showsMeta(client.name) ? failure : { ...failure, _meta };
+          return SHOW_META.test(client.name) ? failure : { ...failure, _meta };
         }
       },
     });
-  };
-}
-
-/** Opens the directories, and determines what the roots of a client allow to read. */
-async function openPlaces(
-  fs: FsPort,
-  views: readonly View[],
-  options: ServerOptions & Pick<RootsOptions, "log">,
-) {
-  const { directories, fallback, followRoots = false, log } = options;
-  const { allowSecrets = false, deny = [], detect } = options;
-  const rules = [...(allowSecrets ? [] : SECRET_FILES), ...deny];
-  const opening = { deny: rules, views, ...(detect && { detect }) };
-  const isNamed = directories.length > 0;
-  const usual = isNamed || fallback === undefined ? directories : [fallback];
-  let roots: readonly RootDirectory[] = [];
-  try {
-    roots = await openDirectories(fs, usual, opening);
-  } catch (error) {
-    if (isNamed) throw error;
-    log(`${sentenceOf(error as Error)}; only the client's roots are served`);
-  }
-  const all = new Scope(roots);
-  return {
-    places: {
-      roots: isNamed ? roots : [],
-      fallback: isNamed ? undefined : roots[0]?.path,
-      ...{ followsRoots: followRoots, allowsSecrets: allowSecrets },
-    },
-    log,
-    mustKnow: followRoots || !isNamed,
-    scopeOf: async (uris: readonly string[]) => {
-      if (uris.length === 0) return { scope: all, unserved: [] };
-      if (!isNamed) return await openRoots(fs, uris, opening);
-      return await (followRoots ? scopeWithin : scopeFrom)(fs, roots, uris);
-    },
   };
 }
 

@@ -1,11 +1,13 @@
 // Runtime-agnostic.
 import { ReadFileError } from "@agent-tools/read-file";
-import { MOST_VERSIONS } from "./bounds.ts";
 import { visibleJson } from "./visible.ts";
 
 /** Tokens have eight digits without a leading zero, which a model that sends a number would drop. */
 const FIRST = 10_000_000;
 const COUNT = 90_000_000;
+
+/** How many etags the server remembers. */
+const MOST_VERSIONS = 10_000;
 
 /**
  * Short names for the etags of pages: 3 tokens of a model instead of about 30.

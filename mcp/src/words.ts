@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { escapeHidden } from "@agent-tools/read-file";
 import type { Gap, Page, PageLine } from "@agent-tools/read-file";
-import { MOST_PATH_CHARS } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
 import { listHidden, noteOf, visibleJson } from "./visible.ts";
 
@@ -31,36 +30,35 @@ export interface PageToWrite {
  */
 export function writeWords(shown: PageToWrite) {
   const { page, notes } = shown;
-  const usual = usualEnding(page.lines);
-  const inexact = new Set(
-    page.inexact.map(({ number, reason }) => `${number} ${reason}`),
+  const { lines, inexact } = page;
+  const usual = usualEnding(lines);
+  const losses = new Set(
+    inexact.map(({ number, reason }) => `${number} ${reason}`),
   );
-  const reasons = inexact.size > 0 ? Object.keys(REASONS) : [];
   const marks = new Set<string>();
   const gaps = [...page.hits?.gaps ?? []];
-  const rows = page.lines.map((line, index) => {
-    const gap = gaps[0] !== undefined && gaps[0].end < line.number
+  const rows = lines.map((line, index) => {
+    const { number, ending, column } = line;
+    const gap = gaps[0] !== undefined && gaps[0].end < number
       ? writeGap(gaps.shift()!)
       : "";
-    const isLast = index === page.lines.length - 1;
-    const words: string[] = [];
-    if (line.ending === "") {
-      words.push(isLast && page.shown.end >= page.size ? "no newline" : "cut");
-    } else if (line.ending !== usual) {
-      words.push(line.ending === "\n" ? "LF" : "CRLF");
-    }
-    const isEscaped = inexact.size > 0 &&
-      inexact.has(`${line.number} escaped`);
+    const has = (reason: string) =>
+      losses.size > 0 && losses.has(`${number} ${reason}`);
+    const isEscaped = has("escaped");
     const text = isEscaped || !MOVES.test(line.text)
       ? line.text
       : escapeHidden(line.text);
-    if (isEscaped || text !== line.text) words.push("esc");
-    for (const reason of reasons) {
-      if (inexact.has(`${line.number} ${reason}`)) words.push(reason);
-    }
-    for (const word of words) marks.add(word);
-    const column = line.column === 1 ? "" : `:${line.column}`;
-    return `${gap}${[`${line.number}${column}`, ...words].join(" ")}\t${text}`;
+    const isEnd = index === lines.length - 1 && page.shown.end >= page.size;
+    const words = [
+      ...(ending === usual
+        ? []
+        : [isEnd && ending === "" ? "no newline" : ENDINGS[ending]]),
+      ...(isEscaped || text !== line.text ? ["esc"] : []),
+      ...LOSSES.filter(has),
+    ];
+    words.forEach((word) => marks.add(word));
+    const start = column === 1 ? `${number}` : `${number}:${column}`;
+    return `${gap}${[start, ...words].join(" ")}\t${text}`;
   });
   const head = headOf(shown, usual, marks);
   const before = [head, ...notes.map(noteOf), ""].join("\n");
@@ -69,6 +67,8 @@ export function writeWords(shown: PageToWrite) {
   // The frame is what comes before and after the lines of the file.
   return { text, frame: before + last, rows };
 }
+
+const ENDINGS = { "\n": "LF", "\r\n": "CRLF", "": "cut" };
 
 /** Says which lines are not shown; it does not begin with a number. */
 function writeGap({ start, end }: Gap): string {
@@ -95,24 +95,23 @@ function headOf(shown: PageToWrite, usual: string, marks: Set<string>): string {
     `Shown as ${page.view}; "view": "raw" shows the file itself.`,
     page.encoding.label !== "utf-8" && sentenceOn(page.encoding),
     usual === "\r\n" && "Lines end in CRLF.",
-    marks.has("esc") && ESCAPES,
-    ...Object.entries(REASONS)
-      .map(([reason, sentence]) => marks.has(reason) && sentence),
+    ...Object.entries(MARKS)
+      .map(([mark, sentence]) => marks.has(mark) && sentence),
     suspects.length > 0 && `Hidden characters: ${listHidden(suspects)}.`,
   ].filter((sentence) => sentence !== false).join(" ");
 }
 
-const ESCAPES =
-  "Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.";
-
-/** The marks of lines whose text does not give back their bytes. */
-const REASONS = {
+/** The marks of lines that are escaped, and of those whose text does not give back their bytes. */
+const MARKS = {
+  esc:
+    "Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.",
   "not UTF-8": "Lines marked not UTF-8 show \\uFFFD where bytes are not text.",
   undecodable:
     "Lines marked undecodable show \\uFFFD where bytes are not text.",
   ambiguous:
     "Lines marked ambiguous would have other bytes if they were written.",
-} as const;
+};
+const LOSSES = Object.keys(MARKS).slice(1);
 
 /** The sentence about the encoding of a file, and how it was found. */
 function sentenceOn({ label, why, runnersUp }: Page["encoding"]): string {
@@ -125,6 +124,9 @@ export function nextCall(tool: string, next: Json): string {
   const same = "path" in next ? "" : "with the same path and ";
   return `Next: ${tool} ${same}${visibleJson(next)}`;
 }
+
+/** The longest path that a frame shows whole. */
+const MOST_PATH_CHARS = 200;
 
 /** The path in quotes; of a long one, its end. */
 export function pathOf(path: string): string {
@@ -156,12 +158,10 @@ function rangeOf({ page, totalLines }: PageToWrite): string {
   const { lines, empty, shown, size, hits } = page;
   const total = totalLines ?? `an unknown total (${size} bytes)`;
   if (empty === "empty file") return "an empty file";
-  if (empty === "past the end") {
-    return `nothing, past the last line of ${total}`;
-  }
   if (empty === "no hit") return `no line matches, of ${total}`;
-  if (empty === "past the last column") {
-    return `nothing, past the last column of the last line of ${total}`;
+  if (empty !== null) {
+    const line = empty === "past the end" ? "line" : "column of the last line";
+    return `nothing, past the last ${line} of ${total}`;
   }
   const first = lines[0];
   const last = lines.at(-1);

@@ -1,16 +1,18 @@
 // Deno and Bun: their specifiers of packages differ.
 import type { EncodingDetector } from "../core/encodings/charsets.ts";
-import type { Highlighter } from "../core/color.ts";
+
+const DETECT = "@agent-tools/read-file-detect";
+/** The package that colors. */
+export const HIGHLIGHT = "@agent-tools/read-file-highlight";
 
 export async function loadDetector(): Promise<EncodingDetector> {
-  const name = "@agent-tools/read-file-detect";
   try {
-    const { legacyDetector } = await load(name) as {
+    const { legacyDetector } = await load(DETECT) as {
       legacyDetector(): EncodingDetector;
     };
     return legacyDetector();
   } catch (cause) {
-    throw new Error(`${name} could not be loaded`, { cause });
+    throw new Error(`${DETECT} could not be loaded`, { cause });
   }
 }
 
@@ -38,15 +40,14 @@ export function lazyDetector(
   };
 }
 
-const HIGHLIGHT = "highlight.js";
-const VERSION = "11.12.0";
-const ENTRY = "lib/common";
+/** Colors lines of a file; returns as many. */
+export type Highlight = (
+  lines: readonly string[],
+  path: string,
+) => readonly string[];
 
-/** Loads the highlighter. The specifier is computed, so that it is not a dependency of the library. */
-export async function loadHighlighter(): Promise<Highlighter> {
-  const address = "Deno" in globalThis
-    ? `npm:${HIGHLIGHT}@${VERSION}/${ENTRY}`
-    : `${HIGHLIGHT}/${ENTRY}`;
-  const loaded = await import(address) as { readonly default: Highlighter };
-  return loaded.default;
+/** Loads the highlighter. */
+export async function loadHighlight(): Promise<Highlight> {
+  const loaded = await load(HIGHLIGHT) as { highlightLines: Highlight };
+  return loaded.highlightLines;
 }

@@ -10,8 +10,7 @@ import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
-import { colorLines, type Highlighter, languageOf } from "../core/color.ts";
-import { loadHighlighter } from "./packages.ts";
+import { HIGHLIGHT, type Highlight, loadHighlight } from "./packages.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ReadRequest } from "./request.ts";
 import { pageWriter, walk } from "./pages.ts";
@@ -40,7 +39,7 @@ export function printerOf(
   const isText = output.isTerminal || numbers || encoding !== undefined;
   const column = request.column > 1 ? request.column : undefined;
   let headings = 0;
-  let highlighter: Promise<Highlighter | undefined> | undefined;
+  let highlight: Promise<Highlight | undefined> | undefined;
 
   /** Returns a heading like that of `head`, if there are several files. */
   function takeHeading(path: string): string {
@@ -53,10 +52,10 @@ export function printerOf(
   }
 
   /** Loads the highlighter once; `undefined` if it cannot be loaded. */
-  function load(): Promise<Highlighter | undefined> {
-    return highlighter ??= loadHighlighter().catch(async () => {
+  function load(): Promise<Highlight | undefined> {
+    return highlight ??= loadHighlight().catch(async () => {
       await reporter.warn(
-        "Cannot color: highlight.js could not be loaded; install it beside this package, or leave --color out",
+        `Cannot color: ${HIGHLIGHT} could not be loaded; install it beside this package, or leave --color out`,
       );
       return undefined;
     });
@@ -65,10 +64,8 @@ export function printerOf(
   async function writerOf(path: string) {
     const options = { isTerminal: output.isTerminal, numbers, isText, dim };
     const loaded = request.color && dim ? await load() : undefined;
-    const language = loaded && languageOf(path, loaded);
-    if (language === undefined) return pageWriter(options);
-    const color = (lines: readonly string[]) =>
-      colorLines(lines, language, loaded!);
+    if (loaded === undefined) return pageWriter(options);
+    const color = (lines: readonly string[]) => loaded(lines, path);
     return pageWriter({ ...options, color });
   }
 

@@ -8,7 +8,7 @@ import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { selectPage, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import { findMatch, findPage, readFound, withEtag } from "./read.ts";
+import { findMatch, findPage, readFound } from "./read.ts";
 import type { Finder } from "./read.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
@@ -80,7 +80,7 @@ export async function readPage(
   // A following page does not count again.
   const counts = options.limit === undefined && etag === undefined;
   const finder = isOfHits
-    ? withEtag(await findMatch({ ...options, counts }, path), etag)
+    ? await findMatch({ ...options, counts }, path, etag)
     : findPage(selectPage(options), etag, end);
   let { view } = options;
   const viewer = viewing(workspace, finder, options, (name) => {

@@ -8,8 +8,9 @@ const here = (path: string) => new URL(path, import.meta.url).pathname;
 /** The program. */
 export const MOD: string = here("../../mod.ts");
 
-/** Where the command line is: Deno needs permission for its dynamic imports. */
-const PARTS = `${here("../../src/cli")},${here("../../deno.json")}`;
+/** What the command line loads dynamically: Deno needs permission for that. */
+const PARTS = ["src/cli", "highlight", "deno.json"]
+  .map((path) => here(`../../${path}`)).join();
 
 /** The command that runs `mod.ts`; Deno may read only `folder`. */
 export function programIn(folder: string): string[] {

@@ -60,7 +60,10 @@ describe("mod.ts run on a terminal", () => {
       assertStringIncludes(sent, "\x1b[35mconst\x1b[0m a = \x1b[32m");
       assertStringIncludes(sent, "\x1b[90m// last\x1b[0m");
     } else {
-      assertStringIncludes(sent, "Cannot color: highlight.js could not");
+      assertStringIncludes(
+        sent,
+        "Cannot color: @agent-tools/read-file-highlight could not",
+      );
       assertStringIncludes(sent, "// last");
     }
     assertEquals(status, 0);

@@ -32,7 +32,7 @@ describe("the bounds of an answer", () => {
   }
 
   it("are those of the command line for an unknown agent", () => {
-    for (const name of [undefined, "tests", "my-codex"]) {
+    for (const name of ["", "tests", "my-codex"]) {
       assertEquals(boundsFor(name, 20_000), {
         chars: 20_000,
         bytes: 40_000,

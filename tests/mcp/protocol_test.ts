@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  Connection,
+  openConnection,
   type Service,
   type ToolRequest,
 } from "../../mcp/src/protocol.ts";
@@ -31,7 +31,7 @@ function open(call: Service["call"] = () => Promise.resolve({ content: [] })) {
   const sent: Json[] = [];
   const logged: string[] = [];
   let forgotten = 0;
-  const connection = new Connection({
+  const connection = openConnection({
     send: (message) => void sent.push(JSON.parse(JSON.stringify(message))),
     log: (message) => void logged.push(message),
   }, {

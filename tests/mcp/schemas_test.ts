@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { boundsFor } from "../../mcp/src/bounds.ts";
-import { readFileTool, Sessions } from "../../mcp/src/read_file.ts";
+import { readFileTool } from "../../mcp/src/read_file.ts";
 import { pageSchema } from "../../mcp/src/page_schema.ts";
 import { readFilesTool } from "../../mcp/src/read_files.ts";
 import { Scope } from "../../mcp/src/scope.ts";
@@ -37,9 +37,9 @@ describe("the schemas of the MCP server's own tools", () => {
       const { signal } = new AbortController();
       const context = {
         scope,
-        bounds: boundsFor(undefined, 2000),
+        bounds: boundsFor("tests", 2000),
         versions: new Versions(),
-        sessions: new Sessions(),
+        sessions: new Map(),
         signal,
         notes: [],
       };

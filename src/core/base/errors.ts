@@ -1,13 +1,6 @@
 // Runtime-agnostic.
-import {
-  checkValue,
-  copyOf,
-  isA,
-  readSafely,
-  type Refuse,
-  refuseMistake,
-  takeOptions,
-} from "./check.ts";
+import { checkValue, copyOf, isA, readSafely, takeOptions } from "./check.ts";
+import { type Refuse, refuseMistake } from "./check.ts";
 import type { FailureReason, FileKind } from "./port.ts";
 import { quote, SENTENCES } from "./words.ts";
 
@@ -217,11 +210,8 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
 
   /** Makes the same error for another path, with other facts or words. */
   with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
-    const { path = this.path, details = this.details, ...more } = copyOf(
-      changes,
-      "changes",
-      refuse,
-    );
+    const taken = copyOf(changes, "changes", refuse);
+    const { path = this.path, details = this.details, ...more } = taken;
     const options = { ...this.#options, ...more };
     return new ReadFileError(this.code, path, details, options);
   }

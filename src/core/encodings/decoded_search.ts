@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import type { Charset } from "../lines/codec.ts";
-import { lineEndOf } from "../lines/locate.ts";
 import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
-import { seek } from "../lines/seek.ts";
+import { lineEndOf, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { refuseLong, unitBefore, unitLength } from "../lines/columns.ts";
 import { unitsUpTo } from "./reader.ts";

@@ -150,7 +150,7 @@ async function ask(
   source: Source,
 ): Promise<FileEncoding | undefined> {
   try {
-    return chooseLegacy(sample, await source.wait(detect(sample)));
+    return chooseLegacy(sample, await source.call.wait(detect(sample)));
   } catch (cause) {
     // The call was aborted.
     if (cause instanceof ReadFileError) throw cause;

@@ -1,10 +1,6 @@
 // Runtime-agnostic.
 import { loadPart } from "../base/errno.ts";
 import type { Charset, Codec } from "../lines/codec.ts";
-import type { Span } from "../lines/locate.ts";
-import { seek } from "../lines/seek.ts";
-import type { Source } from "../lines/source.ts";
-import { ByteList, type Clipped } from "../lines/text.ts";
 
 const LF = 0x0a;
 
@@ -12,8 +8,6 @@ export function readerOf(charset: Charset): Codec {
   return {
     ...charset,
     divide: (bytes, from, limit) => unitsUpTo(charset, bytes, from, limit),
-    readClipped: (source, span, keep) =>
-      readClipped(charset, source, span, keep),
     async searchWith(matcher, path) {
       const { DecodedSearch } = await loadPart(
         path,
@@ -42,34 +36,4 @@ export function unitsUpTo(
     if (next > limit) return at > from ? at : next;
     at = next;
   }
-}
-
-async function readClipped(
-  charset: Charset,
-  source: Source,
-  span: Span,
-  keep: number,
-): Promise<Clipped> {
-  const { feed, most } = charset;
-  const kept = new ByteList();
-  const bare = new Set<number>();
-  let at = span.start;
-  for (let line = 0; at < span.end; line++) {
-    const { position: end } = await seek(source, at, 1, span.end);
-    const tail = await source.copyOf(Math.max(at, end - 2 * feed), end);
-    const length = end % feed > 0 ? 0 : charset.endingAt(tail, 0) ||
-      charset.endingAt(tail, tail.length - feed);
-    const text = end - length - at;
-    const piece = await source.copyOf(at, Math.min(end, at + keep + most));
-    const whole = unitsUpTo(charset, piece, 0, Math.min(text, keep));
-    const to = whole > keep ? 0 : whole;
-    kept.push(piece.subarray(0, to));
-    const isCr = charset.decode(piece.subarray(0, to)).endsWith("\r");
-    if (to < text && isCr && length === feed) bare.add(line);
-    kept.push(tail.subarray(tail.length - length));
-    source.refuseHuge(kept.length);
-    at = end;
-    await source.breathe();
-  }
-  return { bytes: await kept.joined(source), bare };
 }

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
-import { endingAt } from "../lines/columns.ts";
+import { endingAt } from "../lines/text.ts";
 
 /** The characters of an encoding by bytes, and the bytes by characters, made with the runtime's decoder. */
 export interface Tables {

@@ -3,9 +3,8 @@ import { ReadFileError } from "../base/errors.ts";
 import type { Charset } from "./codec.ts";
 import { plainBytes } from "./scan.ts";
 import type { Source } from "./source.ts";
-import { decodeLossy } from "./text.ts";
+import { decodeLossy, endingAt } from "./text.ts";
 
-const LF = 0x0a;
 const CR = 0x0d;
 
 /** The most bytes of one character of UTF-8. */
@@ -130,12 +129,6 @@ export function refuseLong(
   if (length < most || length <= MAX_UNIT_BYTES) return;
   const facts = { what: "line", size: length, limit: most } as const;
   throw new ReadFileError("TOO_LARGE", path, facts);
-}
-
-/** How many bytes the line ending at `at` has; 0 if no line ends there. */
-export function endingAt(bytes: Uint8Array, at: number): number {
-  if (bytes[at] === LF) return 1;
-  return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
 }
 
 /** Whether bytes of whole characters end with a line feed. */

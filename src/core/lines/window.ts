@@ -192,7 +192,7 @@ export async function readWindow(
   if (strict && end > start && line !== null) {
     await checkUtf8(source, 0, start);
   }
-  const isHeld = source.canHold(end - start);
+  const isHeld = end - start <= source.kernel.buffer.length;
   const loading = isHeld ? source.hold(start, end) : undefined;
   if (loading !== undefined) await loading;
   const isLong = end - start > maxLineBytes &&

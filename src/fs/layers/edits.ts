@@ -3,9 +3,9 @@ import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
 import { below, failure, parentOf, plainPath, restBelow } from "../store.ts";
 import {
   checkValue,
+  copyOf,
   isA,
   type Kind,
-  needObject,
   readSafely,
   refuseMistake,
   show,
@@ -59,9 +59,7 @@ export function liveEdits(base: FsPort, edits: Edits) {
   const refuse = refuseMistake("Cannot overlay edits");
   checkValue("what is below them", base, "port", refuse);
   // An array would be an object without edits.
-  const given = isA(edits, Map)
-    ? edits
-    : needObject(edits, "edits", refuse, EDITS);
+  const given = isA(edits, Map) ? edits : copyOf(edits, "edits", refuse, EDITS);
   const entries = readSafely(
     () => [...entriesOf(given)],
     "edits",

@@ -4,7 +4,7 @@ import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   checkValue,
-  needObject,
+  copyOf,
   propertyOf,
   refuseMistake,
   show,
@@ -38,7 +38,7 @@ export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 function readMounts(mounts: Mounts): readonly MountPoint[] {
   const refuseAll = refuseMistake("Cannot mount anything");
   // An array or a map would be an object without mounts.
-  const given = needObject(mounts, "mounts", refuseAll, MOUNTS);
+  const given = copyOf(mounts, "mounts", refuseAll, MOUNTS);
   return Object.entries(given).map(([path, mount]) => {
     const refuse = refuseMistake(`Cannot mount ${JSON.stringify(path)}`);
     if (!path.startsWith("/") || plainPath(path) !== path) {

@@ -366,7 +366,6 @@ const WITHOUT_OPTIONS: readonly string[] = [
   "ToolkitReadFileError",
   "applyDelta",
   "boundTokens",
-  "colorLines",
   "definitions",
   "escapeHidden",
   "hostFs",

@@ -4,7 +4,7 @@ import {
   colorLines,
   type Highlighter,
   languageOf,
-} from "../../src/core/color.ts";
+} from "../../highlight/src/color_lines.ts";
 
 /** A highlighter that returns this value. */
 function fakeHighlighter(value: string): Highlighter {

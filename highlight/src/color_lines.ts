@@ -1,15 +1,4 @@
 // Runtime-agnostic.
-import { checkValue, hasFunctions, listOf } from "./base/check.ts";
-import { refuseMistake } from "./base/check.ts";
-import type { Kind } from "./base/check.ts";
-
-const refuse = /* @__PURE__ */ refuseMistake("Cannot color lines");
-
-const HIGHLIGHTER: Kind = {
-  wanted: "a highlighter, such as that of highlight.js",
-  fits: (value) => hasFunctions(value, ["getLanguage", "highlight"]),
-};
-
 /** The part of highlight.js that is used: it marks the words of a program by HTML. */
 export interface Highlighter {
   /** Gives something for a language that it knows. */
@@ -34,26 +23,19 @@ export function languageOf(
 }
 
 /** The kinds of words in each color of the terminal. */
-const KINDS = {
-  31: ["deletion", "regexp", "variable"],
-  32: ["addition", "string"],
-  33: ["literal", "meta", "number", "symbol"],
-  34: ["section", "title"],
-  35: ["keyword", "name", "selector-tag", "tag"],
-  36: [
-    "attr",
-    "attribute",
-    "built_in",
-    "type",
-    "selector-class",
-    "selector-id",
-  ],
-  90: ["comment", "doctag", "quote"],
+const COLORS: Readonly<Record<number, string>> = {
+  31: "deletion regexp variable",
+  32: "addition string",
+  33: "literal meta number symbol",
+  34: "section title",
+  35: "keyword name selector-tag tag",
+  36: "attr attribute built_in type selector-class selector-id",
+  90: "comment doctag quote",
 };
 
 function colorOf(kind: string): string | undefined {
-  const [code] =
-    Object.entries(KINDS).find(([, kinds]) => kinds.includes(kind)) ?? [];
+  const [code] = Object.entries(COLORS)
+    .find(([, kinds]) => kinds.split(" ").includes(kind)) ?? [];
   return code && `\x1b[${code}m`;
 }
 
@@ -68,39 +50,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Colors lines for a terminal, by a highlighter such as highlight.js. Escape hidden
- * characters before: a file must not control the terminal.
- *
- * @example Usage
- * ```ts
- * import { colorLines } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const highlighter = {
- *   getLanguage: () => ({}),
- *   highlight: () => ({ value: '<span class="hljs-keyword">let</span> a' }),
- * };
- * assertEquals(colorLines(["let a"], "js", highlighter), ["\x1b[35mlet\x1b[0m a"]);
- * ```
- *
- * @returns A colored line for each, or the lines as they are if the highlighter would change a character.
+ * Colors lines for a terminal; returns a line for each, or the lines as they are
+ * if the highlighter would change a character. Their hidden characters must be
+ * escaped: a file must not control the terminal.
  */
 export function colorLines(
   lines: readonly string[],
   language: string,
   highlighter: Highlighter,
 ): readonly string[] {
-  for (const line of listOf(lines, "lines", refuse)) {
-    checkValue("each line", line, "text", refuse);
-  }
-  checkValue("language", language, "text", refuse);
-  checkValue("highlighter", highlighter, HIGHLIGHTER, refuse);
   const code = lines.join("\n");
   const options = { language, ignoreIllegals: true } as const;
-  const { value } = Object(highlighter.highlight(code, options)) as Partial<
-    ReturnType<Highlighter["highlight"]>
-  >;
-  if (typeof value !== "string") return lines;
+  const { value } = highlighter.highlight(code, options);
   let plain = "";
   let colored = "";
   const colors: string[] = [];
