@@ -6,8 +6,10 @@ import { didYouMean, type Refuse } from "../base/check.ts";
 import { quote } from "../base/words.ts";
 import { feedsIn } from "../lines/scan.ts";
 import type { Source } from "../lines/source.ts";
-import { loadPart } from "../base/errno.ts";
+import { lazyPart } from "../base/errno.ts";
 import type { Awaitable } from "../base/port.ts";
+
+const judgePart = /* @__PURE__ */ lazyPart(() => import("./judge.ts"));
 
 /** The charsets that were made, by name. They hold only tables, which take some milliseconds to make. */
 const charsets = /* @__PURE__ */ new Map<string, Charset>();
@@ -90,14 +92,14 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
   let judge: Encodings["judge"] | undefined;
   async function judgeOdd(source: Source, shown?: Shown) {
     // Most files are UTF-8: other encodings are loaded when a file needs them.
-    const { judgeWith } = await loadPart(source.path, import("./judge.ts"));
+    const { judgeWith } = await judgePart(source.path);
     judge ??= judgeWith(detect);
     return await judge(source, shown);
   }
   return {
     check: takeLabel,
     async resolve(label, path) {
-      const { resolveEncoding } = await loadPart(path, import("./judge.ts"));
+      const { resolveEncoding } = await judgePart(path);
       return resolveEncoding({ label, why: "asked" });
     },
     judge: (source, shown) =>

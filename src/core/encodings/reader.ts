@@ -1,6 +1,10 @@
 // Runtime-agnostic.
-import { loadPart } from "../base/errno.ts";
+import { lazyPart } from "../base/errno.ts";
 import type { Charset, Codec } from "../lines/codec.ts";
+
+const searchPart = /* @__PURE__ */ lazyPart(() =>
+  import("./decoded_search.ts")
+);
 
 const LF = 0x0a;
 
@@ -9,10 +13,7 @@ export function readerOf(charset: Charset): Codec {
     ...charset,
     divide: (bytes, from, limit) => unitsUpTo(charset, bytes, from, limit),
     async searchWith(matcher, path) {
-      const { DecodedSearch } = await loadPart(
-        path,
-        import("./decoded_search.ts"),
-      );
+      const { DecodedSearch } = await searchPart(path);
       return (source, from, limit) =>
         new DecodedSearch(source, charset, matcher, from, limit);
     },
