@@ -1,19 +1,13 @@
 // Runtime-agnostic.
 import { openWorkspace, SECRET_FILES } from "@agent-tools/read-file";
 import type { FsPort, WorkspaceOptions } from "@agent-tools/read-file";
+import type { CommandLine } from "./command_line.ts";
 import { pathFrom, type Place, type RootDirectory, Scope } from "./scope.ts";
 import { sentenceOf } from "./visible.ts";
 
-/** Which directories are served. */
-export interface PlacesOptions {
-  /** The directories that may be read; the client's roots by default. */
-  readonly directories: readonly string[];
+export interface PlacesOptions extends CommandLine {
   /** What may be read if there are neither directories nor roots. */
   readonly fallback?: string | undefined;
-  /** Whether the client's roots narrow the directories. */
-  readonly followRoots?: boolean | undefined;
-  readonly allowSecrets?: boolean | undefined;
-  readonly deny?: readonly string[] | undefined;
 }
 
 type Directory = Omit<RootDirectory, "name">;
@@ -30,8 +24,8 @@ export async function openPlaces(
   usual: Omit<Opening, "deny">,
   log: (message: string) => void,
 ) {
-  const { directories, followRoots = false, allowSecrets = false } = given;
-  const { fallback, deny = [] } = given;
+  const { directories = [], fallback, deny = [] } = given;
+  const { followRoots = false, allowSecrets = false } = given;
   const opening = {
     ...usual,
     deny: [...(allowSecrets ? [] : SECRET_FILES), ...deny],
