@@ -138,7 +138,7 @@ function bytesThatFit(
   const room = minus(minus(bounds, sizeOf(frame)), SPARE);
   let left = room;
   const kept = rows.findIndex((row) => {
-    left = minus(left, sizeOf(`${row}\n`));
+    left = minus(minus(left, sizeOf(row)), LINE_BREAK);
     return !fits(NOTHING, left);
   });
   if (kept !== 0) return endOfLine(page, kept < 0 ? rows.length : kept);
@@ -154,6 +154,7 @@ function bytesThatFit(
 
 /** By how much a frame may grow when a page is cut elsewhere: longer numbers, a mark. */
 const SPARE: Size = { chars: 60, bytes: 60, lines: 0 };
+const LINE_BREAK: Size = { chars: 1, bytes: 1, lines: 0 };
 
 const LF = 0x0a;
 
