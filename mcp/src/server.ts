@@ -8,9 +8,8 @@ import {
 import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
 import { boundsFor, DEFAULT_MAX_CHARS } from "./bounds.ts";
-import { clientRoots } from "./client_roots.ts";
 import { dialectTool } from "./dialects.ts";
-import { openPlaces, type PlacesOptions } from "./directories.ts";
+import { clientRoots, openPlaces, type PlacesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
