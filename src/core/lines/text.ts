@@ -269,7 +269,9 @@ async function sniff(
 ): Promise<BinaryContent | undefined> {
   const { kernel, file: { path, stat }, size, codec } = source;
   const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
-  const hasNul = codec?.decode(head).includes("\0") ?? head.includes(0);
+  // The kernel is faster than `head.includes(0)`, which takes microseconds.
+  const hasNul = codec?.decode(head).includes("\0") ??
+    kernel.has(0, head.length, 0);
   // In other encodings, only a NUL is a sign of a binary file.
   if (binary === "reject-nul" || codec !== undefined) {
     if (!hasNul) return undefined;
