@@ -52,14 +52,15 @@ export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
 export { openFile, type OpenFileCallOptions } from "./src/tools/open_file.ts";
 export type { OpenFileArguments } from "./src/tools/open_file.ts";
 export type { EncodingOption } from "./src/tools/shown_text.ts";
-export { OpenFileError } from "./src/tools/open_file_error.ts";
-export type { OpenFileVariant } from "./src/tools/open_file_error.ts";
+export { OpenFileError } from "./src/tools/open_file.ts";
+export type { OpenFileVariant } from "./src/tools/open_file.ts";
 export { createReadImage, type ReadImageArguments } from "./src/tools/image.ts";
 export type { ReadImageToolOptions } from "./src/tools/image.ts";
-export { callTool, respond } from "./src/tools/call.ts";
+export { callTool, respond, type Tool } from "./src/tools/call.ts";
 export type { CallOptions, ToolOutcome, ToolReply } from "./src/tools/call.ts";
 export type { CallToolOptions, ToolDefinition } from "./src/tools/call.ts";
-export type { Tool } from "./src/tools/call.ts";
+export type { ArgumentsSchema, JsonSchema } from "./src/tools/call.ts";
+export type { JsonValue } from "./src/tools/call.ts";
 
 // The definitions of tools, for each vendor's API.
 export { definitions } from "./src/tools/definitions.ts";
@@ -67,8 +68,6 @@ export type { AiSdkTool, McpTool } from "./src/tools/definitions.ts";
 export type { AnthropicTool, OpenAiChatTool } from "./src/tools/definitions.ts";
 export type { GeminiTool, VendorTools } from "./src/tools/definitions.ts";
 export type { OpenAiTool, ToolSource } from "./src/tools/definitions.ts";
-export type { ArgumentsSchema, JsonSchema } from "./src/tools/call.ts";
-export type { JsonValue } from "./src/tools/call.ts";
 
 // Several tools behind a policy.
 export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
@@ -89,16 +88,14 @@ export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_result.ts";
 // The pages of a file.
 export { applyDelta } from "./src/core/pages/delta.ts";
 export type { Delta, KeptLines, NewLines } from "./src/core/pages/delta.ts";
-export { createReadSession } from "./src/core/session.ts";
-export type { ReadSession } from "./src/core/session.ts";
-export type { ReadSessionOptions, SessionAnswer } from "./src/core/session.ts";
+export { createReadSession, type SessionAnswer } from "./src/core/session.ts";
+export type { ReadSession, ReadSessionOptions } from "./src/core/session.ts";
 export type { Rechecked, RecheckOptions } from "./src/core/recheck.ts";
-export type { InexactLine, PageOptions, Shown } from "./src/core/pages/page.ts";
-export type { Page, PageLine } from "./src/core/pages/page.ts";
-export type { Gap, Hits } from "./src/core/pages/page.ts";
-export type { ErrorAnswer, PageRequest } from "./src/core/read_many.ts";
-export type { GlobRequest, ManyAnswer } from "./src/core/read_many.ts";
-export type { PageAnswer } from "./src/core/read_many.ts";
+export type { PageLine, PageOptions, Shown } from "./src/core/pages/page.ts";
+export type { Gap, Hits, InexactLine, Page } from "./src/core/pages/page.ts";
+export type { ErrorAnswer, PageRequest } from "./src/core/requests.ts";
+export type { GlobRequest } from "./src/core/requests.ts";
+export type { ManyAnswer, PageAnswer } from "./src/core/read_many.ts";
 export type { ReadManyOptions, SkippedAnswer } from "./src/core/read_many.ts";
 export { boundTokens } from "./src/core/base/tokens.ts";
 export type { FoundLine, ReadAroundOptions } from "./src/core/read_many.ts";
@@ -136,22 +133,20 @@ export { imagePart, type VendorImages } from "./src/tools/image.ts";
 
 // Errors. A new code belongs in ReadFileErrorDetails; the compiler then names each
 // table of messages that must have it.
-export { ReadFileError } from "./src/core/base/errors.ts";
-export type { FileMedia, ReadFileErrorFacts } from "./src/core/base/errors.ts";
+export { ReadFileError, type ReadFileErrorOf } from "./src/core/base/errors.ts";
+export type { FileMedia, ReadFileErrorWords } from "./src/core/base/errors.ts";
+export type { ReadFileErrorFacts } from "./src/core/base/errors.ts";
 export type { ReadFileErrorChanges } from "./src/core/base/errors.ts";
 export type { ReadFileErrorCode } from "./src/core/base/errors.ts";
 export type { ReadFileErrorDetails } from "./src/core/base/errors.ts";
-export type { ReadFileErrorOf } from "./src/core/base/errors.ts";
 export type { ReadFileErrorOptions } from "./src/core/base/errors.ts";
 export type { ReadFileErrorSentence } from "./src/core/base/errors.ts";
-export type { ReadFileErrorWords } from "./src/core/base/errors.ts";
 
 // File systems. A new place to read from is an FsPort in src/fs.
 export { bunFs, denoFs, hostFs, nodeFs } from "./src/fs/host.ts";
 export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
-export { memoryFs } from "./src/fs/memory.ts";
+export { memoryFs, type MemoryLink, type MemoryNode } from "./src/fs/memory.ts";
 export type { MemoryEntry, MemoryFile, MemoryFiles } from "./src/fs/memory.ts";
-export type { MemoryLink, MemoryNode } from "./src/fs/memory.ts";
 export type { DiskOptions } from "./src/fs/disk.ts";
 export { type Mount, mountFs, type Mounts } from "./src/fs/layers/mount.ts";
 export { overlayFs } from "./src/fs/layers/overlay.ts";
@@ -159,10 +154,9 @@ export type { Edit, Edits } from "./src/fs/layers/edits.ts";
 export { type R2BucketLike, r2Fs, type R2ListingLike } from "./src/fs/r2.ts";
 export type { R2GetOptionsLike, R2ListOptionsLike } from "./src/fs/r2.ts";
 export type { R2ObjectLike, R2Options } from "./src/fs/r2.ts";
-export type { Awaitable, FileBytes, FileEntry } from "./src/core/base/port.ts";
-export type { FailureReason, FileHandle } from "./src/core/base/port.ts";
-export type { FileKind, FileStat, PathRole } from "./src/core/base/port.ts";
-export type { FsPort } from "./src/core/base/port.ts";
+export type { Awaitable, FailureReason, FsPort } from "./src/core/base/port.ts";
+export type { FileBytes, FileStat, PathRole } from "./src/core/base/port.ts";
+export type { FileEntry, FileHandle, FileKind } from "./src/core/base/port.ts";
 
 // As a program, this module runs the command line. The URL is computed, so that
 // bundlers leave the command line out; the type import makes compilers for npm
@@ -174,18 +168,5 @@ if (parts) {
   const [, home = "", suffix = ""] = parts;
   const address = `${home}src/cli/main${suffix}`;
   // Not awaited: --color loads a package that imports this module.
-  import(address).then(({ main }) => main(), (error) => {
-    // Deno needs a read permission to import a computed URL of a local file.
-    if (!String(error).includes("read access")) throw error;
-    const path = decodeURI(`${home}src/cli`).replace("file://", "");
-    // Cast, since the package must compile without the types of Node.js. Only Deno
-    // and Bun run this module as a program, and both have `process`.
-    const { process } = globalThis as unknown as {
-      process: { exitCode: number; stderr: { write(message: string): void } };
-    };
-    process.exitCode = 1;
-    process.stderr.write(
-      `Cannot start: Deno may not read "${path}"; add it to --allow-read\n`,
-    );
-  });
+  import(address).then(({ main }) => main());
 }

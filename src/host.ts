@@ -21,9 +21,8 @@ export interface WorkspaceOptions
   /** The file system it is on; the runtime's own disk by default. */
   readonly fs?: FsPort;
   /**
-   * Views that show files of some kinds as text, unless a call asks for another
-   * view or for `"raw"`; none by default. The first that matches is used. A call
-   * may always name `"cells"` and `"gunzip"`.
+   * Views that show files of some kinds as text, unless a call names another view, or
+   * `"raw"`; the first that matches is used. A call may always name `"cells"` and `"gunzip"`.
    */
   readonly views?: readonly View[];
 }

@@ -23,26 +23,19 @@ export function languageOf(
 }
 
 /** The kinds of words in each color of the terminal. */
-const KINDS = {
-  31: ["deletion", "regexp", "variable"],
-  32: ["addition", "string"],
-  33: ["literal", "meta", "number", "symbol"],
-  34: ["section", "title"],
-  35: ["keyword", "name", "selector-tag", "tag"],
-  36: [
-    "attr",
-    "attribute",
-    "built_in",
-    "type",
-    "selector-class",
-    "selector-id",
-  ],
-  90: ["comment", "doctag", "quote"],
+const COLORS: Readonly<Record<number, string>> = {
+  31: "deletion regexp variable",
+  32: "addition string",
+  33: "literal meta number symbol",
+  34: "section title",
+  35: "keyword name selector-tag tag",
+  36: "attr attribute built_in type selector-class selector-id",
+  90: "comment doctag quote",
 };
 
 function colorOf(kind: string): string | undefined {
-  const [code] =
-    Object.entries(KINDS).find(([, kinds]) => kinds.includes(kind)) ?? [];
+  const [code] = Object.entries(COLORS)
+    .find(([, kinds]) => kinds.split(" ").includes(kind)) ?? [];
   return code && `\x1b[${code}m`;
 }
 

@@ -1,14 +1,13 @@
 // Runtime-agnostic.
 import { Call, type Steps, takeTurns } from "./base/call.ts";
-import { checkValue, copyOf, listOf, refuseMistake } from "./base/check.ts";
-import { refuseArgument } from "./base/errors.ts";
+import { refuseMistake } from "./base/check.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
 import { given, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import type { ErrorAnswer, PageRequest } from "./read_many.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
-import { orError } from "./share_out.ts";
-import { type FileRoot, WORKSPACE } from "./workspace.ts";
+import { orError, refuseTo, takeRequests } from "./requests.ts";
+import type { ErrorAnswer, GlobRequest, PageRequest } from "./requests.ts";
+import type { FileRoot } from "./workspace.ts";
 
 /** What a page would cost, without its content. */
 export interface Quote {
@@ -24,11 +23,7 @@ export interface Quote {
   readonly characters: number;
   /** An upper bound of the tokens of the text, or what the host's `countTokens` gives. */
   readonly tokens: number;
-  /**
-   * How `tokens` was found: by the `measured` weights of {@linkcode
-   * boundTokens}, or by a count of the `host`. It is certain only that there
-   * are at most `bytes`.
-   */
+  /** How `tokens` was found: by the `measured` weights of {@linkcode boundTokens}, or by a count of the `host`. */
   readonly basis: "measured" | "host";
 }
 
@@ -83,24 +78,24 @@ async function quoteOne(
 /** Returns what a page would cost, or each of several pages. */
 export async function quotePages(
   workspace: FileRoot,
-  requested: string | readonly PageRequest[],
+  requested: string | readonly (PageRequest | GlobRequest)[],
   options: PageOptions | ReadLimits = {},
   limits: ReadLimits = {},
 ): Promise<Quote | QuoteAnswer[]> {
   if (typeof requested === "string") {
     return await quoteOne(workspace, requested, options as PageOptions, limits);
   }
-  const wanted = 'a path, or an array such as [{ path: "a.txt" }]';
-  const refuse = refuseArgument("");
-  const list = listOf(requested, "requests", refuse, wanted);
-  return await Promise.all(list.map((request) =>
-    orError(() => {
-      const copy = copyOf(request as PageRequest, "request", refuse);
-      const { path, workspace: own = workspace, ...page } = copy;
-      checkValue("workspace", own, WORKSPACE, refuseArgument(path));
-      return quoteOne(own, path, page, options as ReadLimits);
-    })
-  ));
+  const own = options as ReadLimits;
+  const { signal } = takeReadLimits("", own);
+  const refuse = refuseTo("quote several files");
+  const works = await takeRequests(workspace, requested, refuse, signal);
+  return await Promise.all(
+    works.map(async ({ path, options, answer }) =>
+      answer?.kind === "error"
+        ? answer
+        : await orError(() => quoteOne(workspace, path, options, own))
+    ),
+  );
 }
 
 /** Counts the tokens of a text. */
@@ -109,10 +104,7 @@ export type CountTokens = (text: string) => number;
 /** More bytes than most tokens have, to begin with; if a page does not fit, fewer bytes are read. */
 const BYTES_A_TOKEN = 32;
 
-/**
- * Reads as much of a page as fits into `maxTokens` tokens. A page with more tokens
- * is read again with fewer bytes, not cut, so that each answer is of one version.
- */
+/** Reads as much of a page as fits. A page with more tokens is read again with fewer bytes, not cut, so that each answer is of one version. */
 export async function fitTokens(
   { maxTokens = Infinity, ...options }: PageOptions,
   count: CountTokens | undefined,

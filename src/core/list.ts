@@ -5,13 +5,12 @@ import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadFileErrorCode } from "./base/errors.ts";
 import { DEFAULT_LISTED, MAX_LIST_DEPTH, MAX_LISTED } from "./base/limits.ts";
 import { MAX_SCANNED_NAMES } from "./base/limits.ts";
-import type { FileEntry, FileKind, FsPort } from "./base/port.ts";
+import type { FileEntry, FileKind } from "./base/port.ts";
 import { readGlob } from "./guard/glob.ts";
 import { globTrie } from "./guard/glob_trie.ts";
 import { listBatch } from "./guard/lister.ts";
 import { parsePath } from "./guard/path.ts";
 import type { Visit } from "./guard/proof.ts";
-import type { Root } from "./guard/root.ts";
 
 /** Which entries of a directory a listing shows, as plain JSON. */
 export interface ListOptions {
@@ -57,10 +56,7 @@ export interface Listing {
   readonly next: ListOptions | null;
   /** Directories whose entries cannot be shown. */
   readonly unlisted: readonly UnlistedDirectory[];
-  /**
-   * Why names were left out: a rule denies them, or they are not Unicode and so
-   * cannot be asked for. Names denied with `denied: "hide"` are not reported.
-   */
+  /** Why names were left out: a rule denies them (unless it hides them), or they are not Unicode and so cannot be asked for. */
   readonly omitted: readonly ("denied" | "not Unicode")[];
 }
 
@@ -68,8 +64,7 @@ export interface Listing {
 type Names = readonly string[];
 
 export async function listDirectory(
-  fs: FsPort,
-  root: Root,
+  { fs, root }: Pick<Visit, "fs" | "root">,
   path: string,
   input: ListOptions,
   signal: AbortSignal | undefined,
@@ -77,30 +72,77 @@ export async function listDirectory(
   const refuse = refuseArgument(path);
   const { after = "", ...options } = takeOptions(input, RULES, refuse);
   const { depth = 1, limit = DEFAULT_LISTED } = options;
-  const { names } = parsePath(path, root.ways);
-  const call = new Call(path, signal);
-  const walk: ListWalk = {
-    ...{ names, depth, limit, visit: { fs, root, call } },
-    matches: readMatcher(options.glob, refuse),
-    ...{ scanned: 0, omitted: new Set(), unlisted: [] },
-  };
+  const { names: top } = parsePath(path, root.ways);
+  const matcher = readMatcher(options.glob, refuse);
+  const visit = { fs, root, call: new Call(path, signal) };
+  const omitted = new Set<Listing["omitted"][number]>();
+  const unlisted: UnlistedDirectory[] = [];
+  /** How many names that may be shown were read. */
+  let scanned = 0;
+  /** The path at which the call ended because it had read too many names. */
+  let cutAfter: string | undefined;
+
+  /** Gives the entries below a directory, after the path `after` from there. */
+  async function* entriesBelow(
+    above: Names,
+    [first, ...rest]: Names,
+  ): AsyncGenerator<ListedEntry, void> {
+    const matches = matcher(above);
+    // Some disks list entries without their kinds.
+    const mayHold = ({ kind }: FileEntry) =>
+      above.length + 1 < depth && (kind === "directory" || kind === "other");
+    const request = {
+      names: [...top, ...above],
+      most: limit + 1,
+      isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
+    };
+    for (let from: string | undefined = first ?? ""; from !== undefined;) {
+      const batch = await listBatch(visit, { ...request, from });
+      scanned += batch.scanned;
+      for (const why of batch.omitted) omitted.add(why);
+      for (const { name, stat: { kind, size } } of batch.entries) {
+        const names = [...above, name];
+        const path = names.join("/");
+        const wasListed = name === first;
+        if (!wasListed && matches(name)) {
+          yield { path, kind, size: kind === "file" ? size : null };
+        }
+        if (kind !== "directory" || names.length === depth) continue;
+        if (!wasListed && scanned > MAX_SCANNED_NAMES) {
+          cutAfter = path;
+          return;
+        }
+        try {
+          yield* entriesBelow(names, wasListed ? rest : []);
+        } catch (error) {
+          // The walk continues after a directory that cannot be listed.
+          visit.call.check();
+          if (!(error instanceof ReadFileError)) throw error;
+          unlisted.push({ path, code: error.code });
+        }
+        if (cutAfter !== undefined) return;
+      }
+      from = batch.next;
+    }
+  }
+
   const from = after.split("/").filter((name) => name !== "");
   const entries: ListedEntry[] = [];
   let last: string | undefined;
-  for await (const entry of entriesBelow(walk, [], from)) {
+  for await (const entry of entriesBelow([], from)) {
     if (entries.length === limit) {
       last = entries.at(-1)!.path;
       break;
     }
     entries.push(entry);
   }
-  last ??= walk.cutAfter?.join("/");
+  last ??= cutAfter;
   return {
-    path: names.join("/") || ".",
+    path: top.join("/") || ".",
     entries,
     next: last === undefined ? null : { ...options, after: last },
-    unlisted: walk.unlisted,
-    omitted: [...walk.omitted].sort(),
+    unlisted,
+    omitted: [...omitted].sort(),
   };
 }
 
@@ -132,68 +174,4 @@ function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
     const here = above.reduce((at, name) => trie.step(at, name), start);
     return (name) => trie.step(here, name).last >= 0;
   };
-}
-
-/** One listing: a walk over a directory and those below it, in order. */
-interface ListWalk {
-  /** The directory, from the root. */
-  readonly names: Names;
-  readonly depth: number;
-  readonly limit: number;
-  readonly matches: Matcher;
-  readonly visit: Omit<Visit, "since">;
-  /** How many names that may be shown were read. */
-  scanned: number;
-  readonly omitted: Set<Listing["omitted"][number]>;
-  readonly unlisted: UnlistedDirectory[];
-  /** The path at which the call ended because it had read too many names. */
-  cutAfter?: Names;
-}
-
-/** Gives the entries below a directory, after the path `after` from there. */
-async function* entriesBelow(
-  walk: ListWalk,
-  above: Names,
-  after: Names,
-): AsyncGenerator<ListedEntry, void> {
-  const [first, ...rest] = after;
-  const { names: top, depth, limit, visit } = walk;
-  const matches = walk.matches(above);
-  // Some disks list entries without their kinds.
-  const mayHold = ({ kind }: FileEntry) =>
-    above.length + 1 < depth && (kind === "directory" || kind === "other");
-  const request = {
-    names: [...top, ...above],
-    most: limit + 1,
-    isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
-  };
-  for (let from: string | undefined = first ?? ""; from !== undefined;) {
-    const batch = await listBatch(visit, { ...request, from });
-    const { entries, next } = batch;
-    walk.scanned += batch.scanned;
-    for (const why of batch.omitted) walk.omitted.add(why);
-    for (const { name, stat: { kind, size } } of entries) {
-      const names = [...above, name];
-      const wasListed = name === first;
-      if (!wasListed && matches(name)) {
-        const path = names.join("/");
-        yield { path, kind, size: kind === "file" ? size : null };
-      }
-      if (kind !== "directory" || names.length === depth) continue;
-      if (!wasListed && walk.scanned > MAX_SCANNED_NAMES) {
-        walk.cutAfter = names;
-        return;
-      }
-      try {
-        yield* entriesBelow(walk, names, wasListed ? rest : []);
-      } catch (error) {
-        // The walk continues after a directory that cannot be listed.
-        visit.call.check();
-        if (!(error instanceof ReadFileError)) throw error;
-        walk.unlisted.push({ path: names.join("/"), code: error.code });
-      }
-      if (walk.cutAfter !== undefined) return;
-    }
-    from = next;
-  }
 }

@@ -10,20 +10,29 @@ import type { PageSelection, ReadPolicy, Selection } from "./base/selection.ts";
 import type { TextPolicy } from "./base/selection.ts";
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
-import type { FileIndex } from "./lines/line_index.ts";
 import { Call } from "./base/call.ts";
 import type { Awaitable } from "./base/port.ts";
 import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
 import { isSame, readOnce } from "./read_once.ts";
-import type { Reader, WindowCache } from "./read_once.ts";
-import { loadPart } from "./base/errno.ts";
+import type { Reader } from "./read_once.ts";
+import { lazyPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
+import type { Viewed } from "./media/view.ts";
 import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 import { checkEtag, settle, type Version } from "./pages/version.ts";
+
+const blockPart = /* @__PURE__ */ lazyPart(() => import("./lines/block.ts"));
+const hitsPart = /* @__PURE__ */ lazyPart(() => import("./pages/hits.ts"));
+const signaturesPart = /* @__PURE__ */ lazyPart(() =>
+  import("./media/signatures.ts")
+);
+const unsizedPart = /* @__PURE__ */ lazyPart(() =>
+  import("./lines/unsized.ts")
+);
 
 /** The result of a read: consecutive lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
@@ -62,7 +71,7 @@ export async function readFound(
     try {
       // A remote store knows the size, and a read would cost a request.
       if (stat.size === 0 && !stat.remote) {
-        const { loadAll } = await loadPart(path, import("./lines/unsized.ts"));
+        const { loadAll } = await unsizedPart(path);
         file = await loadAll(file, call);
       }
       if (finder.open !== undefined) {
@@ -76,10 +85,11 @@ export async function readFound(
       }
       // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
-      const reader = { file, call, finder, policy, kernels, encoding };
       // Views, and files of unknown size, have another `stat` and are not cached.
       const windows = file.stat === stat ? cache : undefined;
-      const content = await readOneVersion(reader, index, windows, now);
+      const opened = { file, call, finder, policy, kernels, encoding };
+      const reader = { ...opened, index, cache: windows, now };
+      const content = await readOneVersion(reader);
       if (index !== undefined) indexes.keep(index);
       await file.close();
       return content;
@@ -99,23 +109,17 @@ export async function readFound(
  * overwritten, and its stat does not show which. So it is read once more, up to
  * its size at opening, and both answers must be equal.
  */
-async function readOneVersion(
-  reader: Reader,
-  index: FileIndex | undefined,
-  windows: WindowCache | undefined,
-  now: number,
-): Promise<FileContent> {
-  const { file, call } = reader;
-  const recalled = windows?.recall(reader, index);
-  const known = recalled instanceof Promise ? await recalled : recalled;
-  // At once means without a read: the answer is of the version that `stat()` named.
-  if (known !== undefined && known === recalled) return known.content;
-  const first = known ?? await readOnce(reader, index);
+async function readOneVersion(reader: Reader): Promise<FileContent> {
+  const { file, call, finder, cache } = reader;
+  const first = await readOnce(reader);
+  // Nothing was read: the answer is of the version that `stat()` named.
+  if ("isCached" in first && !finder.check) return first.content;
   if (await file.checkUnchanged() !== "same") {
-    // The index may be of another version.
-    const second = await readOnce(reader, undefined);
+    // The index and the cache may be of another version.
+    const fresh = { ...reader, index: undefined, cache: undefined };
+    const second = await readOnce(fresh);
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
-  } else if (known === undefined) windows?.remember(first, reader, now);
+  } else cache?.remember(first, reader);
   if ("failure" in first) throw first.failure;
   return first.content;
 }
@@ -135,15 +139,12 @@ function takeEncoding(
   return name === "auto" ? encodings : encodings.resolve(name, path);
 }
 
-/** What is read, and its encoding if the call does not choose it. */
-type Opened = Pick<Reader, "file"> & Partial<Pick<Reader, "encoding">>;
-
 /** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
 export interface Finder {
   /** Opens a view, which is read instead of the file; it may have an encoding of its own. */
-  readonly open?: (file: OpenedFile, call: Call) => Promise<Opened>;
+  readonly open?: (file: OpenedFile, call: Call) => Promise<Viewed>;
   /** Checks the version of the file before anything is located. */
-  readonly check?: (source: Source, policy: ReadPolicy) => Promise<void>;
+  readonly check?: (source: Source, policy: ReadPolicy) => Promise<unknown>;
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
   /** Finds and reads lines that are not consecutive. */
   readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
@@ -162,29 +163,34 @@ export interface Finder {
 
 export const findAll: Finder = { find: locateAll, key: () => "all" };
 
+/** A finder of a selection, which is plain JSON. */
+function finderOf(selection: object, find: Finder["find"]): Finder {
+  return { find, key: () => JSON.stringify(selection) };
+}
+
 export function findLines(lines: Lines): Finder {
-  const find: Finder["find"] = (source, policy) =>
-    locateLines(source, lines, policy);
-  return { find, key: () => JSON.stringify(lines) };
+  return finderOf(
+    lines,
+    (source, policy) => locateLines(source, lines, policy),
+  );
 }
 
 /** Finds whole lines by their numbers, from either end. */
 export function findByNumber(selection: LineSelection): Finder {
   if (selection.kind === "all") return findAll;
   if (selection.kind === "lines") return findLines(selection);
-  const find: Finder["find"] = (source, policy) =>
-    locateTail(source, selection, policy);
-  return { find, key: () => JSON.stringify(selection) };
+  return finderOf(
+    selection,
+    (source, policy) => locateTail(source, selection, policy),
+  );
 }
 
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
-  const find: Finder["find"] = async (source) => {
-    const { path } = source;
-    const { locateBlock } = await loadPart(path, import("./lines/block.ts"));
+  return finderOf(block, async (source) => {
+    const { locateBlock } = await blockPart(source.path);
     return await locateBlock(source, block);
-  };
-  return { find, key: () => JSON.stringify(block) };
+  });
 }
 
 /**
@@ -216,48 +222,33 @@ export function findPage(
   };
 }
 
-/** Finds the lines that match, or have one of the numbers, and lines around them. */
+/** Finds the lines that match, or have one of the numbers, and lines around them; checks that the file is the version of `etag`. */
 export async function findMatch(
   selection: HitSelection,
   path: string,
+  etag?: string,
 ): Promise<Finder> {
-  const { findMatch } = await loadPart(path, import("./pages/hits.ts"));
-  return findMatch(selection, path);
+  const { findMatch } = await hitsPart(path);
+  const finder: Finder = findMatch(selection, path);
+  if (etag === undefined) return finder;
+  return { ...finder, check: (source) => checkEtag(source, etag) };
 }
 
 /** The same finder, whose failure for a binary file names the kind of file. */
 export function findText(finder: Finder): Finder {
-  return { ...finder, explain };
-}
-
-async function explain(
-  failure: ReadFileError,
-  source: Source,
-): Promise<ReadFileError> {
-  if (!failure.is("BINARY")) return failure;
-  const { explainBinary } = await loadPart(
-    source.path,
-    import("./media/signatures.ts"),
-  );
-  return await explainBinary(failure, source);
-}
-
-/** The same finder, which first checks that the file is the version of `etag`. */
-export function withEtag(finder: Finder, etag: string | undefined): Finder {
-  if (etag === undefined) return finder;
   return {
     ...finder,
-    async check(source) {
-      await checkEtag(source, etag);
+    async explain(failure, source) {
+      if (!failure.is("BINARY")) return failure;
+      const { explainBinary } = await signaturesPart(source.path);
+      return await explainBinary(failure, source);
     },
   };
 }
 
 /**
- * Reads the selected lines of a file in the workspace.
- *
- * Lines end at LF; CR LF is one ending. Memory grows with what is shown, not with
- * the file.
+ * Reads the selected lines of a file in the workspace. Lines end at LF; CR LF is one
+ * ending. Memory grows with what is shown, not with the file.
  *
  * @example Usage
  * ```ts
@@ -305,7 +296,11 @@ export async function readFile(
   const refuse = refuseArgument(path);
   checkValue("workspace", workspace, WORKSPACE, refuse);
   const selection = takeSelection(selected, refuse);
-  const policy = withEncoding(takePolicy(limits, refuse), workspace);
+  const policy = takePolicy(limits, refuse);
+  const { binary = "replace", encoding } = policy;
+  // Where every file is shown as text, its encoding is detected, if possible.
+  const detects = encoding === undefined && binary === "replace" &&
+    innerOf(workspace).encodings !== undefined;
   const finder = selection.kind === "page"
     ? findPage(selection)
     : selection.kind === "block"
@@ -313,14 +308,7 @@ export async function readFile(
     : selection.kind === "match"
     ? await findMatch(selection, path)
     : findByNumber(selection);
-  const text = findText(withEtag(finder, policy.etag));
-  return await readFound(workspace, path, text, policy);
-}
-
-/** Where every file is shown as text, detects its encoding by default, if the workspace can. */
-function withEncoding(policy: ReadPolicy, workspace: FileRoot): ReadPolicy {
-  const { binary = "replace", encoding } = policy;
-  const detects = encoding === undefined && binary === "replace" &&
-    innerOf(workspace).encodings !== undefined;
-  return detects ? { ...policy, encoding: "auto" } : policy;
+  const text = findText(finder);
+  const detecting = detects ? { ...policy, encoding: "auto" } : policy;
+  return await readFound(workspace, path, text, detecting);
 }

@@ -1,37 +1,18 @@
 // Runtime-agnostic.
 import { Call } from "./base/call.ts";
 import { checkValue, copyOf, listOf, takeOptions } from "./base/check.ts";
-import type { Refuse, Rules } from "./base/check.ts";
-import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import type { Rules } from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
 import { textOf } from "./cost.ts";
-import { expand } from "./read_globs.ts";
-import { type ReadLimits, readPage } from "./read_page.ts";
-import { type FileRoot, WORKSPACE } from "./workspace.ts";
-import { given, PAGE_RULES, shownBytes } from "./pages/page.ts";
-import { takePageOptions } from "./pages/page.ts";
+import { MAX_UNIT_BYTES } from "./lines/columns.ts";
+import { given, shownBytes } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import { LEAST_SHARE, orError, shareOut, shownBy } from "./share_out.ts";
-import type { Budget, ReadAll, Work } from "./share_out.ts";
-
-/** One of several pages to read: a path, and which part of that file. */
-export interface PageRequest extends PageOptions {
-  /** The path: from the root, or absolute below it. */
-  readonly path: string;
-  /** The workspace to read it in; the one of the call by default. */
-  readonly workspace?: FileRoot;
-}
-
-/** Files to read by a glob: all that match, below a directory. */
-export interface GlobRequest extends PageOptions {
-  /** In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below the directory are found; links are not followed. */
-  readonly glob: string;
-  /** The directory; the root by default. */
-  readonly path?: string;
-  /** The workspace to read it in; the one of the call by default. */
-  readonly workspace?: FileRoot;
-}
+import { type ReadLimits, readPage } from "./read_page.ts";
+import { orError, refuseTo, takeRequests } from "./requests.ts";
+import type { ErrorAnswer, GlobRequest, PageRequest } from "./requests.ts";
+import type { Work } from "./requests.ts";
+import type { FileRoot } from "./workspace.ts";
 
 /** Options for {@linkcode Workspace.readMany}. */
 export interface ReadManyOptions extends ReadLimits {
@@ -51,16 +32,6 @@ export interface PageAnswer {
   readonly path: string;
   /** The page; its `next` gives what did not fit. */
   readonly page: Page;
-}
-
-/** A page that could not be read. */
-export interface ErrorAnswer {
-  /** Always `"error"`. */
-  readonly kind: "error";
-  /** The path as it was asked for. */
-  readonly path: string;
-  /** Why, with `code` and `message`. */
-  readonly error: ReadFileError;
 }
 
 /** A page that did not fit. */
@@ -101,56 +72,11 @@ export async function readMany(
   const refuse = refuseTo("read several files");
   const options = takeOptions(input, MANY_RULES, refuse);
   const { maxFiles = Infinity, signal } = options;
-  const example = 'an array, such as [{ path: "a.txt" }]';
-  const list = listOf(requests, "requests", refuse, example);
-  const works: Work[] = [];
-  const call = new Call("", signal);
-  // `entries()` visits the holes of an array too, so that they are refused.
-  for (const [at, request] of list.entries()) {
-    const name = `requests[${at}]`;
-    await call.breathe();
-    for (const one of await expand(request, workspace, signal)) {
-      const work = "kind" in one
-        ? one
-        : await orError(() => workOf(one.request, name, workspace, refuse));
-      works.push(
-        "kind" in work
-          ? { workspace, path: work.path, options: {}, answer: work }
-          : work,
-      );
-    }
-  }
+  const works = await takeRequests(workspace, requests, refuse, signal);
   const open = works.filter(({ answer }) => answer === undefined)
     .slice(0, maxFiles);
-  const budget = budgetOf(options, open.length);
-  const readAll: ReadAll = async (batch, share) => {
-    const queue = batch.values();
-    const lane = async () => {
-      for (const work of queue) {
-        work.answer = await orError(() => pageOf(work, share, budget));
-      }
-    };
-    // More lanes would only wait for the semaphore, and delay an abort.
-    await Promise.all(Array.from({ length: MAX_OPEN_FILES }, lane));
-  };
-  await shareOut(open, budget, readAll);
-  // Each call shows something, so that repeated calls come to an end.
-  const first = open.find(({ answer }) => answer === undefined);
-  const isEmpty = works.every((work) => shownBy(work, budget) === 0);
-  if (first !== undefined && isEmpty) await readAll([first], budget.most);
+  await shareOut(workspace, open, budgetOf(options, open.length));
   return works.map((work) => finish(work, options));
-}
-
-/** Makes the failure of an argument that belongs to no path. */
-function refuseTo(task: string): Refuse {
-  return (argument, problem) =>
-    new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
-      words: {
-        INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
-          `Cannot ${task}: ${argument} ${problem}`,
-        ],
-      },
-    });
 }
 
 const MOST = { least: 1, unlimited: true } as const;
@@ -163,6 +89,17 @@ const MANY_RULES: Rules<ReadManyOptions> = {
   countTokens: "function",
 };
 
+/** The limit that the requests share. */
+interface Budget {
+  /** The option that bounds a page. */
+  readonly unit: "maxBytes" | "maxTokens";
+  readonly most: number;
+  readonly measure: (page: Page) => number;
+  /** The most bytes of each page, where tokens are shared. */
+  readonly pageBytes?: number;
+  readonly limits: ReadLimits;
+}
+
 /** The limits of a call that reads `count` files. */
 function budgetOf(
   { maxBytes = Infinity, maxTokens, signal, countTokens }: ReadManyOptions,
@@ -170,52 +107,135 @@ function budgetOf(
 ): Budget {
   const limits = { signal, countTokens };
   if (maxTokens === undefined) {
-    const all = { most: maxBytes, maxBytes: Infinity, limits };
-    return { unit: "maxBytes", measure: shownBytes, ...all };
+    return { unit: "maxBytes", most: maxBytes, measure: shownBytes, limits };
   }
-  return {
-    unit: "maxTokens",
-    measure: (page) => (countTokens ?? boundTokens)(textOf(page)),
-    most: maxTokens,
-    maxBytes: Math.max(LEAST_SHARE, Math.floor(maxBytes / count)),
-    limits,
-  };
+  const measure = (page: Page) => (countTokens ?? boundTokens)(textOf(page));
+  const pageBytes = Math.max(LEAST_SHARE, Math.floor(maxBytes / count));
+  return { unit: "maxTokens", most: maxTokens, measure, pageBytes, limits };
 }
 
-/** A function, since bundlers do not tree-shake a spread. */
-const requestRules = (): Rules<PageRequest> => ({
-  path: "any",
-  workspace: "any",
-  ...PAGE_RULES,
-});
-
-function workOf(
-  request: unknown,
-  name: string,
-  callWorkspace: FileRoot,
-  refuse: Refuse,
-): Work {
-  const copy = copyOf(request as PageRequest, name, refuse);
-  const refuseOption = refuseArgument(copy.path);
-  const taken = takeOptions(copy, requestRules(), refuseOption);
-  const { path, workspace = callWorkspace, ...rest } = taken;
-  checkValue(`${name}.path`, path, "text", refuse);
-  checkValue("workspace", workspace, WORKSPACE, refuseOption);
-  return { workspace, path, options: takePageOptions(path, rest) };
+/** Reads all requests with an even share, then again with what whole pages left over, until the share stops growing. */
+async function shareOut(
+  workspace: FileRoot,
+  works: readonly Work[],
+  budget: Budget,
+): Promise<void> {
+  let [open, left, before] = [works, budget.most, 0];
+  // With a minimum share of one character, small files prove that they fit.
+  let share = Math.max(LEAST_SHARE, Math.floor(left / works.length));
+  while (open.length > 0 && share > before) {
+    await readAll(workspace, open, share, budget);
+    before = share;
+    [open, left] = settle(open, left, share, budget);
+    share = shareOf(left, open.map((work) => atMost(work, budget)));
+  }
+  // Each call shows something, so that repeated calls come to an end.
+  const first = works.find(({ answer }) => answer === undefined);
+  const isEmpty = works.every((work) => shownBy(work, budget) === 0);
+  if (first && isEmpty) {
+    await readAll(workspace, [first], budget.most, budget);
+  }
 }
 
-/** Reads a page of at most `share` of the budget. */
-async function pageOf(
-  { workspace, path, options }: Work,
+/** Reads a page of at most `share` of the budget for each request. */
+async function readAll(
+  workspace: FileRoot,
+  works: readonly Work[],
   share: number,
-  { unit, maxBytes, limits }: Budget,
-): Promise<PageAnswer> {
-  const limited: { -readonly [Name in keyof PageOptions]: PageOptions[Name] } =
-    { ...options };
-  if (share < (options[unit] ?? Infinity)) limited[unit] = share;
-  if (maxBytes < (limited.maxBytes ?? Infinity)) limited.maxBytes = maxBytes;
-  const page = await readPage(workspace, path, limited, limits);
-  return { kind: "page", path, page };
+  { unit, pageBytes = Infinity, limits }: Budget,
+): Promise<void> {
+  const readOne = async ({ path, options }: Work) => {
+    const limited = given({
+      ...options,
+      maxBytes: Math.min(options.maxBytes ?? Infinity, pageBytes),
+      [unit]: Math.min(options[unit] ?? Infinity, share),
+    });
+    const page = await readPage(workspace, path, limited, limits);
+    return { kind: "page", path, page } as const;
+  };
+  const queue = works.values();
+  const lane = async () => {
+    for (const work of queue) work.answer = await orError(() => readOne(work));
+  };
+  // More lanes would only wait for the semaphore, and delay an abort.
+  await Promise.all(Array.from({ length: MAX_OPEN_FILES }, lane));
+}
+
+/** Removes whole pages, the smallest first, and the pages that do not fit; returns the others, and what is left for them. */
+function settle(
+  open: readonly Work[],
+  left: number,
+  share: number,
+  budget: Budget,
+): [open: readonly Work[], left: number] {
+  const shown = new Map(open.map((work) => [work, shownBy(work, budget)]));
+  const whole = open.filter((work) => isWhole(work, share, budget))
+    .sort((one, other) => shown.get(one)! - shown.get(other)!);
+  const settled = new Set<Work>();
+  for (const work of whole) {
+    if (shown.get(work)! > left) break;
+    left -= shown.get(work)!;
+    settled.add(work);
+  }
+  const others = open.filter((work) => !settled.has(work));
+  // The last requests are skipped first.
+  const room = Math.floor(left / LEAST_SHARE);
+  for (const work of others.slice(room)) work.answer = undefined;
+  return [others.slice(0, room), left];
+}
+
+/** The largest equal share of `left`, if none takes more than it needs. */
+function shareOf(left: number, needs: readonly number[]): number {
+  let open = needs.length;
+  let share = 0;
+  for (const need of needs.toSorted((one, other) => one - other)) {
+    const even = Math.floor(left / open);
+    if (need > even) return even;
+    share = need;
+    left -= need;
+    open--;
+  }
+  return share;
+}
+
+/** A page holds at least one character. */
+const LEAST_SHARE = MAX_UNIT_BYTES;
+
+/** The longest ending of a line. */
+const CR_LF_BYTES = 2;
+
+/** Whether a larger share would show no more. */
+function isWhole(
+  { options, answer }: Work,
+  share: number,
+  budget: Budget,
+): boolean {
+  if (answer?.kind !== "page") return true;
+  const { next, lines: [first], hits } = answer.page;
+  const { [budget.unit]: most = Infinity, count, width, limit } = options;
+  if (most <= share || next === null || first === undefined) return true;
+  if (hits !== undefined) return hits.lines.length === limit;
+  const { start = 1, column = 1 } = next;
+  if (width === undefined) return start - first.number === count;
+  if (start > first.number) return true;
+  // What is left may be a line ending that did not fit.
+  const isFull = column - first.column === width;
+  return isFull && shownBy({ answer }, budget) + CR_LF_BYTES <= share;
+}
+
+/** How much of the budget an answer takes. */
+function shownBy(
+  { answer }: Pick<Work, "answer">,
+  { measure }: Budget,
+): number {
+  return answer?.kind === "page" ? measure(answer.page) : 0;
+}
+
+/** The most that a request could show; no text has more tokens than bytes. */
+function atMost({ options, answer }: Work, { unit }: Budget): number {
+  if (answer?.kind !== "page") return 0;
+  const { size, shown } = answer.page;
+  return Math.min(options[unit] ?? Infinity, size - shown.start);
 }
 
 /** Sets the limits in `next` to those of the call, instead of the file's share. */
@@ -250,11 +270,8 @@ export async function readAround(
 ): Promise<ManyAnswer[]> {
   const refuse = refuseTo("read around hits");
   const rules = { before: { least: 0 }, after: { least: 0 }, ...MANY_RULES };
-  const { before = AROUND, after = AROUND, ...options } = takeOptions(
-    input,
-    rules,
-    refuse,
-  );
+  const taken = takeOptions(input, rules, refuse);
+  const { before = AROUND, after = AROUND, ...options } = taken;
   const files = new Map<string, Set<number>>();
   const call = new Call("", options.signal);
   const example = 'an array, such as [{ path: "a.txt", line: 7 }]';

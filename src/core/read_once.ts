@@ -13,7 +13,6 @@ import type { TextWindow } from "./lines/window.ts";
 import type { FileContent, Finder } from "./read.ts";
 import type { FoundWindow } from "./pages/page.ts";
 import { changeOf, isAtRest } from "./guard/proof.ts";
-import type { Awaitable } from "./base/port.ts";
 
 /** What a read of an open file needs. */
 export interface Reader {
@@ -22,53 +21,46 @@ export interface Reader {
   readonly finder: Finder;
   readonly policy: ReadPolicy;
   readonly kernels: KernelPool;
+  readonly index: FileIndex | undefined;
+  readonly cache: WindowCache | undefined;
+  /** The time, sampled before the file was opened. */
+  readonly now: number;
   /** The encoding that was asked for, or the detection of it; `undefined` for UTF-8. */
   readonly encoding: ResolvedEncoding | Encodings | undefined;
 }
 
 /** Reads in the encoding that was asked for, or in the detected one. */
-export function readOnce(
-  reader: Reader,
-  index: FileIndex | undefined,
-): Promise<Outcome> {
-  const { encoding } = reader;
+export function readOnce(reader: Reader): Promise<Outcome> {
+  const { encoding, index } = reader;
   if (encoding === undefined || "encoding" in encoding) {
-    return readIn(reader, index, encoding);
+    return readIn(reader, encoding);
   }
   const known = index?.encoding;
-  if (known !== undefined) return readIn(reader, index, known);
-  return readDetected(reader, index, encoding);
+  return known ? readIn(reader, known) : readDetected(reader, encoding);
 }
 
 /** Reads as UTF-8, since most files are, and then judges what was read. */
 async function readDetected(
   reader: Reader,
-  index: FileIndex | undefined,
   encodings: Encodings,
 ): Promise<Outcome> {
-  let detected: ResolvedEncoding | undefined;
-  const keep = (found: ResolvedEncoding | undefined) => {
-    if (found !== undefined && index !== undefined) index.encoding = found;
-    return detected = found;
-  };
-  const keepLater = async (found: Promise<ResolvedEncoding | undefined>) =>
-    keep(await found);
-  const outcome = await readIn(reader, index, undefined, (...read) => {
-    const found = encodings.judge(...read);
-    return isPromise(found) ? keepLater(found) : keep(found);
-  });
-  return detected?.codec === undefined
+  const { index } = reader;
+  const outcome = await readIn(reader, undefined, encodings);
+  const { detected } = outcome;
+  if (detected === undefined) return outcome;
+  if (index !== undefined) index.encoding = detected;
+  return detected.codec === undefined
     ? outcome
-    : await readIn(reader, index, detected);
+    : await readIn(reader, detected);
 }
 
-/** Finds the lines, and reads them into a window. */
+/** Finds the lines, and reads them into a window; `encodings` judge what was read. */
 async function readIn(
-  { file, call, finder, policy, kernels }: Reader,
-  index: FileIndex | undefined,
+  reader: Reader,
   encoding: ResolvedEncoding | undefined,
-  judge?: Encodings["judge"],
+  encodings?: Encodings,
 ): Promise<Outcome> {
+  const { file, call, finder, policy, kernels, index } = reader;
   // Making a kernel may take a millisecond.
   const breath = call.breathe();
   if (breath !== undefined) await breath;
@@ -76,14 +68,20 @@ async function readIn(
   const source = new Source(file, kernel, call, index);
   encoding?.use(source);
   const { binary = "replace" } = policy;
+  let detected: ResolvedEncoding | undefined;
   try {
     if (finder.check !== undefined) await finder.check(source, policy);
+    const cached = reader.cache?.recall(reader);
+    if (cached !== undefined) return { content: cached, isCached: true };
     // Bytes that are not UTF-8 may be text in another encoding.
-    const isOther = judge !== undefined && binary !== "replace" &&
-      (await judge(source))?.codec !== undefined;
-    const reading = isOther ? undefined : readBinary(source, policy);
+    if (encodings !== undefined && binary !== "replace") {
+      detected = await encodings.judge(source);
+    }
+    const reading = detected?.codec === undefined
+      ? readBinary(source, policy)
+      : undefined;
     const bytes = reading instanceof Promise ? await reading : reading;
-    if (bytes !== undefined) return { content: bytes };
+    if (bytes !== undefined) return { content: bytes, detected };
     const { keepsBytes = false } = finder;
     const content = finder.read === undefined
       ? await readWindow(
@@ -93,22 +91,22 @@ async function readIn(
         keepsBytes,
       )
       : await finder.read(source, policy);
-    const judging = judge?.(source, content);
-    const detected = isPromise(judging) ? await judging : judging;
+    const judging = encodings?.judge(source, content);
+    detected = isPromise(judging) ? await judging : judging;
     if (detected !== undefined) relabel(content, detected.encoding);
     if (detected?.codec === undefined && finder.settle !== undefined) {
       await finder.settle(source, content);
     }
-    return { content };
+    return { content, detected };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.includes(failure.code)) throw failure;
     const isLarge = isOurs && failure.is("TOO_LARGE") &&
       failure.details.what === "file";
-    if (judge !== undefined && !isLarge) await judge(source);
+    if (!isLarge) detected = await encodings?.judge(source);
     const explained = isOurs && await finder.explain?.(failure, source);
     // An impossible result, such as lines that do not add up, may mix two versions.
-    return { failure: explained || failure };
+    return { failure: explained || failure, detected };
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);
@@ -122,8 +120,11 @@ const ABOUT_CONTENT: readonly ReadFileError["code"][] = [
 
 /** The result of one read; a failure that follows from the content is a result too. */
 export type Outcome =
-  | { readonly content: FileContent }
-  | { readonly failure: unknown };
+  & (
+    | { readonly content: FileContent; readonly isCached?: boolean }
+    | { readonly failure: unknown }
+  )
+  & { readonly detected?: ResolvedEncoding | undefined };
 
 /** Whether two reads gave the same result. */
 export async function isSame(
@@ -150,19 +151,17 @@ function factsOf(outcome: Outcome): string {
     const { code, details } = Object(outcome.failure) as Partial<ReadFileError>;
     return JSON.stringify([code, details]);
   }
-  const { kind, bytes: { length }, cut } = outcome.content;
-  if (kind === "binary") return JSON.stringify([kind, length, cut]);
-  const { span, start, next, column, nextColumn, totalLines } = outcome.content;
-  const place: unknown[] = [span, start, next, column, nextColumn, totalLines];
-  place.push(outcome.content.encoding);
-  const { hits } = outcome.content as Partial<FoundWindow>;
-  if (hits !== undefined) place.push(hits);
-  return JSON.stringify([kind, length, cut, place]);
+  // Cast, since other contents than windows with hits lack some of these.
+  const content = outcome.content as FoundWindow;
+  const { kind, bytes: { length }, cut, span, encoding, hits } = content;
+  const { start, next, column, nextColumn, totalLines } = content;
+  const place = [span, start, next, column, nextColumn, totalLines];
+  return JSON.stringify([kind, length, cut, place, encoding, hits]);
 }
 
 /** The cache key of a request for a file; `undefined` if the answer cannot be cached. */
 function keyOf({ file, finder, policy }: Reader): string | undefined {
-  const { signal: _, etag: __, ...limits } = policy;
+  const { signal: _, ...limits } = policy;
   const key = finder.key?.();
   return key && `${file.stat.id} ${key}${JSON.stringify(limits)}`;
 }
@@ -192,12 +191,9 @@ export class WindowCache {
     this.#mostBytes = mostBytes;
   }
 
-  /** Returns a copy of a cached result, if the file is still the version that was read. */
-  recall(
-    reader: Reader,
-    index: FileIndex | undefined,
-  ): Awaitable<{ readonly content: TextWindow } | undefined> {
-    const { file: { stat, path }, finder } = reader;
+  /** Returns a copy of a cached window, if the file is still the version that was read. */
+  recall(reader: Reader): TextWindow | undefined {
+    const { file: { stat, path }, index } = reader;
     const key = keyOf(reader);
     const entry = key && this.#entries.get(key);
     if (!entry) return undefined;
@@ -205,23 +201,23 @@ export class WindowCache {
     if (changeOf(entry.window.stat, stat) !== "same") return undefined;
     this.#keep(key, entry);
     // The lines may have been counted since it was cached.
-    if (entry.window.totalLines === null && index?.total) return undefined;
-    const found = { content: copyWindow(entry.window, path, stat) };
-    if (finder.check === undefined) return found;
-    return ifChecked(found, finder.check, reader, index);
+    const isCounted = entry.window.totalLines === null && index?.total;
+    return isCounted ? undefined : copyWindow(entry.window, path, stat);
   }
 
-  /** Caches a copy of a window, if its times will show the next change; `now` was sampled before the file was opened. */
-  remember(outcome: Outcome, reader: Reader, now: number): void {
+  /** Caches a copy of a window, if its times will show the next change. */
+  remember(outcome: Outcome, reader: Reader): void {
     const key = keyOf(reader);
-    if (!key || !("content" in outcome)) return;
+    if (!key || !("content" in outcome) || outcome.isCached) return;
     const { content } = outcome;
     if (content.kind !== "text") return;
     const { stat, path, span, text, clipped } = content;
     const bytes = ENTRY_BYTES + span.end - span.start + 2 * text.length;
     // One window may take an eighth of the cache.
     const isLarge = bytes > this.#mostBytes / 8;
-    if (isLarge || clipped || stat.id === null || !isAtRest(stat, now)) return;
+    if (isLarge || clipped || stat.id === null || !isAtRest(stat, reader.now)) {
+      return;
+    }
     this.#drop(key);
     this.#keep(key, { window: copyWindow(content, path, stat), bytes });
     for (const oldest of this.#entries.keys()) {
@@ -239,22 +235,4 @@ export class WindowCache {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
     this.#entries.delete(key);
   }
-}
-
-/** Runs the check of a finder; returns `undefined` instead of `found` if the check postponed a comparison, since such a page is not cached. */
-async function ifChecked<Found>(
-  found: Found,
-  check: NonNullable<Finder["check"]>,
-  reader: Reader,
-  index: FileIndex | undefined,
-): Promise<Found | undefined> {
-  const { file, call, policy, kernels } = reader;
-  const kernel = kernels.take(file.stat.size);
-  const source = new Source(file, kernel, call, index);
-  try {
-    await check(source, policy);
-  } finally {
-    if (!source.isReading) kernels.give(kernel);
-  }
-  return keyOf(reader) === undefined ? undefined : found;
 }

@@ -2,7 +2,7 @@
 import { Call, takeTurns } from "./base/call.ts";
 import { checkValue, readSafely, refuseMistake, show } from "./base/check.ts";
 import { takeOptions } from "./base/check.ts";
-import type { Kind, Rules } from "./base/check.ts";
+import type { Kind } from "./base/check.ts";
 import { quote } from "./base/words.ts";
 import { renderPage } from "./pages/frame.ts";
 import { receiptOf } from "./pages/make.ts";
@@ -12,11 +12,7 @@ import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 
 /** Options for {@linkcode createReadSession}. */
 export interface ReadSessionOptions {
-  /**
-   * Whether shown text stays in the conversation until the host calls
-   * `forget()` or `compacted()`; or a function that answers this for a path,
-   * and is called each time. By default, each answer has the full text.
-   */
+  /** Whether shown text stays in the conversation until `forget()` or `compacted()`, or a function that is asked this for a path; by default, each answer has the full text. */
   readonly remember?: boolean | ((path: string) => boolean);
 }
 
@@ -57,7 +53,27 @@ const REMEMBER: Kind = {
   fits: (value) => typeof value === "boolean" || typeof value === "function",
 };
 
-const RULES: Rules<ReadSessionOptions> = { remember: REMEMBER };
+/** The lines of a file that were shown. */
+interface Shown {
+  /** The text and the ending of each line, by its number and column. */
+  readonly lines: Map<string, string>;
+  /** How many times each page was asked for, by its receipt. */
+  readonly times: Map<string, number>;
+  /** The characters of the lines and receipts, with the overhead of each. */
+  chars: number;
+}
+
+/** The most characters that are remembered, of all files together. */
+const MAX_CHARS = 16 * 1024 * 1024;
+
+/** About how much an entry of a map takes besides its text, in characters. */
+const ENTRY_CHARS = 64;
+
+/** The most lines of a page that is remembered; a larger page has its full text each time. */
+const MAX_LINES = 50_000;
+
+/** After how many equal answers the text says that the caller may be in a loop. */
+const LOOP_TIMES = 3;
 
 /**
  * Makes a session. It remembers what a conversation was shown. Where that is
@@ -85,72 +101,25 @@ export function createReadSession(
 ): ReadSession {
   const refuse = refuseMistake("Cannot create a session");
   checkValue("workspace", workspace, WORKSPACE, refuse);
-  const { remember = false } = takeOptions(options, RULES, refuse);
-  return new ShownText(workspace, remember);
-}
-
-/** The lines of a file that were shown. */
-interface Shown {
-  /** The text and the ending of each line, by its number and column. */
-  readonly lines: Map<string, string>;
-  /** How many times each page was asked for, by its receipt. */
-  readonly times: Map<string, number>;
-  /** The characters of the lines and receipts, with the overhead of each. */
-  chars: number;
-}
-
-/** The most characters that are remembered, of all files together. */
-const MAX_CHARS = 16 * 1024 * 1024;
-
-/** About how much an entry of a map takes besides its text, in characters. */
-const ENTRY_CHARS = 64;
-
-/** The most lines of a page that is remembered; a larger page has its full text each time. */
-const MAX_LINES = 50_000;
-
-/** After how many equal answers the text says that the caller may be in a loop. */
-const LOOP_TIMES = 3;
-
-class ShownText implements ReadSession {
-  readonly #workspace: Workspace;
-  readonly #remember: boolean | ((path: string) => boolean);
+  const taken = takeOptions(options, { remember: REMEMBER }, refuse);
+  const { remember = false } = taken;
   /** By path and view; the most recently shown file is the last. */
-  readonly #files = new Map<string, Shown>();
-  #chars = 0;
+  const files = new Map<string, Shown>();
+  let chars = 0;
 
-  constructor(
-    workspace: Workspace,
-    remember: boolean | ((path: string) => boolean),
-  ) {
-    this.#workspace = workspace;
-    this.#remember = remember;
-  }
-
-  async read(
-    path: string,
-    options: PageOptions = {},
-    limits: OpenOptions = {},
-  ): Promise<SessionAnswer> {
-    const page = await this.#workspace.read(path, options, limits);
-    await takeTurns(receiptOf(page), new Call(path, limits.signal));
-    return this.#answer(page, page);
-  }
-
-  answer(page: Page): SessionAnswer {
-    return this.#answer(page, takePage(page));
+  function drop(key: string): void {
+    chars -= files.get(key)?.chars ?? 0;
+    files.delete(key);
   }
 
   /** Synchronous, so that nothing is forgotten meanwhile. */
-  #answer(
-    page: Page,
-    { path, view, lines, receipt }: Taken,
-  ): SessionAnswer {
-    const remember = this.#remember;
+  function answerWith(page: Page, shown: Taken): SessionAnswer {
+    const { path, view, lines, receipt } = shown;
     const isThere = typeof remember === "function" ? remember(path) : remember;
     const key = `${path}\n${view ?? ""}`;
-    const file = this.#files.get(key) ??
+    const file = files.get(key) ??
       { lines: new Map(), times: new Map(), chars: 0 };
-    this.#drop(key);
+    drop(key);
     const times = (file.times.get(receipt) ?? 0) + 1;
     file.times.set(receipt, times);
     if (times === 1) file.chars += receipt.length + ENTRY_CHARS;
@@ -160,40 +129,32 @@ class ShownText implements ReadSession {
       : compare(lines, file, isThere);
     // A page that cannot be rendered does not count as shown.
     const answer = answerOf(page, fresh, kept, times);
-    this.#files.set(key, file);
-    this.#chars += file.chars;
-    for (const oldest of this.#files.keys()) {
-      if (this.#chars <= MAX_CHARS) break;
-      this.#drop(oldest);
+    files.set(key, file);
+    chars += file.chars;
+    for (const oldest of files.keys()) {
+      if (chars <= MAX_CHARS) break;
+      drop(oldest);
     }
     return answer;
   }
 
-  forget(path?: string): void {
-    if (path === undefined) return this.compacted();
-    const name = this.#workspace.normalize(path);
-    for (const key of [...this.#files.keys()]) {
-      if (key.startsWith(`${name}\n`)) this.#drop(key);
-    }
-  }
-
-  compacted(): void {
-    this.#files.clear();
-    this.#chars = 0;
-  }
-
-  #drop(key: string): void {
-    this.#chars -= this.#files.get(key)?.chars ?? 0;
-    this.#files.delete(key);
-  }
+  return {
+    async read(path, options = {}, limits = {}) {
+      const page = await workspace.read(path, options, limits);
+      await takeTurns(receiptOf(page), new Call(path, limits.signal));
+      return answerWith(page, page);
+    },
+    answer: (page) => answerWith(page, takePage(page)),
+    forget(path) {
+      const name = path === undefined ? "" : `${workspace.normalize(path)}\n`;
+      for (const key of [...files.keys()]) if (key.startsWith(name)) drop(key);
+    },
+    compacted: () => files.forEach((_, key) => drop(key)),
+  };
 }
 
 /** Splits lines into kept ones, which were shown and are unchanged, and fresh ones, which count as shown from now on; unless shown text `isThere`, all are fresh. */
-function compare(
-  lines: readonly PageLine[],
-  file: Shown,
-  isThere: boolean,
-): { readonly fresh: PageLine[]; readonly kept: [number, number][] } {
+function compare(lines: readonly PageLine[], file: Shown, isThere: boolean) {
   const fresh: PageLine[] = [];
   const kept: [number, number][] = [];
   for (const line of lines) {
@@ -220,18 +181,14 @@ type Taken = Pick<Page, "path" | "view" | "lines" | "receipt">;
 /** Copies the used fields of a page; refuses a value that is not a page. */
 function takePage(page: Page): Taken {
   const refuse = refuseMistake("Cannot answer with the page");
+  const take = () => {
+    const { path, view, receipt } = page;
+    const lines = Array.from(page.lines, (line) => ({ ...line }));
+    if (typeof path !== "string") throw new TypeError();
+    return { path, view, lines, receipt };
+  };
   const problem = `must be one that was read, not ${show(page)}`;
-  return readSafely(
-    () => {
-      const { path, view, receipt } = page;
-      const lines = Array.from(page.lines, (line) => ({ ...line }));
-      if (typeof path !== "string") throw new TypeError();
-      return { path, view, lines, receipt };
-    },
-    "it",
-    refuse,
-    problem,
-  );
+  return readSafely(take, "it", refuse, problem);
 }
 
 function answerOf(

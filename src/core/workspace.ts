@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { loadPart } from "./base/errno.ts";
+import { lazyPart } from "./base/errno.ts";
 import { withHelp } from "./help/help.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { parsePath } from "./guard/path.ts";
@@ -23,9 +23,15 @@ import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import { readPage, readPages, takeReadLimits } from "./read_page.ts";
 import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
-import type { FoundLine, GlobRequest, ManyAnswer } from "./read_many.ts";
-import type { PageRequest, ReadAroundOptions } from "./read_many.ts";
+import type { FoundLine, ManyAnswer, ReadAroundOptions } from "./read_many.ts";
 import type { ReadManyOptions } from "./read_many.ts";
+import type { GlobRequest, PageRequest } from "./requests.ts";
+
+const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));
+const imagePart = /* @__PURE__ */ lazyPart(() => import("./read_image.ts"));
+const listPart = /* @__PURE__ */ lazyPart(() => import("./list.ts"));
+const manyPart = /* @__PURE__ */ lazyPart(() => import("./read_many.ts"));
+const recheckPart = /* @__PURE__ */ lazyPart(() => import("./recheck.ts"));
 
 /** Options for {@linkcode FileRoot.open}, and for every call that may take long. */
 export interface OpenOptions {
@@ -35,11 +41,7 @@ export interface OpenOptions {
 
 /** How much a workspace remembers. */
 export interface CacheOptions {
-  /**
-   * The most bytes of recently read windows to cache: 16 MiB by default, and at
-   * most; 0 switches the cache off. A window is cached only if its file has not
-   * changed recently.
-   */
+  /** The most bytes of recently read windows to cache, of files that have not changed recently: 16 MiB by default, and at most; 0 switches the cache off. */
   readonly cacheBytes?: number;
 }
 
@@ -59,7 +61,7 @@ interface Inner {
   readonly kernels: KernelPool;
   readonly cache?: WindowCache | undefined;
   /** Detects encodings; `undefined` where all files are read as UTF-8. */
-  readonly encodings: Encodings | undefined;
+  readonly encodings?: Encodings;
   /** Views that show files of some kinds as text. */
   readonly views?: Views;
 }
@@ -68,7 +70,6 @@ async function makeInner(
   fs: FsPort,
   path: string,
   options: DenyOptions & OpenOptions,
-  encodings?: Encodings,
 ): Promise<Inner> {
   return {
     fs,
@@ -76,7 +77,6 @@ async function makeInner(
     semaphore: new Semaphore(MAX_OPEN_FILES),
     indexes: new LineIndexes(),
     kernels: kernelsOf(fs),
-    encodings,
   };
 }
 
@@ -134,10 +134,7 @@ export class FileRoot {
     return new FileRoot(await makeInner(fs, path, options));
   }
 
-  /**
-   * Makes a workspace with fewer rights. Paths that this one denies stay denied,
-   * and hidden ones stay hidden; with `denied: "hide"`, all denied paths are hidden.
-   */
+  /** Makes a workspace with fewer rights. What this one denies stays denied, and what it hides stays hidden; with `denied: "hide"`, all denied paths are hidden. */
   async narrow(options: NarrowOptions): Promise<this> {
     const { fs, root } = innerOf(this);
     const narrowed = await narrowRoot(fs, root, options);
@@ -151,28 +148,19 @@ export class FileRoot {
     return `/${innerOf(this).root.ways.at(-1)!.join("/")}`;
   }
 
-  /**
-   * Resolves `.` and `..` in a path, without reading the file system.
-   *
-   * @returns The same path from the root, with neither `.` nor `..` in it.
-   */
+  /** Returns the same path from the root, with neither `.` nor `..` in it; does not read the file system. */
   normalize(path: string): string {
     return parsePath(path, innerOf(this).root.ways).names.join("/") || ".";
   }
 
-  /**
-   * Opens a regular file below the root.
-   *
-   * @returns The open file; close it, or declare it with `await using`.
-   */
+  /** Opens a regular file below the root; close it, or declare it with `await using`. */
   async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
     return (await openIn(this, path, options)).file;
   }
 
   /**
    * Returns the canonical path of a regular file, for code that cannot read through
-   * the workspace. The path is proved to lie inside only at the time of the call: a
-   * link may replace the file before it is opened.
+   * the workspace. It lies inside at the time of the call: later, a link may replace it.
    */
   async realPath(path: string, options: OpenOptions = {}): Promise<string> {
     const { file, found } = await openIn(this, path, options);
@@ -213,8 +201,11 @@ function takeLimits(path: string, limits: OpenOptions): OpenOptions {
  *
  * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n", "/repo/src/b.ts": "b" });
  * const workspace: Workspace = await openWorkspace("/repo", { fs });
- * const { receipt } = await workspace.read("a.txt", { start: 2 });
- * assertEquals(await workspace.recheck("a.txt", receipt), { same: true });
+ * const page = await workspace.read("a.txt", { start: 2, count: 1 });
+ * assertEquals(page.lines, [{ number: 2, column: 1, text: "two", ending: "\n" }]);
+ * const { lines } = await workspace.read("a.txt", page.next!);
+ * assertEquals(lines[0]?.text, "three");
+ * assertEquals(await workspace.recheck("a.txt", page.receipt), { same: true });
  * assertEquals((await workspace.quote("a.txt")).lines, 3);
  * const requests = [{ path: "a.txt" }, { path: "none" }, { glob: "*.ts" }];
  * const answers = await workspace.readMany(requests, { maxBytes: 100 });
@@ -235,30 +226,12 @@ export class Workspace extends FileRoot {
     { detect }: DetectOptions = {},
   ): Promise<Workspace> {
     const encodings = makeEncodings(detect);
-    const inner = await makeInner(fs, path, options, encodings);
-    return new Workspace({
-      ...inner,
-      cache: new WindowCache(MAX_CACHE_BYTES),
-    });
+    const cache = new WindowCache(MAX_CACHE_BYTES);
+    const inner = await makeInner(fs, path, options);
+    return new Workspace({ ...inner, encodings, cache });
   }
 
-  /**
-   * Reads a page of a file: some lines, and the options of the next page.
-   *
-   * @example Usage
-   * ```ts
-   * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
-   * import { assertEquals } from "@std/assert";
-   *
-   * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
-   * const workspace = await openWorkspace("/repo", { fs });
-   * const page = await workspace.read("a.txt", { start: 2, count: 1 });
-   * assertEquals(page.lines, [{ number: 2, column: 1, text: "two", ending: "\n" }]);
-   * const next = await workspace.read("a.txt", page.next!);
-   * assertEquals(next.lines[0]?.text, "three");
-   * assertEquals(next.next, null);
-   * ```
-   */
+  /** Reads a page of a file: some lines, and the options of the next page. */
   read(
     path: string,
     options: PageOptions = {},
@@ -267,11 +240,7 @@ export class Workspace extends FileRoot {
     return readPage(this, path, options, limits);
   }
 
-  /**
-   * Reads the pages of a file one after the other.
-   *
-   * @throws {ReadFileError} With `INVALID_ARGUMENT`, at once, for wrong options.
-   */
+  /** Reads the pages of a file one after the other; throws at once for wrong options. */
   pages(
     path: string,
     options: PageOptions = {},
@@ -290,48 +259,43 @@ export class Workspace extends FileRoot {
   ): Promise<Quote>;
   /** Returns what pages of several files would cost, in the order of the requests. */
   quote(
-    requests: readonly PageRequest[],
+    requests: readonly (PageRequest | GlobRequest)[],
     limits?: ReadLimits,
   ): Promise<QuoteAnswer[]>;
-  quote(
-    requested: string | readonly PageRequest[],
+  async quote(
+    requested: string | readonly (PageRequest | GlobRequest)[],
     options: PageOptions | ReadLimits = {},
     limits: ReadLimits = {},
-  ): Promise<Quote> & Promise<QuoteAnswer[]> {
+  ): Promise<never> {
     const path = typeof requested === "string" ? requested : "";
-    const answer = loadPart(path, import("./cost.ts"))
-      .then(({ quotePages }) => quotePages(this, requested, options, limits));
+    const { quotePages } = await costPart(path);
     // Cast, since the overload decides which of them it is.
-    return answer as never;
+    return await quotePages(this, requested, options, limits) as never;
   }
 
   /**
-   * Reads pages of several files within one limit of bytes. Small files are shown
-   * whole, and the others share the rest; each page has its own `next`. A file
-   * that fails does not fail the others.
-   *
-   * @returns A page, an error or what was skipped for each file, in the order of the requests.
+   * Reads pages of several files within one limit; gives a page, an error or what was
+   * skipped for each, in the order of the requests. Small files are shown whole, and
+   * the others share the rest. A file that fails does not fail the others.
    */
   async readMany(
     requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
-    const { readMany } = await loadPart("", import("./read_many.ts"));
+    const { readMany } = await manyPart("");
     return await readMany(this, requests, options);
   }
 
   /**
-   * Reads the lines around hits that another tool has found, within one limit: a
-   * page for each file, whose `hits` name the gaps. A file that is not larger than
-   * the lines around its hits is shown whole.
-   *
-   * @returns A page, an error or what was skipped for each file, in the order of the hits.
+   * Reads the lines around hits that another tool has found, within one limit: a page
+   * for each file, whose `hits` name the gaps, in the order of the hits. A file that is
+   * not larger than the lines around its hits is shown whole.
    */
   async readAround(
     hits: readonly FoundLine[],
     options: ReadAroundOptions = {},
   ): Promise<ManyAnswer[]> {
-    const { readAround } = await loadPart("", import("./read_many.ts"));
+    const { readAround } = await manyPart("");
     return await readAround(this, hits, options);
   }
 
@@ -341,18 +305,18 @@ export class Workspace extends FileRoot {
     receipt: string,
     options: RecheckOptions = {},
   ): Promise<Rechecked> {
-    const { recheck } = await loadPart(path, import("./recheck.ts"));
+    const { recheck } = await recheckPart(path);
     return await recheck(this, path, receipt, options);
   }
 
-  /** Reads a whole image. Its media type, width and height come from its bytes, not from its name; an image that ends too early is `UNREADABLE`. */
+  /** Reads a whole image, with its media type, width and height by its bytes; an image that ends too early is `UNREADABLE`. */
   async readImage(
     path: string,
     options: ReadImageOptions = {},
     limits: OpenOptions = {},
   ): Promise<ImageContent> {
     const { signal } = takeLimits(path, limits);
-    const { readImage } = await loadPart(path, import("./read_image.ts"));
+    const { readImage } = await imagePart(path);
     return await readImage(this, path, options, signal);
   }
 
@@ -368,8 +332,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
-    const { fs, root } = innerOf(this);
-    const { listDirectory } = await loadPart(path, import("./list.ts"));
-    return await listDirectory(fs, root, path, options, signal);
+    const { listDirectory } = await listPart(path);
+    return await listDirectory(innerOf(this), path, options, signal);
   }
 }

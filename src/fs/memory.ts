@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { FileKind, FileStat, FsPort } from "../core/base/port.ts";
-import { needObject, readSafely, refuseMistake } from "../core/base/check.ts";
+import { copyOf, readSafely, refuseMistake } from "../core/base/check.ts";
 import { MAX_LINKS } from "../core/base/limits.ts";
 import { below, failure, openBytes, openDirectory, parentOf } from "./store.ts";
 
@@ -114,7 +114,7 @@ export function memoryFs(files: MemoryFiles): FsPort {
 /** The nodes by path, with every directory that a path implies. */
 function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
   const nodes = new Map([["/", DIRECTORY]]);
-  const given = needObject(files, "files", refuse, FILES);
+  const given = copyOf(files, "files", refuse, FILES);
   for (const [path, entry] of Object.entries(given)) {
     const name = JSON.stringify(path);
     if (!/^(\/[^/]+)+$/.test(path)) {

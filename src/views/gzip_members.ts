@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
-import type { ViewRequest } from "../core/media/view.ts";
+import { fill, type ViewRequest } from "../core/media/view.ts";
 
 /** How many bytes are decompressed at a time: their text is all in memory at once. */
 const CHUNK_BYTES = 8 * 1024;
@@ -51,7 +51,7 @@ export function gzipMembers(
   /** Passes bytes to the decompressor, up to the next possible end. */
   async function step(): Promise<void> {
     member ??= new Member(take);
-    await fill();
+    await readOn();
     const end = findEnd();
     const isLast = reached + ahead.length === size;
     const until = end ?? (isLast ? size : reached + ahead.length - SIGN_BYTES);
@@ -69,23 +69,13 @@ export function gzipMembers(
   }
 
   /** Reads more bytes, unless there are enough to recognize a header. */
-  async function fill(): Promise<void> {
+  async function readOn(): Promise<void> {
     const { length } = ahead;
     if (length > SIGN_BYTES) return;
     const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - reached));
     chunk.set(ahead);
-    await read(chunk.subarray(length), reached + length);
+    await fill(chunk.subarray(length), file, reached + length);
     ahead = chunk;
-  }
-
-  /** Fills a buffer with the bytes from a position on. */
-  async function read(buffer: Uint8Array, position: number): Promise<void> {
-    for (let length = 0; length < buffer.length;) {
-      const rest = buffer.subarray(length);
-      const count = await file.read(rest, position + length);
-      if (count === 0) throw file.changed("shrank");
-      length += count;
-    }
   }
 
   /** Finds where in `ahead` the member may end, before the end of the file. */
@@ -111,7 +101,7 @@ export function gzipMembers(
   /** The size in a trailer, modulo 2^32. */
   async function sizeBefore(end: number): Promise<number> {
     const bytes = new Uint8Array(4);
-    await read(bytes, end - bytes.length);
+    await fill(bytes, file, end - bytes.length);
     return new DataView(bytes.buffer).getUint32(0, true);
   }
 
@@ -144,12 +134,9 @@ export function gzipMembers(
     looked = position + LEAST_MEMBER_BYTES;
   }
 
+  /** Takes a part of the text of the member, unless the caller has it already. */
   function take(part: Uint8Array): void {
-    give(part, textStart + member!.size);
-  }
-
-  /** Gives the caller a part from a position of the text, unless it has it already. */
-  function give(part: Uint8Array, position: number): void {
+    const position = textStart + member!.size;
     const fresh = part.subarray(Math.max(0, given - position));
     given += fresh.length;
     if (fresh.length > 0) parts.push(fresh);

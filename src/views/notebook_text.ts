@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
 import { readerOf } from "../core/lines/unsized.ts";
-import { encodeText } from "../core/media/view.ts";
+import { encodeText, fill } from "../core/media/view.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
 import { type NotebookPart, scanCells } from "./cell_scanner.ts";
@@ -44,19 +44,19 @@ export async function openNotebook(
     text.push(encodeText(cell));
   }
 
-  const scanner = scanCells(take, fail);
   const { size } = file.stat;
+  const scanner = scanCells(size, take, fail);
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
     await breathe();
-    const count = await file.read(chunk.subarray(0, size - at), at);
-    if (count === 0) throw file.changed("shrank");
-    scanner.push(chunk.subarray(0, count));
+    const bytes = chunk.subarray(0, size - at);
+    await fill(bytes, file, at);
+    scanner.push(bytes);
     if (text.end > MAX_TEXT_BYTES) {
       const what = "the text of its cells in bytes";
       throw tooLarge(what, text.end, MAX_TEXT_BYTES);
     }
-    at += count;
+    at += bytes.length;
   }
   scanner.end();
   const count = cells === 1 ? "1 cell" : `${cells} cells`;

@@ -192,13 +192,34 @@ describe("workspace.quote()", () => {
       { path: "b", start: 2 },
       { path: "none" },
       { path: "a" },
-      // A value that is not a workspace.
-      { path: "a", workspace: {} as typeof workspace },
+      { path: "a", start: 0 },
     ]);
     assertEquals(
       quotes.map((it) => it.kind === "quote" ? it.bytes : it.error.code),
       [6, "NOT_FOUND", 4, "INVALID_ARGUMENT"],
     );
+  });
+
+  it("quotes each file that matches a glob, as readMany() reads it", async () => {
+    const fs = memoryFs({
+      "/a/x": "one\n",
+      "/a/b/y.ts": "two\n",
+      "/z.ts": "3",
+    });
+    const workspace = await openWorkspace("/", { fs });
+    const requests = [{ glob: "*.ts" }, { glob: "y*", path: "a" }, {
+      glob: "q",
+    }];
+    const quotes = await workspace.quote(requests);
+    const found = quotes.map((it) =>
+      it.kind === "quote" ? [it.path, it.bytes] : [it.path, it.error.code]
+    );
+    assertEquals(found, [
+      ...[["a/b/y.ts", 4], ["z.ts", 1], ["a/b/y.ts", 4]],
+      ["q", "NOT_FOUND"],
+    ]);
+    const answers = await workspace.readMany(requests);
+    assertEquals(answers.map(({ path }) => path), found.map(([path]) => path));
   });
 });
 

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { Awaitable } from "./port.ts";
-import { ReadFileError } from "./errors.ts";
+import { ReadFileError, refuseArgument } from "./errors.ts";
 import { TURN_MS } from "./limits.ts";
 
 /** Whether a value is a promise; other values are used without `await`, which is faster. */
@@ -23,13 +23,10 @@ export class TurnClock {
   #last = 0;
 
   /**
-   * Sets how calls yield; each promise of `leave` must settle. Calls then continue
-   * one by one, in order, while the slice lasts: if all continued at once, 64 calls
-   * would block the loop for 64 steps.
-   *
-   * By default each call waits for its own timer. At the edge a timer ends with the
-   * request that set it, so a call that waits for the timer of another may wait
-   * forever.
+   * Sets how calls yield; each promise of `leave` must settle. Calls then continue one
+   * by one, in order: if all continued at once, 64 calls would block the loop for 64
+   * steps. By default each call waits for its own timer: at the edge a timer ends with
+   * the request that set it, so a call could wait forever for the timer of another.
    */
   leaveBy(leave: typeof leaveByTimer): void {
     this.#leave = leave;
@@ -95,8 +92,7 @@ export class Call {
   constructor(path: string, signal?: AbortSignal) {
     // An AbortController passed by mistake would never abort anything.
     if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-      const [argument, problem] = ["signal", "must be an AbortSignal"];
-      throw new ReadFileError("INVALID_ARGUMENT", path, { argument, problem });
+      throw refuseArgument(path)("signal", "must be an AbortSignal");
     }
     this.path = path;
     this.signal = signal;

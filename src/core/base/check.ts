@@ -58,10 +58,9 @@ export type Rules<Options> = {
 };
 
 /**
- * Copies an options object: each getter is called once, and later changes by
- * the caller have no effect. Refuses a value that breaks its rule, an unknown
- * name, and options that are not a plain object: the entries of a `Map` would
- * be ignored.
+ * Copies an options object: later changes by the caller have no effect. Refuses a
+ * value that breaks its rule, an unknown name, and options that are not a plain
+ * object: the entries of a `Map` would be ignored.
  */
 export function takeOptions<Options extends object>(
   value: Options | undefined,
@@ -80,32 +79,23 @@ export function takeOptions<Options extends object>(
   return options;
 }
 
-/** Copies a plain object; `undefined` counts as an empty one. */
+/** Copies a plain object; `undefined` counts as an empty one, unless something else is `wanted`. */
 export function copyOf<Value extends object>(
   value: Value | undefined,
   name: string,
   refuse: Refuse,
+  wanted?: string,
 ): Value {
-  return value === undefined
-    ? {} as Value
-    : needObject(value, name, refuse, "a plain object");
-}
-
-/** Copies a plain object; `wanted` describes it in the error. */
-export function needObject<Value extends object>(
-  value: Value,
-  name: string,
-  refuse: Refuse,
-  wanted: string,
-): Value {
+  if (value === undefined && wanted === undefined) return {} as Value;
+  const kind = wanted ?? "a plain object";
   const copy = readSafely(
-    () => isPlainObject(value) ? { ...value } : kindOf(value),
+    () => isPlainObject(value) ? { ...value as Value } : kindOf(value),
     name,
     refuse,
-    unread(wanted),
+    unread(kind),
   );
   if (typeof copy === "object") return copy;
-  throw refuse(name, `must be ${wanted}, not ${copy}`);
+  throw refuse(name, `must be ${kind}, not ${copy}`);
 }
 
 /** Copies an array; `wanted` describes it in the error. */
@@ -141,9 +131,7 @@ export function readSafely<T>(
 
 /** Whether a value is a plain object, with enumerable properties only. */
 function isPlainObject(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return false;
-  }
+  if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   // Another realm has another `Object.prototype`.
   const isPlain = prototype === null ||
@@ -221,7 +209,7 @@ export function hasFunctions(value: unknown, names: readonly string[]) {
 }
 
 /** Calls a function; returns `undefined` if it throws, as for a getter or a revoked proxy. */
-function attempt<T>(read: () => T): T | undefined {
+export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -40,10 +40,7 @@ export type Awaitable<T> = T | Promise<T>;
 /** Why a path is described: as a directory on the `way` to a name below it, or as the `last` name. */
 export type PathRole = "way" | "last";
 
-/**
- * Why a port failed, where the code alone would mislead. The core has a sentence
- * for each; a port's own messages are not shown, since they may hold a secret.
- */
+/** Why a port failed, where the code alone would mislead. A port's own messages are not shown, since they may hold a secret. */
 export type FailureReason =
   | "bad_answer"
   | "compressed"
@@ -65,20 +62,17 @@ export interface FileHandle {
 }
 
 /**
- * A file system to read from; nothing is ever written.
- *
- * A failure has the `code` that Node.js gives it: `"ENOENT"`, `"EACCES"` and so
- * on. A port holds no policy: the core decides what may be read, and how much.
+ * A file system to read from. A failure has the `code` that Node.js gives it:
+ * `"ENOENT"`, `"EACCES"` and so on. A port holds no policy: the core decides what
+ * may be read, and how much. One over a network ends a request if `signal` aborts.
  */
 export interface FsPort {
   /** Resolves every link in `path`, absolute or from the working directory; called once, for the root of a workspace. */
   realPath(path: string): Awaitable<string>;
   /**
-   * Describes what `path` names; a link at its end is not followed.
-   *
-   * A store without directories and links may answer `"way"` with a directory,
-   * without a request, if its open files know their own paths. The role is
-   * `"last"` by default; a port over a network ends its request if `signal` aborts.
+   * Describes what `path` names, `"last"` by default; a link at its end is not
+   * followed. A store without directories and links may answer `"way"` with a
+   * directory, without a request, if its open files know their own paths.
    */
   lstat(
     path: string,
@@ -87,24 +81,17 @@ export interface FsPort {
   ): Awaitable<FileStat>;
   /** Reads the target of a link as it was written; `EINVAL` if it is not a link. */
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
-  /**
-   * Opens a file for reading. Must not block, not even for a FIFO, and must not
-   * follow a link at the end of the path, if the system allows that.
-   */
+  /** Opens a file. Must not block, not even for a FIFO, nor follow a link at the end of the path, if the system allows that. */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
-   * Lists a directory, in any order; `most` entries are enough. Its answer is not
-   * trusted: each name is proved to lie in the workspace before it is shown. A
-   * port that cannot list leaves this out.
+   * Lists a directory, in any order: all at once, or in batches, so that millions
+   * of entries need little memory. Fails if a part cannot be listed, but `most`
+   * entries are enough; it may be `Infinity`. Each name is proved to lie in the
+   * workspace before it is shown. A port that cannot list leaves this out.
    */
-  list?(path: string, most: number): Awaitable<readonly FileEntry[]>;
-  /**
-   * Lists a whole directory in batches, so that a directory of millions of entries
-   * needs little memory; fails if a part cannot be listed. Without this method,
-   * `list` is called for all entries at once.
-   */
-  entries?(
+  list?(
     path: string,
+    most: number,
     signal?: AbortSignal,
-  ): AsyncIterable<readonly FileEntry[]>;
+  ): Awaitable<readonly FileEntry[] | AsyncIterable<readonly FileEntry[]>>;
 }

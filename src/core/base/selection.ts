@@ -43,10 +43,7 @@ export interface MatchSelection {
   readonly kind: "match";
   /** The text to search for, or the pattern. */
   readonly match: string;
-  /**
-   * Whether `match` is a pattern: a part of the syntax of JavaScript, in which
-   * each line takes linear time. Backreferences and lookaround are refused.
-   */
+  /** Whether `match` is a pattern, in JavaScript's syntax without backreferences and lookaround: each line takes linear time. */
   readonly regex?: boolean | undefined;
   /** Whether upper and lower case are the same. */
   readonly ignoreCase?: boolean | undefined;
@@ -182,10 +179,7 @@ export type BinaryPolicy =
 export interface ReadPolicy {
   /** The largest file that is read; larger ones are `TOO_LARGE`. */
   readonly maxFileBytes?: number;
-  /**
-   * The most bytes of the file that are shown, in whole lines; a first line that
-   * does not fit, or a whole file, is `TOO_LARGE`.
-   */
+  /** The most bytes that are shown, in whole lines; a first line that does not fit, or a whole file, is `TOO_LARGE`. */
   readonly maxWindowBytes?: number;
   /** The most bytes scanned to find and read lines; past it, `SCAN_LIMIT`. */
   readonly maxScanBytes?: number;
@@ -193,17 +187,12 @@ export interface ReadPolicy {
   readonly maxLineBytes?: number;
   /** What to do about binary files; `"replace"` by default. */
   readonly binary?: BinaryPolicy;
-  /**
-   * The encoding of the file, as a label that `TextDecoder` takes, or `"auto"` to
-   * detect it. Only a {@linkcode Workspace} detects encodings.
-   */
+  /** The encoding, as a label that `TextDecoder` takes, or `"auto"`: only a {@linkcode Workspace} detects it. */
   readonly encoding?: string | undefined;
   /** Whether to count the lines of the whole file, as far as `maxScanBytes` goes. */
   readonly countAll?: boolean;
   /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`. */
   readonly exactRange?: boolean;
-  /** The `etag` of a page; if the file is another version, it is `CHANGED`. */
-  readonly etag?: string | undefined;
   /** Aborts the read, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -225,7 +214,6 @@ const POLICY_RULES: Rules<ReadPolicy> = {
   encoding: "text",
   countAll: "flag",
   exactRange: "flag",
-  etag: "text",
   signal: "signal",
 };
 

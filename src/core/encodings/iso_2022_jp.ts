@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
-import { endingAt } from "../lines/columns.ts";
+import { endingAt } from "../lines/text.ts";
 import { makeTables, type Tables } from "./tables.ts";
 
 const ESC = 0x1b;
@@ -41,16 +41,34 @@ function runLength(bytes: Uint8Array, at: number): number {
 export function iso2022jpCharset(): Charset {
   const label = "iso-2022-jp";
   const decoder = new TextDecoder(label, { ignoreBOM: true });
-  const utf16 = new TextDecoder("utf-16le", { ignoreBOM: true });
   let made: Tables | undefined;
-  let pairs: Uint16Array | undefined;
-  const unitLength = (bytes: Uint8Array, at: number) =>
-    setAt(bytes, at) === 0 ? 1 : runLength(bytes, at);
   // A run without text is U+FFFD, since a page cannot end at bytes without a character.
   const decodeRun = (run: Uint8Array) => decoder.decode(run) || SIGN;
-  /** Decodes valid bytes by a table, since a call of the decoder for each run takes far longer; -1 for others. */
-  const readUnits = (bytes: Uint8Array, units: Uint16Array, count: number) =>
-    unitsOf(bytes, units, count, pairs ??= makePairs(decoder));
+
+  function decode(bytes: Uint8Array): string {
+    const regular = withoutReturns(bytes);
+    const text = regular === undefined ? SIGN : decoder.decode(regular);
+    if (!text.includes(SIGN)) return text;
+    // A call of the decoder for each run takes far longer, so only parts with an error are divided.
+    const middle = bytes.lastIndexOf(LF, bytes.length >> 1) + 1;
+    if (middle > 0 && middle < bytes.length) {
+      return decode(bytes.subarray(0, middle)) + decode(bytes.subarray(middle));
+    }
+    return decodeRuns(bytes);
+  }
+
+  function decodeRuns(bytes: Uint8Array): string {
+    let text = "";
+    for (let from = 0; from < bytes.length;) {
+      const escape = bytes.indexOf(ESC, from);
+      const end = escape < 0 ? bytes.length : escape;
+      text += decoder.decode(bytes.subarray(from, end));
+      if (escape < 0) break;
+      from = escape + unitLength(bytes, escape);
+      text += decodeRun(bytes.subarray(escape, from));
+    }
+    return text;
+  }
 
   return {
     label,
@@ -61,99 +79,42 @@ export function iso2022jpCharset(): Charset {
     unitLength,
     columnsOf(bytes, at, length) {
       if (length === 1) return 1;
-      const run = bytes.subarray(at, at + length);
-      const count = readUnits(run, NO_UNITS, 0);
-      return count > 0 ? count : Array.from(decodeRun(run)).length;
+      return Array.from(decodeRun(bytes.subarray(at, at + length))).length;
     },
-    decode(bytes) {
-      const units = new Uint16Array(bytes.length);
-      let text = "";
-      let count = 0;
-      for (let from = 0; from < bytes.length;) {
-        const escape = bytes.indexOf(ESC, from);
-        const to = escape === from
-          ? from + unitLength(bytes, from)
-          : escape < 0
-          ? bytes.length
-          : escape;
-        const part = bytes.subarray(from, to);
-        const after = readUnits(part, units, count);
-        if (after > count) count = after;
-        else {
-          text += utf16.decode(units.subarray(0, count));
-          text += escape === from ? decodeRun(part) : decoder.decode(part);
-          count = 0;
-        }
-        from = to;
-      }
-      return text + utf16.decode(units.subarray(0, count));
-    },
-    encode(text) {
-      return encodeRuns(text, made ??= makeTables("euc-jp"));
-    },
+    decode,
+    encode: (text) => encodeRuns(text, made ??= makeTables("euc-jp")),
   };
 }
 
-/** Ignores what is written to it. */
-const NO_UNITS = /* @__PURE__ */ new Uint16Array(0);
-
-const isPrinted = (byte: number) => byte > 0x20 && byte < 0x7f;
-
-/** The character of each pair of bytes, without their highest bits; 0 for a pair without one. */
-function makePairs(decoder: TextDecoder): Uint16Array {
-  const pairs = new Uint16Array(0x8000);
-  for (let lead = 0x21; lead < 0x7f; lead++) {
-    const bytes: number[] = [];
-    for (let trail = 0x21; trail < 0x7f; trail++) {
-      bytes.push(ESC, 0x24, 0x42, lead, trail, ESC, 0x28, 0x42, LF);
-    }
-    const texts = decoder.decode(Uint8Array.from(bytes)).split("\n");
-    for (let at = 0; at < 94; at++) {
-      const isOne = texts[at]!.length === 1 && texts[at] !== SIGN;
-      if (isOne) pairs[lead * 256 + 0x21 + at] = texts[at]!.charCodeAt(0);
-    }
-  }
-  return pairs;
+function unitLength(bytes: Uint8Array, at: number): number {
+  return setAt(bytes, at) === 0 ? 1 : runLength(bytes, at);
 }
 
-/** Writes the characters of ASCII or of one run after the first `count` units; returns their new count, or -1 if some byte is not valid. */
-function unitsOf(
-  bytes: Uint8Array,
-  units: Uint16Array,
-  count: number,
-  pairs: Uint16Array,
-): number {
-  let set: number = ASCII;
-  let isFirst = false;
-  for (let at = 0; at < bytes.length;) {
-    const byte = bytes[at]!;
-    if (byte === ESC) {
-      const next = setAt(bytes, at);
-      // Two escapes without a character between them are an error.
-      if (next === 0 || isFirst) return -1;
-      set = next;
-      isFirst = next !== ASCII;
-      at += 3;
-      continue;
-    }
-    isFirst = false;
-    let unit = byte;
-    if (set === KANA) {
-      unit = byte > 0x20 && byte < 0x60 ? byte + 0xff40 : 0;
-    } else if (set === KANJI || set === OLD_KANJI) {
-      const second = bytes[++at] ?? 0;
-      unit = isPrinted(byte) && isPrinted(second)
-        ? pairs[byte * 256 + second]!
-        : 0;
-    } else if (byte > 0x7f || byte === 0x0e || byte === 0x0f) unit = 0;
-    else if (set === ROMAN && byte === 0x5c) unit = 0xa5;
-    else if (set === ROMAN && byte === 0x7e) unit = 0x203e;
-    // NUL is a character of ASCII.
-    if (unit === 0 && (byte !== 0 || set !== ASCII)) return -1;
-    units[count++] = unit;
-    at++;
+/** The shortest run: an escape, one byte, and the escape back. */
+const LEAST_RUN_BYTES = 7;
+
+/**
+ * Leaves out each escape back to ASCII before another escape, which decoders
+ * refuse. Returns `undefined` if a run has no characters or is not closed in its
+ * line: decoders differ about these.
+ */
+function withoutReturns(bytes: Uint8Array): Uint8Array | undefined {
+  const kept = new Uint8Array(bytes.length);
+  let length = 0;
+  let from = 0;
+  for (let at = 0; (at = bytes.indexOf(ESC, at)) >= 0;) {
+    const begin = at;
+    at += unitLength(bytes, at);
+    const isClosed = setAt(bytes, at - 3) === ASCII;
+    if (at - begin < LEAST_RUN_BYTES || !isClosed) return undefined;
+    if (bytes[at] !== ESC) continue;
+    kept.set(bytes.subarray(from, at - 3), length);
+    length += at - 3 - from;
+    from = at;
   }
-  return isFirst ? -1 : count;
+  if (from === 0) return bytes;
+  kept.set(bytes.subarray(from), length);
+  return kept.subarray(0, length + bytes.length - from);
 }
 
 /** Encodes a text by the table of EUC-JP, whose bytes are the same with the highest bit set. */

@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
-import { lineEndOf } from "../lines/locate.ts";
 import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
-import { seek } from "../lines/seek.ts";
+import { lineEndOf, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { linesIn } from "../lines/scan.ts";
 
@@ -174,7 +173,9 @@ export class Numbered implements HitSearch {
       // This line does not exist, and so none after it.
       this.#wanted.length = 0;
       if (this.#limit < source.size) return false;
-      this.lines = await linesIn(source, this.line - 1 + reach.passed);
+      const passed = this.line - 1 + reach.passed;
+      // A last line without a line feed is counted only once.
+      this.lines = from < source.size ? await linesIn(source, passed) : passed;
       return false;
     }
   }

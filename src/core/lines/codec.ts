@@ -1,10 +1,9 @@
 // Runtime-agnostic.
 import type { Awaitable, FileBytes } from "../base/port.ts";
 import type { Refuse } from "../base/check.ts";
-import type { BeginSearch, Matcher, Span } from "./locate.ts";
+import type { BeginSearch, Matcher } from "./locate.ts";
 import type { NewlineKernel } from "./scan.ts";
 import type { Source } from "./source.ts";
-import type { Clipped } from "./text.ts";
 
 /** How an encoding was found. */
 export type EncodingSign =
@@ -57,8 +56,6 @@ export interface Charset {
 export interface Codec extends Charset {
   /** Where the last whole character up to `limit` ends; at least the one at `from`. */
   divide(bytes: Uint8Array, from: number, limit: number): number;
-  /** Reads a span; of each line, keeps its ending and as many first characters as fit into `keep` bytes. */
-  readClipped(source: Source, span: Span, keep: number): Promise<Clipped>;
   searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
 }
 

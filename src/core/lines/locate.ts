@@ -61,8 +61,7 @@ export async function locateLines(
   }
   const start = first.position;
   const limit = Math.min(horizon, start + maxWindowBytes);
-  const seeking = seek(source, start, count, limit, before);
-  const reach = seeking instanceof Promise ? await seeking : seeking;
+  const reach = await seek(source, start, count, limit, before);
   const { position, passed, last } = reach;
   if (position === size) {
     const found = await linesIn(source, passed);
@@ -202,19 +201,3 @@ export type BeginSearch = (
   from: Beginning,
   limit: number,
 ) => HitSearch;
-
-/** Where the line of `at` ends; `undefined` if that is beyond `limit` and the buffer. */
-export async function lineEndOf(
-  source: Source,
-  at: number,
-  limit: number,
-): Promise<number | undefined> {
-  const { size, kernel, start, end } = source;
-  if (at >= start && at < end) {
-    const feed = kernel.nth(at - start, end - start, 1);
-    if (feed >= 0) return start + feed + 1;
-  }
-  const reach = await seek(source, at, 1, Math.min(size, limit + 1));
-  const isOver = reach.passed > 0 || reach.position === size;
-  return isOver ? reach.position : undefined;
-}

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import type { Awaitable } from "../base/port.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { Source } from "./source.ts";
 
@@ -21,8 +20,7 @@ export async function seekLine(
   let known = source.index?.before(lines) ?? BEGINNING;
   if (known.position > limit) known = BEGINNING;
   const { position, passed } = known;
-  const seeking = seek(source, position, lines - passed, limit, passed);
-  const reach = seeking instanceof Promise ? await seeking : seeking;
+  const reach = await seek(source, position, lines - passed, limit, passed);
   return { position: reach.position, passed: passed + reach.passed };
 }
 
@@ -31,57 +29,47 @@ export async function seekLine(
  * `limit`. If the number of line feeds `before` is known, adds places to the
  * index.
  */
-export function seek(
+export async function seek(
   source: Source,
   position: number,
   lines: number,
   limit: number,
   before?: number,
-): Awaitable<Reach> {
-  let reach: Reach = { position, passed: 0, last: position };
-  const isOver = () => reach.passed >= lines || reach.position >= limit;
-  const scan = () => reach = scanHeld(source, reach, lines, limit, before);
-  const goOn = async (loading: Promise<void> | undefined) => {
-    for (;;) {
-      await loading;
-      scan();
-      if (isOver()) return reach;
-      loading = source.load(reach.position);
+): Promise<Reach> {
+  let passed = 0;
+  let last = position;
+  while (passed < lines && position < limit) {
+    const loading = source.load(position);
+    if (loading !== undefined) await loading;
+    const { kernel, start } = source;
+    const from = position - start;
+    const to = Math.min(source.end, limit) - start;
+    // To pass all line feeds, counting is enough.
+    const at = lines === Infinity
+      ? ~kernel.count(from, to)
+      : kernel.nth(from, to, lines - passed);
+    if (at >= 0) {
+      const end = start + at + 1;
+      return { position: end, passed: lines, last: end };
     }
-  };
-  while (!isOver()) {
-    const loading = source.load(reach.position);
-    if (loading !== undefined) return goOn(loading);
-    scan();
+    passed += ~at;
+    if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
+    position = start + to;
+    if (before !== undefined) source.index?.note(position, before + passed);
   }
-  return reach;
+  return { position, passed, last };
 }
 
-/** Scans on from `reach`, as far as the buffer goes. */
-function scanHeld(
+/** Where the line of `at` ends; `undefined` if that is beyond `limit`. */
+export async function lineEndOf(
   source: Source,
-  { position, passed, last }: Reach,
-  lines: number,
+  at: number,
   limit: number,
-  before?: number,
-): Reach {
-  const { kernel, start } = source;
-  const from = position - start;
-  const to = Math.min(source.end, limit) - start;
-  const left = lines - passed;
-  // To pass all line feeds, counting is enough.
-  const at = left === Infinity
-    ? ~kernel.count(from, to)
-    : kernel.nth(from, to, left);
-  if (at >= 0) {
-    const end = start + at + 1;
-    return { position: end, passed: lines, last: end };
-  }
-  passed += ~at;
-  if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
-  position = start + to;
-  if (before !== undefined) source.index?.note(position, before + passed);
-  return { position, passed, last };
+): Promise<number | undefined> {
+  const { size } = source;
+  const most = Math.min(size, limit);
+  const { position, passed } = await seek(source, at, 1, most);
+  return passed > 0 || position === size ? position : undefined;
 }
 
 /** Finds where a number of lines from `position` on end; not after `limit`. */

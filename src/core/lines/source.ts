@@ -40,15 +40,14 @@ export class Source {
   encoding: ResolvedEncoding["encoding"] = UTF_8;
   /** How many bytes a line feed has. */
   feed: 1 | 2 = 1;
-  readonly #call: Call;
+  readonly call: Call;
   #start = 0;
   #end = 0;
   #reading = false;
   /** How many bytes are read at a time; it grows in a long scan. */
   #chunk = FIRST_CHUNK_BYTES;
-  #isModest = false;
-  /** Where reading is expected to end, and how many bytes are read at a time after that. */
-  #goal: { readonly position: number; readonly step: number } | undefined;
+  /** The size of the next chunk, for a read that knows its length. */
+  #next: (() => number) | undefined;
 
   constructor(
     file: OpenedFile,
@@ -61,7 +60,7 @@ export class Source {
     this.size = file.stat.size;
     this.kernel = kernel;
     this.index = index;
-    this.#call = call;
+    this.call = call;
   }
 
   /** Whether a read is pending or has failed, and may still write into the buffer. */
@@ -84,14 +83,15 @@ export class Source {
 
   /** Sets the size of chunks for a read of about `bytes`. */
   expect(bytes: number): void {
-    this.#isModest = true;
+    this.#next = () => (this.#end - this.#start) / 4;
     this.#ask(bytes * 5 / 8);
   }
 
   /** Sets the size of chunks for a read from `from` to `to`, with small chunks after `to`. */
   expectTo(from: number, to: number): void {
-    this.#goal = { position: to, step: (to - from) / 32 };
-    this.#ask(to - from);
+    const length = to - from;
+    this.#next = () => this.#end < to ? to - this.#end : length / 32;
+    this.#ask(length);
   }
 
   /** Makes the first chunk about as large as `count` lines usually are, unless the file is one chunk. */
@@ -103,26 +103,21 @@ export class Source {
 
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */
   breathe(): Promise<void> | undefined {
-    return this.#call.breathe();
+    return this.call.breathe();
   }
 
-  /** Waits for a promise until the call is aborted. */
-  wait<T>(value: Awaitable<T>): Awaitable<T> {
-    return this.#call.wait(value);
-  }
-
-  /** Loads a chunk from `position` on, unless the buffer holds that byte. */
-  load(position: number): Promise<void> | undefined {
-    if (position >= this.#start && position < this.#end) return undefined;
-    const goesOn = position === this.#end;
-    if (goesOn) this.#askForMore();
+  /** Loads a chunk, unless the buffer holds `least` bytes from `position` on, or all that follow. */
+  load(position: number, least = 1): Promise<void> | undefined {
+    const to = Math.min(this.size, position + least);
+    const isNear = position >= this.#start && position <= this.#end;
+    if (isNear && to <= this.#end) return undefined;
+    if (isNear) this.#askForMore();
     // While there is room, append to the buffer: its bytes may be needed again.
     const { length } = this.kernel.buffer;
-    const fits = goesOn && position < this.#start + length;
+    const fits = isNear && to <= this.#start + length;
     if (!fits) this.#start = this.#end = position;
-    const most = Math.min(position + this.#chunk, this.#start + length);
-    const limit = Math.min(this.size, most);
-    return this.feed === 1 ? this.#append(limit) : this.#appendWhole(limit);
+    const most = Math.min(this.#end + this.#chunk, this.#start + length);
+    return this.#fill(to, Math.min(this.size, Math.max(to, most)));
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
@@ -135,22 +130,10 @@ export class Source {
     return this.#fill(position, position);
   }
 
-  /** Loads at least the first `bytes` of the file. */
-  loadHead(bytes: number): Promise<void> | undefined {
-    if (this.#start > 0) this.#start = this.#end = 0;
-    const limit = Math.min(this.size, this.#chunk);
-    return this.#fill(Math.min(bytes, this.size), limit);
-  }
-
-  /** Whether the buffer can hold so many bytes at once. */
-  canHold(bytes: number): boolean {
-    return bytes <= this.kernel.buffer.length;
-  }
-
   /** Loads all of `[from, to)`; the buffer must be able to hold it. */
   hold(from: number, to: number): Promise<void> | undefined {
     const isNear = from >= this.#start && from <= this.#end &&
-      this.canHold(to - this.#start);
+      to - this.#start <= this.kernel.buffer.length;
     if (!isNear) this.#start = this.#end = from;
     return this.#fill(to, to);
   }
@@ -158,25 +141,29 @@ export class Source {
   /** The bytes `[from, to)`, loaded if necessary; for few bytes. */
   async piece(from: number, to: number): Promise<Uint8Array> {
     if (from >= to) return new Uint8Array(0);
-    await this.load(from);
-    return to <= this.#end ? this.view(from, to) : await this.copyOf(from, to);
+    const loading = this.load(from);
+    if (loading !== undefined) await loading;
+    const holding = this.hold(from, to);
+    if (holding !== undefined) await holding;
+    return this.view(from, to);
   }
 
   /** A copy of the bytes `[from, to)`; the buffer keeps what it holds. Throws `TOO_LARGE` for more than can be shown. */
   async copyOf(from: number, to: number): Promise<FileBytes> {
     this.refuseHuge(to - from);
     const bytes = new Uint8Array(to - from);
-    const [start, end] = [this.#start, this.#end];
-    let at = from;
-    if (from >= start && from < end) {
-      at = Math.min(to, end);
-      bytes.set(this.view(from, at));
-    }
-    const hasTail = start > from && start < to && end >= to;
-    if (hasTail) bytes.set(this.view(start, to), start - from);
-    for (const last = hasTail ? start : to; at < last;) {
-      const most = Math.min(last, at + COPY_BYTES);
-      at += await this.#read(bytes.subarray(at - from, most - from), at);
+    const first = Math.max(from, this.#start);
+    const last = Math.min(to, this.#end);
+    const isHeld = first < last;
+    if (isHeld) bytes.set(this.view(first, last), first - from);
+    const missing: readonly [number, number][] = isHeld
+      ? [[from, first], [last, to]]
+      : [[from, to]];
+    for (const [begin, end] of missing) {
+      for (let at = begin; at < end;) {
+        const most = Math.min(end, at + COPY_BYTES);
+        at += await this.#read(bytes.subarray(at - from, most - from), at);
+      }
     }
     return bytes;
   }
@@ -190,13 +177,7 @@ export class Source {
 
   /** Makes chunks larger in a long scan. */
   #askForMore(): void {
-    if (this.#end === 0) return;
-    if (this.#goal !== undefined) {
-      const { position, step } = this.#goal;
-      return this.#ask(this.#end < position ? position - this.#end : step);
-    }
-    const held = this.#end - this.#start;
-    this.#ask(this.#isModest ? held / 4 : this.#chunk * 2);
+    if (this.#end > 0) this.#ask(this.#next?.() ?? this.#chunk * 2);
   }
 
   #ask(bytes: number): void {
@@ -204,37 +185,32 @@ export class Source {
     this.#chunk = Math.min(most, Math.max(LEAST_CHUNK_BYTES, Math.ceil(bytes)));
   }
 
-  /** Appends to the buffer, up to `limit` at most, until it ends at or after `end`. */
+  /** Appends to the buffer until it ends at or after `end`, between two code units, or at `limit`; at once, if the port answers at once. */
   #fill(end: number, limit: number): Promise<void> | undefined {
-    return this.#end >= end ? undefined : this.#fillTo(end, limit);
-  }
-
-  async #fillTo(end: number, limit: number): Promise<void> {
-    while (this.#end < end) await this.#append(limit);
-  }
-
-  /** Appends to the buffer until it ends between two code units, or at `limit`. */
-  async #appendWhole(limit: number): Promise<void> {
-    const isWhole = () => this.#end % this.feed === 0 || this.#end >= limit;
-    do await this.#append(limit); while (!isWhole());
-  }
-
-  /** Appends one read to the buffer, up to `limit`; at once, if the port answers at once. */
-  #append(limit: number): Promise<void> | undefined {
-    const { buffer } = this.kernel;
-    const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
-    const reading = this.#read(into, this.#end);
-    if (reading instanceof Promise) return this.#appendLater(reading);
-    this.#end += reading;
+    while (this.#lacks(end, limit)) {
+      const reading = this.#append(limit);
+      if (isPromise(reading)) return this.#fillLater(reading, end, limit);
+      this.#end += reading;
+    }
     return undefined;
   }
 
-  async #appendLater(reading: Promise<number>): Promise<void> {
+  async #fillLater(reading: Promise<number>, end: number, limit: number) {
     this.#end += await reading;
+    while (this.#lacks(end, limit)) this.#end += await this.#append(limit);
+  }
+
+  #lacks(end: number, limit: number): boolean {
+    return this.#end < end || this.#end < limit && this.#end % this.feed > 0;
+  }
+
+  #append(limit: number): Awaitable<number> {
+    const [from, to] = [this.#end - this.#start, limit - this.#start];
+    return this.#read(this.kernel.buffer.subarray(from, to), this.#end);
   }
 
   #read(into: Uint8Array, position: number): Awaitable<number> {
-    const breath = this.#call.breathe();
+    const breath = this.call.breathe();
     if (breath !== undefined) return this.#readAfter(breath, into, position);
     this.#reading = true;
     const reading = this.file.read(into, position);

@@ -1,8 +1,10 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
 import type { Awaitable, FileBytes, FileStat } from "../base/port.ts";
+import type { Codec } from "./codec.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
+import { seek } from "./seek.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { ReadPolicy } from "../base/selection.ts";
 
@@ -19,52 +21,29 @@ export const STEP_BYTES = 1024 * 1024;
 /** The same for other encodings: ISO-2022-JP may take half a microsecond a byte. */
 const STEP_CODEC_BYTES = 16 * 1024;
 
-/** A text, and whether encoding it surely gives its bytes. */
-interface Decoded {
-  readonly text: string;
-  readonly exact: boolean;
-}
-
-/** Decodes bytes of any length, and yields between steps. With `strict`, throws `BINARY` if they are not UTF-8. */
-export function decodeText(
+/**
+ * Decodes bytes of any length, and yields between steps; `exact` says that encoding
+ * the text gives the bytes. With `strict`, throws `BINARY` for undecodable bytes.
+ */
+export async function decodeText(
   source: Source,
   bytes: Uint8Array,
   strict: boolean,
-): Awaitable<Decoded> {
-  const isShort = source.codec === undefined && bytes.length <= STEP_BYTES;
-  return isShort
-    ? decodePart(source, bytes, strict)
-    : decodeParts(source, bytes, strict);
-}
-
-function decodePart(
-  source: Source,
-  bytes: Uint8Array,
-  strict: boolean,
-): Decoded {
-  const { codec } = source;
-  const text = (codec ?? lossy).decode(bytes);
-  const exact = !text.includes(REPLACEMENT);
-  // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
-  const isLost = strict && !exact && (codec !== undefined || !isUtf8(bytes));
-  if (isLost) throw notUtf8(source);
-  return { text, exact };
-}
-
-async function decodeParts(
-  source: Source,
-  bytes: Uint8Array,
-  strict: boolean,
-): Promise<Decoded> {
+): Promise<{ readonly text: string; readonly exact: boolean }> {
   const { codec } = source;
   let [text, exact] = ["", true];
   for (let from = 0; from < bytes.length;) {
     if (from > 0) await source.breathe();
     const to = codec?.divide(bytes, from, from + STEP_CODEC_BYTES) ??
       divide(bytes, from + STEP_BYTES);
-    const part = decodePart(source, bytes.subarray(from, to), strict);
-    text += part.text;
-    exact &&= part.exact;
+    const part = bytes.subarray(from, to);
+    const decoded = (codec ?? lossy).decode(part);
+    const isExact = !decoded.includes(REPLACEMENT);
+    // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
+    const isLost = strict && !isExact && (codec !== undefined || !isUtf8(part));
+    if (isLost) throw new ReadFileError("BINARY", source.path, NOT_UTF_8);
+    text += decoded;
+    exact &&= isExact;
     from = to;
   }
   return { text, exact };
@@ -103,7 +82,7 @@ export async function checkUtf8(
   if (position >= start && end <= source.end) {
     if (kernel.isAscii?.(position - start, end - start)) return;
     if (isUtf8(source.view(position, end))) return;
-    throw notUtf8(source);
+    throw new ReadFileError("BINARY", source.path, NOT_UTF_8);
   }
   const strict = new TextDecoder("utf-8", { fatal: true });
   while (position < end) {
@@ -112,34 +91,39 @@ export async function checkUtf8(
     try {
       strict.decode(source.view(position, to), { stream: to < end });
     } catch {
-      throw notUtf8(source);
+      throw new ReadFileError("BINARY", source.path, NOT_UTF_8);
     }
     position = to;
   }
 }
 
-function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
-  return new ReadFileError("BINARY", path, { sign: "utf-8" });
-}
+const NOT_UTF_8 = { sign: "utf-8" } as const;
 
 const LF = 0x0a;
 const CR = 0x0d;
 
 /** A span whose long lines were clipped. */
-export interface Clipped {
+interface Clipped {
   /** The first bytes of each line, and its ending. */
   readonly bytes: FileBytes;
   /** The indexes of lines that were clipped just after a CR and end with a bare LF: they only seem to end with CR LF. */
   readonly bare: ReadonlySet<number>;
 }
 
-/** Whether a line has more than `keep` bytes before its line feed. */
-export function hasLongLine(bytes: Uint8Array, keep: number): boolean {
-  return bytes.length - endOfShort(bytes, 0, keep) > keep;
+/** How many bytes the line ending at `at` has; 0 if no line ends there. */
+export function endingAt(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === LF) return 1;
+  return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
 }
 
-/** Where the lines from `from` on end that have at most `keep` bytes each. */
-function endOfShort(bytes: Uint8Array, from: number, keep: number): number {
+/** Whether a line has more than `keep` bytes before its line feed. */
+export function hasLongLine(bytes: Uint8Array, keep: number): boolean {
+  return bytes.length - endOfShort(bytes, keep) > keep;
+}
+
+/** Where the first lines end that have at most `keep` bytes each. */
+function endOfShort(bytes: Uint8Array, keep: number): number {
+  let from = 0;
   while (bytes.length - from > keep) {
     // All lines up to the last line feed within `keep` bytes are short enough.
     const feed = bytes.lastIndexOf(LF, from + keep);
@@ -149,60 +133,65 @@ function endOfShort(bytes: Uint8Array, from: number, keep: number): number {
   return Math.max(from, bytes.lastIndexOf(LF) + 1);
 }
 
-/** Reads a span, keeping of each line its first `keep` bytes and its ending. */
+/** Where UTF-8 is clipped: between any two bytes. */
+const UTF_8_BYTES: Pick<Codec, "most" | "endingAt" | "divide" | "decode"> = {
+  most: 0,
+  endingAt,
+  divide: ({ length }, _, limit) => Math.min(length, limit),
+  decode: decodeLossy,
+};
+
+/** Reads a span; of each line, keeps its ending and its first `keep` bytes, or as many whole characters of another encoding. */
 export async function readClipped(
   source: Source,
   span: Span,
   keep: number,
 ): Promise<Clipped> {
-  if (source.codec !== undefined) {
-    return await source.codec.readClipped(source, span, keep);
-  }
+  const { codec = UTF_8_BYTES, feed } = source;
   const kept = new ByteList();
   const bare = new Set<number>();
+  const bytesOf = (from: number, to: number) =>
+    from >= source.start && to <= source.end
+      ? source.view(from, to)
+      : source.copyOf(from, to);
   let line = 0;
-  let length = 0;
-  let before = LF;
-  for (let position = span.start; position < span.end;) {
-    await source.load(position);
+  for (let at = span.start; at < span.end;) {
+    const loading = source.load(at) ?? source.breathe();
+    if (loading !== undefined) await loading;
     const { kernel, start } = source;
-    const bytes = source.view(position, Math.min(source.end, span.end));
-    for (let from = 0; from < bytes.length;) {
-      const short = length === 0 ? endOfShort(bytes, from, keep) : from;
-      if (short > from) {
-        const base = position - start;
-        kept.push(bytes.subarray(from, short));
-        line += kernel.count(base + from, base + short);
-        from = short;
-        continue;
-      }
-      const feed = bytes.indexOf(LF, from);
-      const to = feed < 0 ? bytes.length : feed;
-      const left = Math.max(0, keep - length);
-      kept.push(bytes.subarray(from, Math.min(to, from + left)));
-      length += to - from;
-      if (to > from) before = bytes[to - 1]!;
-      from = to;
-      if (feed < 0) break;
-      // The CR of the ending of a clipped line was left out.
-      const isCrLf = before === CR;
-      if (length > keep && !isCrLf && kept.last === CR) bare.add(line);
-      kept.push(length > keep && isCrLf ? CR_LF : CR_LF.subarray(1));
+    const held = source.view(at, Math.min(source.end, span.end));
+    const short = feed === 1 ? endOfShort(held, keep) : 0;
+    if (short > 0) {
+      kept.push(held.subarray(0, short));
+      line += kernel.count(at - start, at - start + short);
+      at += short;
+    } else {
+      const { position: end } = await seek(source, at, 1, span.end);
+      const tail = await bytesOf(Math.max(at, end - 2 * feed), end);
+      const ending = end % feed > 0 ? 0 : codec.endingAt(tail, 0) ||
+        codec.endingAt(tail, tail.length - feed);
+      const most = Math.min(end - ending, at + keep + codec.most);
+      const piece = await bytesOf(at, most);
+      const whole = codec.divide(piece, 0, keep);
+      // A first character that is too long is left out.
+      const to = whole > keep ? 0 : whole;
+      const last = piece.subarray(Math.max(0, to - feed), to);
+      const isCut = at + to < end - ending;
+      const isBare = isCut && ending === feed && last.includes(CR) &&
+        codec.decode(last) === "\r";
+      if (isBare) bare.add(line);
+      kept.push(piece.subarray(0, to));
+      kept.push(tail.subarray(tail.length - ending));
       line++;
-      length = 0;
-      before = LF;
-      from++;
+      at = end;
     }
     source.refuseHuge(kept.length);
-    position += bytes.length;
   }
   return { bytes: await kept.joined(source), bare };
 }
 
-const CR_LF = Uint8Array.of(CR, LF);
-
 /** Collects bytes in blocks: a single array would be copied as it grows. */
-export class ByteList {
+class ByteList {
   readonly #full: Uint8Array[] = [];
   #block = new Uint8Array(4096);
   #used = 0;
@@ -210,10 +199,6 @@ export class ByteList {
 
   get length(): number {
     return this.#before + this.#used;
-  }
-
-  get last(): number | undefined {
-    return this.length === 0 ? undefined : this.#block[this.#used - 1];
   }
 
   push(part: Uint8Array): void {
@@ -282,20 +267,18 @@ async function sniff(
   source: Source,
   { binary, maxWindowBytes = Infinity }: ReadPolicy,
 ): Promise<BinaryContent | undefined> {
-  const loading = source.loadHead(SNIFF_BYTES);
-  if (loading !== undefined) await loading;
   const { kernel, file: { path, stat }, size, codec } = source;
-  const length = Math.min(size, SNIFF_BYTES);
-  const head = source.view(0, length);
+  const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
+  // The kernel is faster than `head.includes(0)`, which takes microseconds.
   const hasNul = codec?.decode(head).includes("\0") ??
-    kernel.has(0, length, 0);
+    kernel.has(0, head.length, 0);
   // In other encodings, only a NUL is a sign of a binary file.
   if (binary === "reject-nul" || codec !== undefined) {
     if (!hasNul) return undefined;
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });
   }
-  const isText = !hasNul && (kernel.isAscii?.(0, length) ||
-    isUtf8(head, length === size));
+  const isText = !hasNul && (kernel.isAscii?.(0, head.length) ||
+    isUtf8(head, head.length === size));
   if (isText) return undefined;
   const shown = Math.min(size, maxWindowBytes);
   const bytes = await source.copyOf(0, shown);

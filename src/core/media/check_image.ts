@@ -142,56 +142,51 @@ function checkBmp(bytes: Uint8Array): ImageStructure {
 }
 
 /** Reads an unsigned number of `count` bytes, big-endian; bytes past the end are 0. */
-export function bigEndian(
-  bytes: Uint8Array,
-  at: number,
-  count: number,
-): number {
+function bigEndian(bytes: Uint8Array, at: number, count: number): number {
   let number = 0;
   for (let i = 0; i < count; i++) number = number * 256 + (bytes[at + i] ?? 0);
   return number;
 }
 
-export function littleEndian(
-  bytes: Uint8Array,
-  at: number,
-  count: number,
-): number {
+function littleEndian(bytes: Uint8Array, at: number, count: number): number {
   const reversed = bytes.slice(at, at + count).reverse();
   return bigEndian(reversed, 0, reversed.length);
 }
 
 /** Four bytes as Latin-1. */
-export function nameAt(bytes: Uint8Array, at: number): string {
+function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
 
 /** The width and the height. */
 type Size = readonly [number, number];
 
-const MEASURES: Readonly<
-  Record<string, (bytes: Uint8Array) => Size | undefined>
-> = {
+type Measure = (bytes: Uint8Array) => Size | undefined;
+
+const MEASURES: Readonly<Record<string, Measure>> = {
   "image/png": (bytes) =>
-    nameAt(bytes, 12) === "IHDR"
-      ? [bigEndian(bytes, 16, 4), bigEndian(bytes, 20, 4)]
-      : undefined,
-  "image/gif": (bytes) => [
-    littleEndian(bytes, 6, 2),
-    littleEndian(bytes, 8, 2),
-  ],
+    nameAt(bytes, 12) === "IHDR" ? sizeAt(bytes, 16, 4, bigEndian) : undefined,
+  "image/gif": (bytes) => sizeAt(bytes, 6, 2),
   "image/bmp": (bytes) => {
-    if (littleEndian(bytes, 14, 4) === 12) {
-      return [littleEndian(bytes, 18, 2), littleEndian(bytes, 20, 2)];
-    }
+    if (littleEndian(bytes, 14, 4) === 12) return sizeAt(bytes, 18, 2);
+    const [width, height] = sizeAt(bytes, 18, 4);
     // A negative height means that the first row is the top one.
-    const height = littleEndian(bytes, 22, 4) | 0;
-    return [littleEndian(bytes, 18, 4), Math.abs(height)];
+    return [width, Math.abs(height | 0)];
   },
   "image/webp": measureWebp,
   "image/jpeg": measureJpeg,
   "image/avif": (bytes) => measureAvif(bytes, 0, bytes.length),
 };
+
+/** Reads two adjacent numbers of `count` bytes. */
+function sizeAt(
+  bytes: Uint8Array,
+  at: number,
+  count: number,
+  read = littleEndian,
+): Size {
+  return [read(bytes, at, count), read(bytes, at + count, count)];
+}
 
 /** Reads the size of an image from its header; empty if these bytes do not hold it. */
 export function dimensionsOf(
@@ -205,7 +200,8 @@ export function dimensionsOf(
 function measureWebp(bytes: Uint8Array): Size | undefined {
   const kind = nameAt(bytes, 12);
   if (kind === "VP8X") {
-    return [littleEndian(bytes, 24, 3) + 1, littleEndian(bytes, 27, 3) + 1];
+    const [width, height] = sizeAt(bytes, 24, 3);
+    return [width + 1, height + 1];
   }
   if (kind === "VP8L" && bytes[20] === 0x2f) {
     const bits = littleEndian(bytes, 21, 4);
@@ -225,7 +221,8 @@ function measureJpeg(bytes: Uint8Array): Size | undefined {
   for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
     if (isFrame(marker)) {
-      return [bigEndian(bytes, at + 7, 2), bigEndian(bytes, at + 5, 2)];
+      const [height, width] = sizeAt(bytes, at + 5, 2, bigEndian);
+      return [width, height];
     }
     // A scan before a frame: the size is unknown.
     if (marker === 0xda) return undefined;
@@ -234,37 +231,24 @@ function measureJpeg(bytes: Uint8Array): Size | undefined {
   return undefined;
 }
 
-/** The boxes that contain the sizes of the items of an AVIF, and how many bytes come before the content of each. */
-const WAY_TO_SIZES: Readonly<Record<string, number>> = {
-  meta: 4,
-  iprp: 0,
-  ipco: 0,
-};
-
-/** The deepest nesting of boxes: the box of a size is the third. */
-const MAX_BOXES = 8;
+/** The way through the boxes of an AVIF to the sizes of its items. */
+const WAY = ["meta", "iprp", "ipco", "ispe"];
 
 /** The largest size of an item, which is the image; the others are parts or thumbnails. */
-function measureAvif(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  depth = 0,
-): Size | undefined {
+function measureAvif(bytes: Uint8Array, from: number, to: number, depth = 0) {
+  const name = WAY[depth];
   let largest: Size = [0, 0];
   for (let at = from; at + 8 <= to;) {
     const length = bigEndian(bytes, at, 4);
-    const name = nameAt(bytes, at + 4);
     if (length < 8) break;
-    const skipped = WAY_TO_SIZES[name];
     const end = Math.min(to, at + length);
-    const found: Size | undefined = name === "ispe"
-      ? [bigEndian(bytes, at + 12, 4), bigEndian(bytes, at + 16, 4)]
-      : skipped === undefined || depth === MAX_BOXES
-      ? undefined
-      : measureAvif(bytes, at + 8 + skipped, end, depth + 1);
-    const area = largest[0] * largest[1];
-    if (found !== undefined && found[0] * found[1] > area) largest = found;
+    if (nameAt(bytes, at + 4) === name) {
+      const inner = at + (name === "meta" ? 12 : 8);
+      const size: Size = name === "ispe"
+        ? sizeAt(bytes, at + 12, 4, bigEndian)
+        : measureAvif(bytes, inner, end, depth + 1);
+      if (size[0] * size[1] > largest[0] * largest[1]) largest = size;
+    }
     at += length;
   }
   return largest;

@@ -131,12 +131,29 @@ export async function openView(
     throw refuseArgument(call.path)("pages", problem);
   }
   if (chosen === undefined) return { file, name: null };
+  const { name } = chosen.view;
   const text = await textOf(file, call, chosen, pages);
-  return {
-    file: fileOf(text, file, call, chosen.view, pages),
-    name: chosen.view.name,
-    ...(!text.isEncoded && { encoding: IN_UTF_8 }),
+  const stat: FileStat = {
+    ...file.stat,
+    size: text.size,
+    // The identity differs from that of the file: the view has other lines and versions.
+    id: `${file.stat.id ?? ""} ${name} ${pages ?? ""}`,
+    remote: false,
   };
+  const handle: FileHandle = {
+    async stat() {
+      await refuseChange(file);
+      return stat;
+    },
+    read: (buffer, position) => text.read(buffer, position),
+    path: () => undefined,
+    async close() {
+      await text.close?.();
+      await file.close();
+    },
+  };
+  const shown = new OpenedFile(file.path, stat, handle, call);
+  return { file: shown, name, ...(!text.isEncoded && { encoding: IN_UTF_8 }) };
 }
 
 /** The encoding of a text in UTF-8, which may have bytes that are not. */
@@ -177,7 +194,8 @@ async function choose(
   }
   const candidates = requested === undefined ? usual : [requested];
   if (candidates.length === 0) return undefined;
-  const head = await readHead(file);
+  const head = new Uint8Array(Math.min(SNIFF_BYTES, file.stat.size));
+  await fill(head, file, 0);
   const media = mediaOf(head);
   const kind: ViewedKind = { media, head };
   for (const view of candidates) {
@@ -188,11 +206,9 @@ async function choose(
     }
   }
   if (requested === undefined) return undefined;
-  const what = media === null
-    ? "not of a kind that it shows"
-    : tellMedia(media);
+  const what = media ? tellMedia(media) : "not of a kind that it shows";
   const chosen = { view: requested, media };
-  throw unreadable(path, chosen, `it is ${what}`, { hint: READ_RAW });
+  throw unreadable(path, chosen, `it is ${what}`, READ_RAW);
 }
 
 const ITSELF = 'read the file itself with view "raw"';
@@ -202,58 +218,16 @@ function unreadable(
   path: string,
   { view, media }: Chosen,
   problem: string,
-  more: { readonly hint: string; readonly cause?: unknown },
-): ReadFileError<"UNREADABLE"> {
-  const known = media === null ? {} : { media };
-  const details = { as: view.name, problem, ...known };
-  return new ReadFileError("UNREADABLE", path, details, more);
+  hint: string,
+  cause?: unknown,
+) {
+  const details = { as: view.name, problem, ...(media && { media }) };
+  return new ReadFileError("UNREADABLE", path, details, { cause, hint });
 }
 
 /** The failure of a view that threw, without the message, which may hold what a model should not see. */
 function viewFailed(path: string, chosen: Chosen, cause: unknown) {
-  const more = { cause, hint: READ_RAW };
-  return unreadable(path, chosen, "the view failed", more);
-}
-
-async function readHead(file: OpenedFile): Promise<Uint8Array> {
-  const head = new Uint8Array(Math.min(SNIFF_BYTES, file.stat.size));
-  let length = 0;
-  while (length < head.length) {
-    const count = await file.read(head.subarray(length), length);
-    if (count === 0) throw file.changed("shrank");
-    length += count;
-  }
-  return head;
-}
-
-/** Wraps the text of a view as a file, so that it is read like any other. */
-function fileOf(
-  text: ViewText,
-  file: OpenedFile,
-  call: Call,
-  view: View,
-  pages: string | undefined,
-): OpenedFile {
-  const stat: FileStat = {
-    ...file.stat,
-    size: text.size,
-    // The identity differs from that of the file: the view has other lines and versions.
-    id: `${file.stat.id ?? ""} ${view.name} ${pages ?? ""}`,
-    remote: false,
-  };
-  const handle: FileHandle = {
-    async stat() {
-      await refuseChange(file);
-      return stat;
-    },
-    read: (buffer, position) => text.read(buffer, position),
-    path: () => undefined,
-    async close() {
-      await text.close?.();
-      await file.close();
-    },
-  };
-  return new OpenedFile(file.path, stat, handle, call);
+  return unreadable(path, chosen, "the view failed", READ_RAW, cause);
 }
 
 async function refuseChange(file: OpenedFile): Promise<void> {
@@ -266,16 +240,16 @@ async function textOf(
   chosen: Chosen,
   pages: string | undefined,
 ): Promise<ViewText> {
-  const { view, media } = chosen;
+  const { media } = chosen;
   const { path, signal } = call;
   // A binary file cannot be read as text with view "raw".
-  const advice = media === null ? undefined : adviceFor(media);
+  const advice = media ? adviceFor(media) : undefined;
   const request: ViewRequest = {
     ...(pages !== undefined && { pages }),
     signal,
     breathe: () => call.breathe(),
     fail: (problem, hint = advice ?? READ_RAW) =>
-      unreadable(path, chosen, problem, { hint }),
+      unreadable(path, chosen, problem, hint),
     tooLarge: (what, size, limit, hint = advice ?? ITSELF) =>
       new ReadFileError("TOO_LARGE", path, { what: "view", size, limit }, {
         words: {
@@ -291,7 +265,7 @@ async function textOf(
   try {
     // Do not wait for a view that ignores the signal.
     const discard = (late: ViewText | string) => void closeQuietly(late);
-    const text = await call.wait(view.open(file, request), discard);
+    const text = await call.wait(chosen.view.open(file, request), discard);
     if (typeof text === "string") {
       const bytes = encodeText(text);
       return { size: bytes.length, read: readerOf(bytes) };
@@ -314,6 +288,19 @@ async function closeQuietly(text: ViewText | string): Promise<void> {
     if (typeof text !== "string") await text.close?.();
   } catch {
     // The call is over.
+  }
+}
+
+/** Fills a buffer with the bytes of a file from `position` on. */
+export async function fill(
+  buffer: Uint8Array,
+  file: OpenedFile,
+  position: number,
+): Promise<void> {
+  for (let length = 0; length < buffer.length;) {
+    const count = await file.read(buffer.subarray(length), position + length);
+    if (count === 0) throw file.changed("shrank");
+    length += count;
   }
 }
 

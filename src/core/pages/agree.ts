@@ -3,7 +3,8 @@ import { charsetOf } from "../encodings/charsets.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { MAX_UNIT_BYTES } from "../lines/columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
-import type { PageLine } from "./page.ts";
+import { lastOf, leftOutOf } from "./notice_parts.ts";
+import { type PageLine, shownBytes } from "./page.ts";
 import { readEtag } from "./version.ts";
 
 /**
@@ -16,84 +17,79 @@ export function agrees(
   raw: readonly PageLine[],
   length: number,
 ): boolean {
-  const { shown: { start, end }, size, totalLines } = page;
+  const { shown: { start, end }, size, totalLines, empty, next } = page;
   const counts = [start, end, size, totalLines ?? 0];
   if (!counts.every(Number.isSafeInteger)) return false;
   if (start > end || end > size) return false;
+  if (raw.length === 0 && leftOutOf(page).length === 0) {
+    return showsNothing(page) && continues(page);
+  }
   const run = runOf(page, raw);
-  if (run === undefined) return showsNothing(page) && agreesOnward(page, raw);
-  const slack = slackOf(page, raw);
-  if (!run.isRun || page.empty !== null || slack === undefined) return false;
+  if (run === undefined || empty !== null) return false;
+  const { last, kept } = run;
   // The text of kept lines is not here; each has at least one byte.
-  const missing = length + bytesBetween(page) - (end - start);
-  const fits = run.kept > 0
-    ? missing + run.kept <= slack
-    : missing >= 0 && missing <= slack;
-  return fits && hasHits(page, raw) && isPlaced(page, run) &&
-    agreesOnward(page, raw, run);
+  const missing = length - shownBytes(page) + kept;
+  const slack = slackOf(page, raw);
+  const fits = missing <= slack && (kept > 0 || missing >= 0);
+  const { count = Infinity, width = Infinity } = next ?? {};
+  // In some encodings, the least that a page can show is more than one character.
+  const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
+  return fits && hasHits(page, raw, run) && isPlaced(page, run) &&
+    continues(page, last) && kept + raw.length <= count &&
+    (hasRuns || countCharacters(raw[0]?.text ?? "") <= width);
 }
 
-/** All lines of a page: shown and kept ones. */
+/** The lines of a page, shown and kept ones. */
 interface Run {
-  /** Whether they are consecutive, except for gaps. */
-  readonly isRun: boolean;
   readonly first: Pick<PageLine, "number" | "column">;
   readonly last: PageLine;
   /** How many lines the reader has. */
   readonly kept: number;
-  readonly count: number;
 }
 
-/** The lines of a page; `undefined` if it has none. */
+/** The lines of a page that has some; `undefined` unless they are consecutive, except for gaps. */
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   const { hits, hunks = [], etag } = page;
-  const left = hunks.flatMap((hunk) => "kept" in hunk ? [hunk] : []);
-  // The ranges of lines that are not shown; the next one is the last.
-  const holes = (hits?.gaps ?? left.map(({ start, kept: [from, to] }) => ({
-    start,
-    end: start + to - from,
-  }))).toReversed();
+  const left = leftOutOf(page);
   const start = Math.min(
     raw[0]?.number ?? Infinity,
-    holes.at(-1)?.start ?? Infinity,
+    left[0]?.start ?? Infinity,
   );
-  if (start === Infinity) return undefined;
-  // Kept lines are in order.
-  let isRun = left.every(({ kept: [from, to] }, at) =>
-    to >= from && from > (left[at - 1]?.kept[1] ?? -Infinity)
-  );
-  let number = start;
-  for (const [index, line] of raw.entries()) {
-    while (holes.at(-1)?.start === number) {
-      // Gaps are between lines.
-      isRun &&= hits === undefined || raw[index - 1]?.number === number - 1;
-      number = holes.pop()!.end + 1;
-    }
-    isRun &&= line.number === number && isLine(line, number === start) &&
-      (line.ending !== "" || index === raw.length - 1);
+  let [number, passed] = [start, 0];
+  const passLeft = () => {
+    while (left[passed]?.start === number) number = lastOf(left[passed++]!) + 1;
+  };
+  for (const line of raw) {
+    passLeft();
+    if (line.number !== number || !isLine(line, number === start)) return;
     number++;
   }
-  const shown = raw.at(-1);
-  while (hits === undefined && holes.at(-1)?.start === number) {
-    number = holes.pop()!.end + 1;
+  passLeft();
+  // Kept lines are in order.
+  let before = -Infinity;
+  for (const hunk of hunks) {
+    if (!("kept" in hunk)) continue;
+    const [from, to] = hunk.kept;
+    if (to < from || from <= before) return;
+    before = to;
   }
-  const isShown = shown?.number === number - 1;
-  // A kept last line may have no ending; the etag has line 0 after such a line.
-  const ending = readEtag(etag)?.line === 0 ? "" : "\n";
-  const last = isShown
-    ? shown
-    : { number: number - 1, column: 1, text: "", ending } as const;
+  const open = raw.find(({ ending }) => ending === "");
+  const isRun = passed === left.length &&
+    (open === undefined || open.number === number - 1);
   const first = raw[0]?.number === start
     ? raw[0]
     : { number: start, column: 1 };
   // Lines with negative numbers reach the end of the file.
-  isRun &&= holes.length === 0 && (isShown || shown?.ending !== "") &&
-    (start > 0 || number === 0 && first.column === 1);
-  const kept = left.reduce(
-    (sum, { kept: [from, to] }) => sum + to - from + 1,
-    0,
-  );
-  return { isRun, first, last, kept, count: kept + raw.length };
+  const isEnd = start > 0 || number === 0 && first.column === 1;
+  if (!isRun || !isEnd) return undefined;
+  // A kept last line may have no ending; the etag has line 0 after such a line.
+  const ending = readEtag(etag)?.line === 0 ? "" : "\n";
+  const shown = raw.at(-1);
+  const last = shown?.number === number - 1
+    ? shown
+    : { number: number - 1, column: 1, text: "", ending } as const;
+  const kept = hits === undefined ? number - start - raw.length : 0;
+  return { first, last, kept };
 }
 
 /** Whether a line may have these edges. */
@@ -104,39 +100,35 @@ function isLine({ column, text, ending }: PageLine, isFirst: boolean): boolean {
     : ending === "\r\n" || !text.endsWith("\r");
 }
 
-/** Whether the lines with hits are among the lines. */
+/** Whether the lines with hits are among the lines, and the gaps are between them. */
 function hasHits(
   { hits, hunks, next }: PageFacts,
   lines: readonly PageLine[],
+  { first, last }: Run,
 ): boolean {
   if (hits === undefined) return true;
   const { lines: found, count, exact, gaps } = hits;
   let hit = 0;
   for (const { number } of lines) if (found[hit] === number) hit++;
+  const areGaps = gaps.every(({ start, end, bytes }, at) =>
+    end >= start && bytes > end - start && end + 1 !== gaps[at + 1]?.start
+  );
   return hunks === undefined && hit > 0 && hit === found.length &&
-    lines[0]!.number > 0 &&
-    gaps.every(({ start, end, bytes }) =>
-      end >= start && bytes > end - start
-    ) &&
-    count >= hit && (next !== null || exact && count === hit);
+    first.number > 0 && first === lines[0] && last === lines.at(-1) &&
+    areGaps && count >= hit && (next !== null || exact && count === hit);
 }
 
 function showsNothing(
-  { shown: { start, end }, size, totalLines, ...page }: PageFacts,
+  { shown: { start }, size, totalLines, ...page }: PageFacts,
 ): boolean {
   const { empty, hits, inexact, next } = page;
   const total = totalLines ?? 0;
-  const isAtEnd = start === size && end === size && total <= size &&
-    inexact.length === 0 && next === null;
-  if (!isAtEnd || (hits?.count || hits?.gaps.length)) return false;
+  const isAtEnd = start === size && total <= size && inexact.length === 0;
+  if (!isAtEnd || next !== null || hits?.count) return false;
   if (empty === "no hit") return hits !== undefined && size > 0;
   const isEmpty = empty === "empty file";
   return empty !== null && isEmpty === (size === 0) &&
     isEmpty === (total === 0);
-}
-
-function bytesBetween({ hits }: PageFacts): number {
-  return (hits?.gaps ?? []).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Whether the lines before the first one fit into the bytes before it: each takes at least one byte. */
@@ -148,42 +140,36 @@ function isPlaced(page: PageFacts, { first, last }: Run): boolean {
   if (start < before || (start === 0) !== (before === 0)) return false;
   if (totalLines === null) return end < size;
   const after = totalLines - last.number;
-  const rest = size - end - (endsInside(page) ? 1 : 0);
-  return after >= 0 && after <= rest &&
-    (after > 0 || end === size || endsInside(page));
+  const isCut = endsInside(page);
+  return after >= 0 && after <= size - end - (isCut ? 1 : 0) &&
+    (after > 0 || end === size || isCut);
 }
 
 const SIGN = /\uFFFD/g;
 
 /**
  * How many bytes more than the page shows its text may have, since U+FFFD
- * replaces one to three bytes of invalid UTF-8; `undefined` if the list of
- * inexact lines is not in order, or names other lines than the escaped ones as
- * escaped.
+ * replaces one to three bytes of invalid UTF-8; `NaN` if the list of inexact
+ * lines is not in order, or names other lines than the escaped ones as escaped.
  */
-function slackOf(
-  page: PageFacts,
-  raw: readonly PageLine[],
-): number | undefined {
+function slackOf(page: PageFacts, raw: readonly PageLine[]): number {
   const { lines, inexact } = page;
   if (inexact.length === 0) return 0;
   const indexes = new Map(raw.map(({ number }, index) => [number, index]));
-  const isOpen = endsInside(page);
   let [before, slack] = [-Infinity, 0];
   for (const { number, reason } of inexact) {
     const place = number * 2 + (reason === "escaped" ? 1 : 0);
     const index = indexes.get(number);
-    if (place <= before || index === undefined) return undefined;
+    if (place <= before || index === undefined) return NaN;
     before = place;
     const { text } = raw[index]!;
     const shown = lines[index]!.text;
     const signs = text.match(SIGN)?.length ?? 0;
     if (reason === "escaped") {
-      const isCut = isOpen && index === lines.length - 1;
-      const isOurs = text !== shown && escapeText(text, isCut) === shown;
-      if (!isOurs) return undefined;
+      const isCut = endsInside(page) && index === lines.length - 1;
+      if (text === shown || escapeText(text, isCut) !== shown) return NaN;
     } else if (reason === "not UTF-8") {
-      if (signs === 0) return undefined;
+      if (signs === 0) return NaN;
       slack += 2 * signs;
     }
   }
@@ -191,47 +177,39 @@ function slackOf(
 }
 
 /** Whether the etag and `next` continue where the page ends. */
-function agreesOnward(
-  page: PageFacts,
-  raw: readonly PageLine[],
-  run?: Run,
-): boolean {
-  const { shown: { start, end }, size, etag, next } = page;
+function continues(page: PageFacts, last?: PageLine): boolean {
+  const { shown: { start, end }, size, etag, next, hits } = page;
   const version = readEtag(etag);
-  const [line, column] = placeAfter(page, run?.last);
+  const [line, column] = placeAfter(page, last);
   if (version?.size !== size || version.end !== end) return false;
-  if (version.start > (page.hits === undefined ? start : end)) return false;
+  if (version.start > (hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
-  if (next === null) return page.hits !== undefined || !endsInside(page);
+  if (next === null) return hits !== undefined || !endsInside(page);
   const isOfHits = (next.match ?? next.lines) !== undefined;
-  if (isOfHits !== (page.hits !== undefined)) return false;
+  if (isOfHits !== (hits !== undefined)) return false;
   if ((next.since === undefined) !== (page.hunks === undefined)) return false;
-  const { count = Infinity, maxBytes = Infinity, width = Infinity } = next;
-  // In some encodings, the least that a page can show is more than one character.
   const charset = charsetOf(page.encoding.label);
+  const { maxBytes = Infinity, view = "raw" } = next;
   const most = Math.max(maxBytes, MAX_UNIT_BYTES, charset?.most ?? 0);
-  const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
-  const { view = "raw" } = next;
   return end < size && next.etag === etag && view === (page.view ?? "raw") &&
     next.start === line &&
     next.column === (column > 1 ? column : undefined) &&
     next.tail === undefined && next.around === undefined &&
-    (run?.count ?? 0) <= count &&
-    end - start - bytesBetween(page) <= most &&
-    (charset === undefined || next.encoding === page.encoding.label) &&
-    (hasRuns || countCharacters(raw[0]?.text ?? "") <= width);
+    shownBytes(page) <= most &&
+    (charset === undefined || next.encoding === page.encoding.label);
 }
 
 /** The line and the column after the page, as in its etag; zeros if nothing begins there. */
 function placeAfter(
   page: PageFacts,
-  last: PageLine | undefined,
+  { number, column, text, ending }: PageLine = NO_LINE,
 ): readonly [number, number] {
-  const { number = -1, column = 0, text = "", ending } = last ?? {};
   if (number < 0) return [0, 0];
   if (endsInside(page)) return [number, column + countCharacters(text)];
   return ending === "" ? [0, 0] : [number + 1, 1];
 }
+
+const NO_LINE: PageLine = { number: -1, column: 0, text: "", ending: "" };
 
 function countCharacters(text: string): number {
   let count = 0;

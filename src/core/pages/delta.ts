@@ -163,7 +163,7 @@ function digestOfText(text: string, { encoding }: Receipt): string | undefined {
   const bytes = encoding === "utf-8"
     ? new TextEncoder().encode(text)
     : charsetOf(encoding)?.encode(text);
-  return bytes && doAtOnce(digestOf(bytes));
+  return bytes && digestOf(bytes);
 }
 
 function cannotApply(path: string, why: string): ReadFileError<"CHANGED"> {

@@ -44,12 +44,6 @@ export class Checksum {
     while (at < to) this.#addByte(view.getUint8(at++));
   }
 
-  reset(): void {
-    [this.#one, this.#two] = [NONE[0] | 0, NONE[1]];
-    this.#rest = 1;
-    this.#signs = 0;
-  }
-
   /** Adds whole words of four bytes from `at` on; returns where they end. */
   #addWords(view: DataView, at: number, to: number): number {
     let one = this.#one;
@@ -219,14 +213,8 @@ export class Sha256 {
       b = a;
       a = one + two | 0;
     }
-    state[0]! += a;
-    state[1]! += b;
-    state[2]! += c;
-    state[3]! += d;
-    state[4]! += e;
-    state[5]! += f;
-    state[6]! += g;
-    state[7]! += h;
+    const sums = [a, b, c, d, e, f, g, h];
+    for (let at = 0; at < 8; at++) state[at]! += sums[at]!;
   }
 }
 

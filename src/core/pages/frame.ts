@@ -4,7 +4,7 @@ import { escapeHidden } from "../unicode/escape.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
 import { GUTTER, MARK, usualEnding, writeNotice } from "./grammar.ts";
 import type { PageFacts } from "./grammar.ts";
-import { writeGap, writeKept } from "./notice_parts.ts";
+import { leftOutOf, writeLeftOut } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
 
 /**
@@ -55,14 +55,14 @@ export function render(page: PageFacts): string | PageLine {
   if (!Array.isArray(page.lines)) throw new TypeError();
   const usual = usualEnding(page);
   const { lines, shown: { end }, size } = page;
-  const between = rowsBetween(page).reverse();
+  const left = leftOutOf(page).toReversed();
   let rows = "";
   let escapes = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     const { text, number, column, ending } = line;
-    while ((between.at(-1)?.start ?? Infinity) < number) {
-      rows += between.pop()!.row;
+    while ((left.at(-1)?.start ?? Infinity) < number) {
+      rows += `${writeLeftOut(left.pop()!)}\n`;
     }
     const escape = isEscaped(text);
     if (escape && text.includes("\n")) return line;
@@ -75,22 +75,8 @@ export function render(page: PageFacts): string | PageLine {
       ? `${gutter} esc${MARK}${escapeHidden(text)}\n`
       : `${gutter}${MARK}${text}\n`;
   }
-  for (const { row } of between.reverse()) rows += row;
+  for (const part of left.reverse()) rows += `${writeLeftOut(part)}\n`;
   return rows + writeNotice(page, escapes);
-}
-
-/** The rows between lines, by the number of the next line. */
-function rowsBetween(
-  { hits, hunks = [] }: PageFacts,
-): { readonly start: number; readonly row: string }[] {
-  const gaps = (hits?.gaps ?? []).map((gap) => ({
-    start: gap.start,
-    row: `${writeGap(gap)}\n`,
-  }));
-  const kept = hunks.flatMap((hunk) =>
-    "kept" in hunk ? { start: hunk.start, row: `${writeKept(hunk)}\n` } : []
-  );
-  return [...gaps, ...kept].sort((one, other) => one.start - other.start);
 }
 
 /** Whether a text is shown with escapes: it has a character that some program treats as a line break, or a control other than the tab. */

@@ -1,9 +1,14 @@
 // Runtime-agnostic.
 import { showHidden } from "../base/words.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import { rangeOfAll, writeEncoding, writeHits } from "./notice_parts.ts";
-import { writeRange, writeSince } from "./notice_parts.ts";
-import type { InexactLine, Page } from "./page.ts";
+import {
+  lastOf,
+  leftOutOf,
+  listInexact,
+  writeEncoding,
+} from "./notice_parts.ts";
+import { writeHits, writeRange, writeSince } from "./notice_parts.ts";
+import type { Page } from "./page.ts";
 
 /** The character that ends a gutter and begins the notice; source files hardly use it. */
 export const MARK = "¦";
@@ -157,10 +162,19 @@ export function json(value: unknown): string {
   return showHidden(JSON.stringify(value));
 }
 
-function whatOf({ lines, empty, hunks = [] }: PageFacts): string {
+function whatOf(page: PageFacts): string {
+  const { lines, empty } = page;
   if (empty !== null) return NOTHING[empty];
-  const [from, to] = rangeOfAll(lines, hunks);
-  return to < from ? "no line" : writeRange(from, to);
+  const left = leftOutOf(page);
+  const first = Math.min(
+    lines[0]?.number ?? Infinity,
+    left[0]?.start ?? Infinity,
+  );
+  const last = Math.max(
+    lines.at(-1)?.number ?? -Infinity,
+    ...left.slice(-1).map(lastOf),
+  );
+  return last < first ? "no line" : writeRange(first, last);
 }
 
 /** The sentence about a page that begins or ends inside a line. */
@@ -168,46 +182,14 @@ function edgesOf(page: PageFacts): string {
   const { lines: [first], empty } = page;
   if (first === undefined || empty !== null) return "";
   const from = first.column === 1 ? "" : `, from column ${first.column}`;
-  const to = endsInside(page)
-    ? `, cut inside line ${page.lines.at(-1)!.number}`
-    : "";
-  return from + to;
+  if (!endsInside(page)) return from;
+  return `${from}, cut inside line ${page.lines.at(-1)!.number}`;
 }
 
 export function endsInside(
   { lines, shown, size }: Pick<PageFacts, "lines" | "shown" | "size">,
 ): boolean {
   return lines.at(-1)?.ending === "" && shown.end < size;
-}
-
-function listInexact(inexact: readonly InexactLine[]): string {
-  const runs: { first: number; last: number; reason: string }[] = [];
-  for (const { number, reason } of inexact) {
-    const run = runs.at(-1);
-    if (run?.reason === reason && run.last + 1 === number) run.last = number;
-    else runs.push({ first: number, last: number, reason });
-  }
-  return runs.map(({ first, last, reason }) =>
-    `${writeRange(first, last)} (${reason})`
-  ).join(", ");
-}
-
-/** Reads the list of inexact lines; `undefined` if it names more than `most`. */
-export function readInexact(
-  listed: string,
-  most: number,
-): readonly InexactLine[] | undefined {
-  const inexact: InexactLine[] = [];
-  const runs = listed.matchAll(
-    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|undecodable|ambiguous|escaped)\)/g,
-  );
-  for (const [, first, last = first, reason] of runs) {
-    if (inexact.length + Number(last) - Number(first) >= most) return undefined;
-    for (let number = Number(first); number <= Number(last); number++) {
-      inexact.push({ number, reason: reason as InexactLine["reason"] });
-    }
-  }
-  return inexact;
 }
 
 /** How many of the hidden characters are named; for the others, only their number is given. */

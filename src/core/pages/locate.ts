@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { isPromise } from "../base/call.ts";
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { locateTail, type Span } from "../lines/locate.ts";
 import type { Beginning as SearchBeginning } from "../lines/locate.ts";
@@ -131,8 +130,7 @@ async function takeLines(
 ): Promise<Found> {
   const { position, line, column } = from;
   const before = line - 1;
-  const seeking = seek(source, position, count, limit, before);
-  const reach = isPromise(seeking) ? await seeking : seeking;
+  const reach = await seek(source, position, count, limit, before);
   const common = { start: position, line, column };
   if (reach.passed === count || limit === source.size) {
     const whole = reach.position === source.size;

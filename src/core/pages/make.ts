@@ -1,13 +1,11 @@
 // Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
+import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
-import { given, isFound, nextHits, partsOf } from "./page.ts";
-import { selectPage, shownBytes } from "./page.ts";
-import type { Hits, InexactLine, Page, PageLine } from "./page.ts";
-import type { PageOptions } from "./page.ts";
-import { Losses } from "./losses.ts";
+import { given, isFound, partsOf, selectPage, shownBytes } from "./page.ts";
+import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
@@ -19,14 +17,10 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  const { span: { start: position }, start: line, column, text } = window;
-  if (options.etag !== undefined) {
-    const here = { position, line, column };
-    refuseGap(options.etag, window, isFound(window) ? window.from : here);
-  }
+  if (options.etag !== undefined) refuseGap(options.etag, window);
   const page = new LazyPage(window, options, now);
   const length = shownBytes(page);
-  const isAscii = text.length === length;
+  const isAscii = window.text.length === length;
   if (length * (isAscii ? 1 : 8) > MAX_LAZY_BYTES) yield* page.make();
   return page;
 }
@@ -36,29 +30,16 @@ const MAX_LAZY_BYTES = 1_048_576;
 
 const copyBytes = ({ bytes }: TextWindow): FileBytes => bytes.slice();
 
+/** The constructor defines the properties. */
+interface LazyPage extends Page {}
+
 /**
  * A page whose lines and etag are made at their first use. Its properties are
  * own properties, so that `{ ...page }` copies them. All pages share the
  * getters: V8 keeps the getters of a literal, and what they refer to, until a
  * major garbage collection.
  */
-class LazyPage implements Page {
-  readonly path: string;
-  declare readonly lines: Page["lines"];
-  readonly shown: Page["shown"];
-  readonly size: number;
-  readonly encoding: Page["encoding"];
-  readonly totalLines: number | null;
-  readonly empty: Page["empty"];
-  declare readonly hits?: Hits;
-  declare readonly next: Page["next"];
-  readonly view: Page["view"];
-  declare readonly etag: string;
-  declare readonly receipt: string;
-  declare readonly exact: boolean;
-  declare readonly inexact: Page["inexact"];
-  declare readonly warnings: Page["warnings"];
-  readonly bytes: () => FileBytes;
+class LazyPage {
   readonly #window: TextWindow;
   readonly #options: PageOptions;
   readonly #now: number;
@@ -68,24 +49,25 @@ class LazyPage implements Page {
   #next: PageOptions | null | undefined;
 
   constructor(window: TextWindow, options: PageOptions, now: number) {
-    const { span, encoding } = window;
-    // After an earlier page, the reason is that page, not the caller.
-    const isNext = options.etag !== undefined && encoding.why === "asked";
-    this.encoding = isNext
-      ? { ...encoding, why: "as on the page before" }
-      : encoding;
-    this.path = window.path;
-    this.shown = span;
-    this.size = window.stat.size;
-    this.totalLines = window.totalLines;
-    this.empty = span.start < span.end ? null : emptyOf(window);
-    this.view = options.view === "raw" ? null : options.view ?? null;
-    // Bound, since V8 would keep a closure, and with it the window, for long.
-    this.bytes = copyBytes.bind(undefined, window);
     this.#window = window;
     this.#options = options;
     this.#now = now;
-    if (isFound(window)) this.hits = window.hits;
+    const { path, span, stat: { size }, encoding, totalLines } = window;
+    const { etag, view } = options;
+    // After an earlier page, the reason is that page, not the caller.
+    const isNext = etag !== undefined && encoding.why === "asked";
+    Object.assign(this, {
+      ...{ path, shown: span, size },
+      encoding: isNext
+        ? { ...encoding, why: "as on the page before" }
+        : encoding,
+      totalLines,
+      empty: span.start < span.end ? null : emptyOf(window),
+      view: view === "raw" ? null : view ?? null,
+      // Bound, since V8 would keep a closure, and with it the window, for long.
+      bytes: copyBytes.bind(undefined, window),
+    });
+    if (isFound(window)) Object.assign(this, { hits: window.hits });
     Object.defineProperties(this, getters ??= LazyPage.#makeGetters());
   }
 
@@ -94,7 +76,9 @@ class LazyPage implements Page {
       lines: getter((page) => page.#text.lines),
       next: getter((page) => page.#nextOptions),
       etag: getter((page) => page.#versionNow.etag),
-      receipt: getter((page) => page.#receiptNow),
+      receipt: getter((page) =>
+        page.#receipt ??= doAtOnce(LazyPage.receiptOf(page))
+      ),
       exact: getter((page) => page.#text.inexact.length === 0),
       inexact: getter((page) => page.#text.inexact),
       warnings: getter((page) => page.#text.warnings),
@@ -134,10 +118,6 @@ class LazyPage implements Page {
 
   get #text(): TextParts {
     return this.#made ??= doAtOnce(this.#makeText());
-  }
-
-  get #receiptNow(): string {
-    return this.#receipt ??= doAtOnce(LazyPage.receiptOf(this));
   }
 
   /** Makes the receipt now, in steps. */
@@ -204,7 +184,7 @@ function* makeLines(
   const hidden = new HiddenReport();
   for (const part of partsOf(window)) {
     const { text: all, nextColumn } = part;
-    const losses = new Losses(part, isPlain);
+    const lossOf = isPlain ? undefined : findLosses(part);
     // If the lines before were not counted, lines are numbered from the end.
     let number = part.start ?? -part.lineCount;
     for (let from = 0; from < all.length; number++) {
@@ -217,8 +197,7 @@ function* makeLines(
         text: all.slice(from, isCrLf ? to - 1 : to),
         ending: feed < 0 ? "" : isCrLf ? "\r\n" : "\n",
       };
-      const reason = losses.isPossible &&
-        (yield* losses.next(all.slice(from, to + 1)));
+      const reason = lossOf && (yield* lossOf(all.slice(from, to + 1)));
       if (reason) inexact.push({ number, reason });
       from = to + 1;
       if (!isPlain) {
@@ -237,22 +216,70 @@ function* makeLines(
   return { lines, inexact, warnings: hidden.found };
 }
 
+/** Returns a function that takes the lines of a window one by one, with their endings, and finds why the text does not give the bytes back; `undefined` if all lines are exact. */
+export function findLosses({ encoding: { label }, text, bytes }: TextWindow) {
+  const charset = charsetOf(label);
+  // The decoder writes U+FFFD for invalid bytes.
+  if (charset === undefined && !text.includes(SIGN)) return undefined;
+  let end = 0;
+  return function* (line: string): Steps<InexactLine["reason"] | undefined> {
+    const start = end;
+    end = endOfLine(bytes, start, label) || bytes.length;
+    const hasSign = line.includes(SIGN);
+    const own = bytes.subarray(start, end);
+    if (charset === undefined) {
+      return hasSign && (yield* isLossy(line, own)) ? "not UTF-8" : undefined;
+    }
+    if (isSame(charset.encode(line), own)) return undefined;
+    return hasSign ? "undecodable" : "ambiguous";
+  };
+}
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+  if (one?.length !== other.length) return false;
+  for (let at = 0; at < other.length; at++) {
+    if (one[at] !== other[at]) return false;
+  }
+  return true;
+}
+
+/** Whether decoding a line lost bytes: then its text has more U+FFFD than its bytes. */
+function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
+  let written = 0;
+  let steps = 0;
+  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
+    if (++steps % STEP === 0) yield;
+  }
+  for (let at = 0; (at = text.indexOf(SIGN, at)) >= 0; at++) {
+    if (--written < 0) return true;
+    if (written % STEP === 0) yield;
+  }
+  return false;
+}
+
+const SIGN = "\uFFFD";
+
 /** The options of the next page, with the limits of this one. */
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const { next, nextColumn, encoding: { label } } = window;
   if (next === null) return null;
+  const isInside = nextColumn > 1;
+  const place = { start: next, column: isInside ? nextColumn : undefined };
   // For later bytes, another encoding might be detected.
   const encoding = label === "utf-8" ? options.encoding : label;
-  if (isFound(window)) return nextHits(window, given({ ...options, encoding }));
+  if (isFound(window)) {
+    const { start: _, column: __, etag: ___, ...same } = options;
+    // Leave out the lines that were shown.
+    const first = isInside ? next + 1 : next;
+    const lines = same.lines?.filter((line) => line >= first);
+    return given({ ...place, ...same, encoding, lines });
+  }
   const bound = boundOf(window, options);
   if (bound.end !== undefined && next > bound.end) return null;
   const { maxBytes, width, escape, view, pages } = options;
-  return given({
-    start: next,
-    column: nextColumn > 1 ? nextColumn : undefined,
-    ...bound,
-    ...{ maxBytes, width, escape, encoding, view, pages },
-  });
+  const same = { maxBytes, width, escape, encoding, view, pages };
+  return given({ ...place, ...bound, ...same });
 }
 
 /** The limit for `next`: the `count` of the options, or the last line that they name. */
@@ -260,14 +287,10 @@ function boundOf(
   { totalLines }: TextWindow,
   options: PageOptions,
 ): Pick<PageOptions, "count" | "end"> {
-  const { count, end, after = 0, tail, around } = options;
-  if (count !== undefined) return { count };
-  if (end !== undefined) {
-    return { end: Math.min(Number.MAX_SAFE_INTEGER, end + after) };
-  }
+  if (options.count !== undefined) return { count: options.count };
   // Lines that are appended later are not part of this tail.
-  if (tail !== undefined) return { end: totalLines! };
-  if (around === undefined) return {};
-  const selected = selectPage(options);
-  return { end: selected.start + selected.count - 1 };
+  if (options.tail !== undefined) return { end: totalLines! };
+  if ((options.end ?? options.around) === undefined) return {};
+  const { start, count } = selectPage(options);
+  return { end: start + count - 1 };
 }

@@ -3,6 +3,7 @@ import { STEP, type Steps } from "../base/call.ts";
 import { nameOf } from "../encodings/charsets.ts";
 import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import type { KeptLines } from "./delta.ts";
+import type { PageFacts } from "./grammar.ts";
 import type { Gap, Hits, InexactLine, Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
@@ -19,13 +20,20 @@ export function writeHits(
 
 /** Writes increasing numbers of lines, with ranges for consecutive ones. */
 function writeNumbers(numbers: readonly number[]): string {
-  const runs: string[] = [];
-  let to = 0;
-  for (let from = 0; from < numbers.length; from = to) {
-    while (numbers[to] === numbers[from]! + to - from) to++;
-    runs.push(rangeOf(numbers[from]!, numbers[to - 1]!));
-  }
+  const runs = runsOf(numbers.map((number) => ({ number })))
+    .map(({ first, last }) => rangeOf(first, last));
   return `${numbers.length === 1 ? "line" : "lines"} ${runs.join(", ")}`;
+}
+
+/** The runs of consecutive numbers with the same reason. */
+function runsOf(lines: readonly { number: number; reason?: string }[]) {
+  const runs: { first: number; last: number; reason?: string }[] = [];
+  for (const { number, ...rest } of lines) {
+    const run = runs.at(-1);
+    if (run?.reason === rest.reason && run?.last === number - 1) run.last++;
+    else runs.push({ first: number, last: number, ...rest });
+  }
+  return runs;
 }
 
 /** Reads the hits; `undefined` if they name more lines than are `shown`. */
@@ -44,16 +52,64 @@ export function readHits(
   return { count: Number(count), exact: of === undefined, lines, gaps };
 }
 
-/** Writes the row in place of lines that are not shown. */
-export function writeGap({ start, end, bytes }: Gap): string {
-  return `¦ ${writeRange(start, end)} not shown, ${bytes} bytes`;
+/** Lines of a page without their text: one row replaces them. */
+export type LeftOut = Gap | KeptLines;
+
+/** The lines that a page leaves out, in order. */
+export function leftOutOf({ hits, hunks = [] }: PageFacts): readonly LeftOut[] {
+  return hits?.gaps ?? hunks.filter((hunk) => "kept" in hunk);
 }
 
-export function readGap(row: string): Gap | undefined {
-  const [, start, end = start, bytes] =
-    /^¦ lines? (\d+)(?:-(\d+))? not shown, (\d+) bytes$/.exec(row) ?? [];
-  if (bytes === undefined) return undefined;
-  return { start: Number(start), end: Number(end), bytes: Number(bytes) };
+/** The number of the last line. */
+export function lastOf(left: LeftOut): number {
+  if (!("kept" in left)) return left.end;
+  const { start, kept: [from, to] } = left;
+  return start + to - from;
+}
+
+export function writeLeftOut(left: LeftOut): string {
+  const range = writeRange(left.start, lastOf(left));
+  if (!("kept" in left)) return `¦ ${range} not shown, ${left.bytes} bytes`;
+  const { start, kept: [from, to] } = left;
+  const then = start === from ? "" : ` (then ${rangeOf(from, to)})`;
+  return `¦ ${range} unchanged${then}`;
+}
+
+export function readLeftOut(row: string): LeftOut | undefined {
+  const [, start, end = start, bytes, from, to = from] =
+    /^¦ lines? (-?\d+)(?:(?:-| to )(-?\d+))? (?:not shown, (\d+) bytes|unchanged(?: \(then (-?\d+)(?:(?:-| to )(-?\d+))?\))?)$/
+      .exec(row) ?? [];
+  if (start === undefined) return undefined;
+  const range = { start: Number(start), end: Number(end) };
+  if (bytes !== undefined) return { ...range, bytes: Number(bytes) };
+  return {
+    start: range.start,
+    kept: [Number(from ?? start), Number(to ?? end)],
+  };
+}
+
+export function listInexact(inexact: readonly InexactLine[]): string {
+  return runsOf(inexact).map(({ first, last, reason }) =>
+    `${writeRange(first, last)} (${reason})`
+  ).join(", ");
+}
+
+/** Reads the list of inexact lines; `undefined` if it names more than `most`. */
+export function readInexact(
+  listed: string,
+  most: number,
+): readonly InexactLine[] | undefined {
+  const inexact: InexactLine[] = [];
+  const runs = listed.matchAll(
+    /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|undecodable|ambiguous|escaped)\)/g,
+  );
+  for (const [, first, last = first, reason] of runs) {
+    if (inexact.length + Number(last) - Number(first) >= most) return undefined;
+    for (let number = Number(first); number <= Number(last); number++) {
+      inexact.push({ number, reason: reason as InexactLine["reason"] });
+    }
+  }
+  return inexact;
 }
 
 /** Writes the encoding of a file, unless it is UTF-8. */
@@ -80,14 +136,8 @@ export function readEncoding(
   };
 }
 
-type Hunks = NonNullable<Page["hunks"]>;
-
 /** Writes whether lines were left out, and the receipts without their tags, which a delta needs. */
-export function writeSince(
-  { hunks = [], since, receipt }: Pick<Page, "hunks" | "since"> & {
-    readonly receipt?: string | null;
-  },
-): string {
+export function writeSince({ hunks = [], since, receipt }: PageFacts): string {
   const which = hunks.some((hunk) => "kept" in hunk)
     ? "Unchanged lines"
     : "None of the lines";
@@ -97,58 +147,27 @@ export function writeSince(
   return ` ${which} were shown before.${stamps}`;
 }
 
-/** The first and the last line of a page, including kept lines; the first is larger on a page without lines. */
-export function rangeOfAll(
-  lines: readonly PageLine[],
-  hunks: Hunks,
-): readonly [number, number] {
-  const [begin, end] = [hunks[0], hunks.at(-1)];
-  const kept = end !== undefined && "kept" in end
-    ? end.start + end.kept[1] - end.kept[0]
-    : -Infinity;
-  return [
-    Math.min(lines[0]?.number ?? Infinity, begin?.start ?? Infinity),
-    Math.max(lines.at(-1)?.number ?? -Infinity, kept),
-  ];
-}
-
-export function writeKept({ start, kept: [from, to] }: KeptLines): string {
-  const now = writeRange(start, start + to - from);
-  const then = start === from ? "" : ` (then ${rangeOf(from, to)})`;
-  return `¦ ${now} unchanged${then}`;
-}
-
-export function readKept(row: string): KeptLines | undefined {
-  const match =
-    /^¦ lines? (-?\d+)(?:(?:-| to )(-?\d+))? unchanged(?: \(then (-?\d+)(?:(?:-| to )(-?\d+))?\))?$/
-      .exec(row);
-  if (match === null) return undefined;
-  const [, start, end = start, from, to = from] = match;
-  const kept = [Number(from ?? start), Number(to ?? end)] as const;
-  return { start: Number(start), kept };
-}
-
 /** The lines without the escapes of `escape`. */
 export function rawOf(
   lines: readonly PageLine[],
   inexact: readonly InexactLine[],
 ): readonly PageLine[] {
-  const escaped = new Set<number>();
-  for (const { number, reason } of inexact) {
-    if (reason === "escaped") escaped.add(number);
-  }
+  const escaped = new Set(
+    inexact.flatMap(({ number, reason }) => reason === "escaped" ? number : []),
+  );
   if (escaped.size === 0) return lines;
-  return lines.map((line) => {
-    if (!escaped.has(line.number)) return line;
-    return { ...line, text: unescapeHidden(line.text) };
-  });
+  return lines.map((line) =>
+    escaped.has(line.number)
+      ? { ...line, text: unescapeHidden(line.text) }
+      : line
+  );
 }
 
 /** Merges kept and new lines in order. */
 export function* hunksOf(
   lines: readonly PageLine[],
   kept: readonly KeptLines[],
-): Steps<Hunks> {
+): Steps<NonNullable<Page["hunks"]>> {
   const hunks: (KeptLines | { start: number; text: string })[] = [];
   const left = [...kept].reverse();
   for (const [index, { number, text, ending }] of lines.entries()) {

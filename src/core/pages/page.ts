@@ -3,7 +3,7 @@ import type { FileBytes } from "../base/port.ts";
 import { takeLabel } from "../encodings/charsets.ts";
 import type { FileEncoding } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
-import { type Rules, takeOptions } from "../base/check.ts";
+import { attempt, type Rules, takeOptions } from "../base/check.ts";
 import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import type { KeptLines, NewLines } from "./delta.ts";
@@ -26,20 +26,16 @@ export interface PageOptions {
   readonly tail?: number;
   /**
    * Whether the lines of a `tail` are numbered from the first line, for which
-   * the whole file is read; true by default, unless the file is `remote`, as
-   * with {@linkcode httpFs} and {@linkcode r2Fs}. If not, -1 is the last line,
-   * and `totalLines` is `null`; a page that begins at line 1, or that
-   * `maxBytes` ends before the end of the file, is numbered anyway.
+   * the whole file is read; by default unless the file is `remote`. If not, -1
+   * is the last line, and `totalLines` is `null`; a page that begins at line 1,
+   * or that `maxBytes` ends before the end of the file, is numbered anyway.
    */
   readonly numbered?: boolean;
   /** Shows the lines around this one; no lines if the file does not have it. */
   readonly around?: number;
   /** Shows the lines that match this text, or this pattern, from `start` to `end`; {@linkcode Page.hits} has their number. */
   readonly match?: string;
-  /**
-   * Whether `match` is a pattern: a part of the syntax of JavaScript, in which
-   * each line takes linear time. Backreferences and lookaround are refused.
-   */
+  /** Whether `match` is a pattern: a part of JavaScript's syntax, without backreferences and lookaround, so that each line takes linear time. */
   readonly regex?: boolean;
   /** Whether `match` ignores case. */
   readonly ignoreCase?: boolean;
@@ -55,11 +51,7 @@ export interface PageOptions {
   readonly after?: number;
   /** The most bytes of the file to show; at least one character is shown. */
   readonly maxBytes?: number;
-  /**
-   * The most tokens of the text to show, by the bound of {@linkcode
-   * boundTokens}, or by the `countTokens` of the call; at least one character
-   * is shown.
-   */
+  /** The most tokens of the text to show, by {@linkcode boundTokens} or the `countTokens` of the call; at least one character is shown. */
   readonly maxTokens?: number;
   /** The column of the first line to begin at: characters, from 1 on. Of a line that ends before it, only the ending is shown. */
   readonly column?: number;
@@ -67,11 +59,7 @@ export interface PageOptions {
   readonly width?: number;
   /** Whether hidden characters are shown as `\u{202E}`. */
   readonly escape?: boolean;
-  /**
-   * The encoding of the file, as a label that `TextDecoder` takes. `"auto"`,
-   * the default, detects it; legacy encodings only with {@linkcode
-   * WorkspaceOptions.detect}.
-   */
+  /** The encoding of the file, as a label that `TextDecoder` takes. `"auto"`, the default, detects it; legacy encodings only with {@linkcode WorkspaceOptions.detect}. */
   readonly encoding?: string;
   /**
    * The `etag` of an earlier page. The call fails with `CHANGED` if the file is
@@ -85,24 +73,21 @@ export interface PageOptions {
    * shows the lines that are now where those lines were.
    */
   readonly since?: string;
-  /**
-   * The name of a view, such as `"cells"`, or `"raw"` for the file itself; by
-   * default the first view of the workspace that shows files of this kind.
-   */
+  /** The name of a view, such as `"cells"`, or `"raw"` for the file itself; by default the first view that shows files of this kind. */
   readonly view?: string;
   /** The pages to show, such as `"3"`, `"3-5"` or `"3-"`, of a view that has pages. */
   readonly pages?: string;
 }
 
-const FROM_ONE = { least: 1 } as const;
 const FROM_ZERO = { least: 0 } as const;
-const MOST = { least: 1, unlimited: true } as const;
+const FROM_ONE = { least: 1 } as const;
+const COUNT = { least: 1, unlimited: true } as const;
 
 /** The rule of each option; `Infinity` for a limit means no limit. */
 export const PAGE_RULES: Rules<PageOptions> = {
   start: FROM_ONE,
-  count: MOST,
-  end: MOST,
+  count: COUNT,
+  end: COUNT,
   tail: FROM_ONE,
   numbered: "flag",
   around: FROM_ONE,
@@ -111,16 +96,22 @@ export const PAGE_RULES: Rules<PageOptions> = {
   ignoreCase: "flag",
   lines: {
     wanted: "a list of whole numbers from 1 on",
-    fits: isLineList,
+    fits: (value) =>
+      attempt(() =>
+        Array.isArray(value) &&
+        Array.from(value).every((line) =>
+          Number.isSafeInteger(line) && line > 0
+        )
+      ) === true,
   },
-  limit: MOST,
+  limit: COUNT,
   block: "flag",
   before: FROM_ZERO,
   after: FROM_ZERO,
-  maxBytes: MOST,
-  maxTokens: MOST,
+  maxBytes: COUNT,
+  maxTokens: COUNT,
   column: FROM_ONE,
-  width: MOST,
+  width: COUNT,
   escape: "flag",
   encoding: "text",
   etag: "text",
@@ -134,16 +125,6 @@ export const PAGE_RULES: Rules<PageOptions> = {
       /^[1-9]\d{0,6}(?:-(?:[1-9]\d{0,6})?)?$/.test(value),
   },
 };
-
-function isLineList(value: unknown): boolean {
-  try {
-    return Array.isArray(value) &&
-      Array.from(value).every((line) => Number.isSafeInteger(line) && line > 0);
-  } catch {
-    // A revoked proxy or a getter may throw.
-    return false;
-  }
-}
 
 type OptionNames = readonly (keyof PageOptions)[];
 
@@ -159,45 +140,42 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["block", ["before", "after"]],
 ];
 
-const OF_MATCH: OptionNames = ["regex", "ignoreCase"];
-const OF_HITS: OptionNames = ["limit", "block"];
+/** Options that need one of others. */
+const NEEDS: readonly (readonly [OptionNames, OptionNames])[] = [
+  [["regex", "ignoreCase"], ["match"]],
+  [["limit", "block"], ["match", "lines"]],
+  [["numbered"], ["tail"]],
+];
 
 /** Checks and copies options; fails with `INVALID_ARGUMENT` for invalid ones. */
 export function takePageOptions(path: string, input: PageOptions): PageOptions {
   const fail = refuseArgument(path);
   const options = given(takeOptions(input, PAGE_RULES, fail));
-  const { start = 1, end, around, match, lines, before, after } = options;
-  const clash = (name: string, other: string) =>
-    fail(name, `and ${other} cannot be combined`);
-  for (const [one, others] of CLASHES) {
-    if (options[one] === undefined) continue;
-    const other = others.find((name) => options[name] !== undefined);
-    if (other !== undefined) throw clash(one, other);
+  const { start = 1, end = Infinity, match, lines, encoding } = options;
+  const oneOf = (names: OptionNames) =>
+    names.find((name) => options[name] !== undefined);
+  const refuseBoth = (one?: string, other?: string) => {
+    if (one === undefined || other === undefined) return;
+    throw fail(one, `and ${other} cannot be combined`);
+  };
+  for (const [name, others] of CLASHES) {
+    if (options[name] !== undefined) refuseBoth(name, oneOf(others));
   }
-  if (end !== undefined && end < start) {
-    throw fail("end", "must not be less than start");
+  if (end < start) throw fail("end", "must not be less than start");
+  for (const [names, needed] of NEEDS) {
+    const name = oneOf(needed) === undefined ? oneOf(names) : undefined;
+    if (name === undefined) continue;
+    throw fail(name, `means nothing without ${needed[0]}`);
   }
-  const isOfHits = (match ?? lines) !== undefined;
-  const stray = [
-    ...(match === undefined ? OF_MATCH : []),
-    ...(isOfHits ? [] : OF_HITS),
-  ].find((name) => options[name] !== undefined);
-  if (stray !== undefined) throw fail(stray, "means nothing without match");
-  if (!isOfHits && (before ?? after) !== undefined) {
-    if ((around ?? end) === undefined) {
+  const margin = oneOf(["before", "after"]);
+  if (margin !== undefined && (match ?? lines) === undefined) {
+    if (oneOf(["around", "end"]) === undefined) {
       const problem = "mean nothing without around, match or end";
       throw fail("before and after", problem);
     }
-    const other = (["column", "width"] as const)
-      .find((name) => options[name] !== undefined);
-    if (other !== undefined) {
-      throw clash(other, before === undefined ? "after" : "before");
-    }
+    refuseBoth(oneOf(["column", "width"]), margin);
   }
-  if (options.tail === undefined && options.numbered !== undefined) {
-    throw fail("numbered", "means nothing without tail");
-  }
-  if (options.encoding !== undefined) takeLabel(options.encoding, fail);
+  if (encoding !== undefined) takeLabel(encoding, fail);
   return options;
 }
 
@@ -228,11 +206,7 @@ export interface PageLine {
 export interface InexactLine {
   /** The number of the line on the page. */
   readonly number: number;
-  /**
-   * It is not UTF-8; or has bytes that the encoding of the file cannot decode,
-   * or that encode a character in an unusual way; or its hidden characters were
-   * escaped on request.
-   */
+  /** It is not UTF-8; its encoding cannot decode some bytes, or encodes a character in an unusual way; or its hidden characters were escaped on request. */
   readonly reason: "not UTF-8" | "undecodable" | "ambiguous" | "escaped";
 }
 
@@ -320,25 +294,21 @@ export interface Page {
 const AROUND = 10;
 
 export function selectPage(options: PageOptions): PageSelection {
-  const { start = 1, count, end, tail, around, numbered } = options;
+  const { start = 1, end = Infinity, tail, numbered, around } = options;
   const { column = 1, width } = options;
   if (tail !== undefined) {
     return { kind: "page", start: -tail, column: 1, count: tail, numbered };
   }
-  const isRange = end !== undefined &&
-    (options.before ?? options.after) !== undefined;
-  if (around !== undefined || isRange) {
-    const usual = isRange ? 0 : AROUND;
-    const { before = usual, after = usual } = options;
-    const from = around ?? start;
-    const first = Math.max(1, from - before);
-    const last = Math.min(Number.MAX_SAFE_INTEGER, (end ?? from) + after);
-    const count = Math.max(1, last - first + 1);
-    return { kind: "page", start: first, column: 1, count, around: from };
-  }
-  const lines = count ??
-    (end === undefined ? Number.MAX_SAFE_INTEGER : end - start + 1);
-  return { kind: "page", start, column, count: lines, width };
+  const usual = around === undefined ? 0 : AROUND;
+  const { before = usual, after = usual } = options;
+  const first = Math.max(1, (around ?? start) - before);
+  const last = Math.min(Number.MAX_SAFE_INTEGER, (around ?? end) + after);
+  const { count = Math.max(1, last - first + 1) } = options;
+  const page = { kind: "page", start: first, count } as const;
+  // The page has no lines if the file lacks the line that others are around.
+  return (around ?? options.before ?? options.after) === undefined
+    ? { ...page, column, width }
+    : { ...page, column: 1, around: around ?? start };
 }
 
 /** How many bytes a page shows, without the bytes of its gaps. */
@@ -366,20 +336,4 @@ export interface FoundWindow extends TextWindow {
   readonly from: Beginning;
   /** Whether nothing was found, although another encoding might have a hit. */
   readonly isMissed: boolean;
-}
-
-/** The options of the next page of hits: the same, from another position. */
-export function nextHits(
-  { next, nextColumn }: FoundWindow,
-  { start: _, column: __, etag: ___, ...same }: PageOptions,
-): PageOptions {
-  return given({
-    start: next!,
-    column: nextColumn > 1 ? nextColumn : undefined,
-    ...same,
-    // Leave out the lines that were shown.
-    lines: same.lines?.filter((line) =>
-      nextColumn > 1 ? line > next! : line >= next!
-    ),
-  });
 }

@@ -8,10 +8,9 @@ import { findHidden } from "../unicode/hidden.ts";
 import { agrees } from "./agree.ts";
 import { render } from "./frame.ts";
 import type { KeptLines } from "./delta.ts";
-import { hunksOf, rawOf, readEncoding, readGap } from "./notice_parts.ts";
-import { readHits, readKept } from "./notice_parts.ts";
-import { endsInside, GUTTER, MARK, NOTHING, readInexact } from "./grammar.ts";
-import { readNotice } from "./grammar.ts";
+import { hunksOf, lastOf, rawOf, readEncoding } from "./notice_parts.ts";
+import { readHits, readInexact, readLeftOut } from "./notice_parts.ts";
+import { endsInside, GUTTER, MARK, NOTHING, readNotice } from "./grammar.ts";
 import type { PageFacts } from "./grammar.ts";
 import { writeReceipt } from "./receipt.ts";
 import { shownBytes, takePageOptions } from "./page.ts";
@@ -164,29 +163,26 @@ function readRows(rows: string, usual: PageLine["ending"]) {
       continue;
     }
     const row = rows.slice(begin, to);
-    const gap = readGap(row);
-    const left = readKept(row);
-    if (gap !== undefined) {
-      gaps.push(gap);
-      number = gap.end;
-    } else if (left !== undefined) {
-      kept.push(left);
-      number = left.start + left.kept[1] - left.kept[0];
-    } else {
-      const match = pattern.exec(row);
-      if (match === null) {
-        throw refuse(`row ${lines.length + 1}`, "has no gutter");
-      }
-      const [start, digits, column = 1, word, escape] = match;
-      const shown = row.slice(start.length);
-      number = Number(digits);
-      lines.push({
-        number,
-        column: Number(column),
-        text: escape === undefined ? shown : unescapeHidden(shown),
-        ending: word === undefined ? usual : ENDINGS[word] ?? "",
-      });
+    const left = readLeftOut(row);
+    if (left !== undefined) {
+      if ("kept" in left) kept.push(left);
+      else gaps.push(left);
+      number = lastOf(left);
+      continue;
     }
+    const match = pattern.exec(row);
+    if (match === null) {
+      throw refuse(`row ${lines.length + 1}`, "has no gutter");
+    }
+    const [start, digits, column = 1, word, escape] = match;
+    const shown = row.slice(start.length);
+    number = Number(digits);
+    lines.push({
+      number,
+      column: Number(column),
+      text: escape === undefined ? shown : unescapeHidden(shown),
+      ending: word === undefined ? usual : ENDINGS[word] ?? "",
+    });
   }
   return { lines, gaps, kept };
 }

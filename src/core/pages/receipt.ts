@@ -34,18 +34,17 @@ const IS_CUT = 2;
 
 const DIGEST_DIGITS = 22;
 const TAG_DIGITS = 4;
-
 /** How many numbers a receipt holds. */
 const NUMBERS = 4;
 
 /** How many bytes are hashed per step: about a millisecond. */
-const STEP_BYTES = 262_144;
+const STEP_BYTES = 131_072;
 
 /** Computes the tags of lines from parts of bytes, each of which begins at an even place. */
 export class LineTags {
   readonly #encoding: string;
   readonly #give: (tag: number) => void;
-  readonly #checksum = new Checksum();
+  #checksum = new Checksum();
   /** Whether a line has begun. */
   #isOpen = false;
 
@@ -73,45 +72,41 @@ export class LineTags {
   end(): void {
     if (!this.#isOpen) return;
     this.#give(this.#checksum.bits >>> 8);
-    this.#checksum.reset();
+    this.#checksum = new Checksum();
     this.#isOpen = false;
   }
 }
 
-export function* digestOf(bytes: Uint8Array): Steps<string> {
+export function digestOf(bytes: Uint8Array): string {
   const hash = new Sha256();
-  for (let from = 0; from < bytes.length; from += STEP_BYTES) {
-    hash.add(bytes.subarray(from, from + STEP_BYTES));
-    yield;
-  }
+  hash.add(bytes);
   return hash.end();
 }
+
+/** Where the bytes of a page begin, whether they reach the end of the file, and their encoding. */
+type Place = Pick<Receipt, "line" | "column" | "isEnd" | "encoding">;
 
 /** Writes a receipt: the line, the column, the length, the digest, and four characters for each line. */
 export function* writeReceipt(
   bytes: Uint8Array,
-  { line, column, isEnd, encoding }: Pick<
-    Receipt,
-    "line" | "column" | "isEnd" | "encoding"
-  >,
+  { line, column, isEnd, encoding }: Place,
 ): Steps<string> {
   const isCut = !isEnd && bytes.length > 0 && !endsLine(bytes, encoding);
-  let tail = yield* digestOf(bytes);
-  const tags = new LineTags(
-    encoding,
-    (tag) => tail += digitsOf(tag, TAG_DIGITS),
-  );
+  const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);
+  const numbers = [line, column, bytes.length, numberOfEncoding(encoding)];
+  let digits = "";
+  const hash = new Sha256();
+  const tags = new LineTags(encoding, (tag) => {
+    digits += digitsOf(tag, TAG_DIGITS);
+  });
   for (let from = 0; from < bytes.length; from += STEP_BYTES) {
-    yield* tags.add(bytes.subarray(from, from + STEP_BYTES));
+    const part = bytes.subarray(from, from + STEP_BYTES);
+    hash.add(part);
+    yield* tags.add(part);
     yield;
   }
   tags.end();
-  const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);
-  return yield* writeStamp({
-    kind,
-    numbers: [line, column, bytes.length, numberOfEncoding(encoding)],
-    tail,
-  });
+  return yield* writeStamp({ kind, numbers, tail: hash.end() + digits });
 }
 
 export function endsLine(bytes: Uint8Array, encoding: string): boolean {
@@ -136,8 +131,8 @@ export function* readReceipt(
   const stamp = yield* readStamp(text, NUMBERS);
   if (stamp === undefined || stamp.kind < RECEIPT) return undefined;
   const { kind, tail } = stamp;
-  const [line = 0, column = 0, length = 0, place = 0] = stamp.numbers
-    .map((x) => x ?? 0);
+  const numbers = stamp.numbers.map((number) => number ?? 0);
+  const [line = 0, column = 0, length = 0, place = 0] = numbers;
   const encoding = encodingOfNumber(place);
   if (encoding === undefined) return undefined;
   const count = (tail.length - DIGEST_DIGITS) / TAG_DIGITS;
@@ -148,14 +143,12 @@ export function* readReceipt(
     if (at % STEP === 0) yield;
   }
   const [isEnd, isCut] = [(kind & IS_END) > 0, (kind & IS_CUT) > 0];
-  const digest = tail.slice(0, DIGEST_DIGITS);
   // The tag of a part of a line must not match any line.
   if (column > 1) tags.fill(-1, 0, 1);
   if (isCut) tags.fill(-1, -1);
-  const receipt = {
-    ...{ line, column, encoding, length },
-    ...{ isEnd, isCut, digest, tags },
-  };
+  const digest = tail.slice(0, DIGEST_DIGITS);
+  const bounds = { line, column, length, isEnd, isCut };
+  const receipt = { ...bounds, encoding, digest, tags };
   if (mayBeShort && count === 0) return receipt;
   return isPossible(receipt) ? receipt : undefined;
 }
@@ -173,9 +166,9 @@ export function* takeReceipt(
   if (receipt !== undefined) return receipt;
   const problem = "is not the receipt of a page, or not all of it";
   const shown = typeof path === "string" ? path : "";
-  const hint = "read the lines again";
-  const details = { argument, problem };
-  throw new ReadFileError("INVALID_ARGUMENT", shown, details, { hint });
+  throw new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem }, {
+    hint: "read the lines again",
+  });
 }
 
 /** Whether a page can have this receipt: a forged one must not make the reader read impossible bytes. */
@@ -210,7 +203,6 @@ interface Stamp {
 /** How many digits hold the kind and a checksum of the rest. */
 const HEAD_DIGITS = 3;
 const CHECK_BITS = 15;
-
 const STEP_DIGITS = 16 * STEP;
 
 export function* writeStamp({ kind, numbers, tail }: Stamp): Steps<string> {

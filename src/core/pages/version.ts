@@ -11,6 +11,7 @@ import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "../lines/columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
+import type { Beginning } from "./locate.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
 
 /**
@@ -58,10 +59,10 @@ function changed(
   how: keyof typeof SENTENCES,
   totalLines?: number,
 ): ReadFileError<"CHANGED"> {
-  const isCounted = totalLines !== undefined;
   const lines = totalLines === 1 ? "line" : "lines";
-  const total = isCounted ? `, and has ${totalLines} ${lines} now` : "";
-  const details = isCounted ? { how, totalLines } : { how };
+  const [total, details] = totalLines === undefined
+    ? ["", { how }]
+    : [`, and has ${totalLines} ${lines} now`, { how, totalLines }];
   return new ReadFileError("CHANGED", path, details, {
     words: {
       CHANGED: ({ path }) => [
@@ -73,27 +74,20 @@ function changed(
 }
 
 /** The failure if the shown bytes have changed or moved. */
-function contentChanged(
-  path: string,
-  { size }: FileStat,
-  before: Version,
-): ReadFileError<"CHANGED"> {
-  return changed(path, size > before.size ? "grew" : "rewritten");
+function contentChanged(path: string, stat: FileStat, before: Version) {
+  return changed(path, stat.size > before.size ? "grew" : "rewritten");
 }
 
 /** Fails with `CHANGED` if the page begins at the line and column where the earlier page ended, but these are now at another byte. */
 export function refuseGap(
   etag: string,
-  { path, stat }: TextWindow,
-  { position, line, column }: {
-    readonly position: number;
-    readonly line: number | null;
-    readonly column: number;
-  },
+  window: TextWindow & { readonly from?: Beginning },
 ): void {
   const before = readEtag(etag)!;
-  const continues = line === before.line && column === before.column;
-  if (!continues || position === before.end) return;
+  const { path, stat, span: { start: position }, start: line, column } = window;
+  const { from = { position, line, column } } = window;
+  const continues = from.line === before.line && from.column === before.column;
+  if (!continues || from.position === before.end) return;
   throw contentChanged(path, stat, before);
 }
 
@@ -142,8 +136,6 @@ const NUMBERS = 13;
 
 /** The longest etag: each number has at most 11 digits. */
 const MAX_ETAG_CHARS = 150;
-
-const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** How many bytes are hashed per step. A literal, since bundlers do not tree-shake an expression. */
 const STEP_BYTES = 1_048_576;
@@ -275,6 +267,8 @@ function isProved(before: Version, stat: FileStat): boolean {
     before.proof === TIMES && stat.size === before.size &&
       lagOf(stat) === before.lag;
 }
+
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 function idOf({ id }: FileStat): number {
   return checksumOf(encoder.encode(id ?? ""));

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
-import { type HitSearch, lineEndOf, type Span } from "../lines/locate.ts";
+import type { HitSearch, Span } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
-import { linesBelow, seek, seekBack } from "../lines/seek.ts";
+import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { columnsUpTo, countUnits } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
@@ -150,8 +150,10 @@ export class Windows {
       count: MAX_BLOCK_LINES,
     });
     if (!span.lines) return { before: 0, after: 0 };
-    const first = span.line!;
-    return { before: anchor - first, after: first + span.lines - 1 - anchor };
+    const above = anchor - span.line!;
+    const below = span.lines - 1 - above;
+    // The block of a blank line may be only above or only below it.
+    return { before: Math.max(0, above), after: Math.max(0, below) };
   }
 
   /** Whether the line of the hit is shown from where the search began inside it. */

@@ -20,52 +20,23 @@ import { hiddenRule, MAY_HIDE } from "./rules.ts";
  */
 export function escapeHidden(text: string): string {
   checkText(text, "Cannot escape a text");
-  const marked = text.includes(OPENING)
-    ? text.replaceAll(OPENING, "\\u{5C}u{")
-    : text;
+  const marked = text.replaceAll(OPENING, "\\u{5C}u{");
   if (!MAY_HIDE.test(marked)) return marked;
   let shown = "";
   let from = 0;
   for (let at = 0; at < marked.length;) {
     const point = marked.codePointAt(at)!;
-    const length = point > 0xffff ? 2 : 1;
-    if (!isHiddenAt(marked, at, point)) {
-      at += length;
-      continue;
+    const next = at + (point > 0xffff ? 2 : 1);
+    // A CR before an LF is visible.
+    const isCrLf = point === CR && marked.charCodeAt(next) === LF;
+    if (!isCrLf && hiddenRule(point) !== undefined) {
+      shown += marked.slice(from, at) + escapeOf(point);
+      from = next;
     }
-    if (from < at) shown += marked.slice(from, at);
-    from = at;
-    at += length;
-    if (point !== CR && marked.charCodeAt(at) === point) {
-      SAME.lastIndex = from;
-      SAME.test(marked);
-      at = SAME.lastIndex;
-    }
-    shown += escapeRuns.repeat(escapeOf(point), (at - from) / length);
-    from = at;
+    at = next;
   }
-  return from === 0 ? marked : shown + marked.slice(from);
+  return shown + marked.slice(from);
 }
-
-/** Matches a run of an equal UTF-16 code unit. The length is limited, since a longer match could exceed the stack of an engine. */
-const SAME = /([^])\1{0,4095}/y;
-
-/** Whether the character at `at` is hidden; a CR before an LF is visible. */
-function isHiddenAt(text: string, at: number, point: number): boolean {
-  return hiddenRule(point) !== undefined &&
-    (point !== CR || text.charCodeAt(at + 1) !== LF);
-}
-
-/** The same for a line that may be cut at its end: joining it with the rest must not create a new escape. */
-export function escapeText(line: string, isCut: boolean): string {
-  const text = escapeHidden(line);
-  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
-}
-
-const OPENING = "\\u{";
-
-const CR = 0x0d;
-const LF = 0x0a;
 
 const escapes = new Map<number, string>();
 
@@ -78,24 +49,15 @@ function escapeOf(point: number): string {
   return escape;
 }
 
-/** Repeats texts. A part of a long text is cheaper than a new one, so that of the last text is kept. */
-class Repeater {
-  #text = "";
-  #long = "";
-
-  repeat(text: string, count: number): string {
-    if (count === 1) return text;
-    if (count > 64) return text.repeat(count);
-    if (text !== this.#text) {
-      this.#text = text;
-      this.#long = text.repeat(64);
-    }
-    return this.#long.slice(0, count * text.length);
-  }
+/** The same for a line that may be cut at its end: joining it with the rest must not create a new escape. */
+export function escapeText(line: string, isCut: boolean): string {
+  const text = escapeHidden(line);
+  return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
 }
 
-const escapeRuns = /* @__PURE__ */ new Repeater();
-const characterRuns = /* @__PURE__ */ new Repeater();
+const OPENING = "\\u{";
+const CR = 0x0d;
+const LF = 0x0a;
 
 /**
  * Reverses {@linkcode escapeHidden}. Pass the whole text: a cut text may end
@@ -115,27 +77,12 @@ const characterRuns = /* @__PURE__ */ new Repeater();
  */
 export function unescapeHidden(text: string): string {
   checkText(text, "Cannot unescape a text");
-  let shown = "";
-  let from = 0;
-  for (let at = text.indexOf(OPENING); at >= 0;) {
-    RUN.lastIndex = at;
-    if (!RUN.test(text)) {
-      at = text.indexOf(OPENING, at + OPENING.length);
-      continue;
-    }
-    const end = RUN.lastIndex;
-    const close = text.indexOf("}", at);
-    const point = parseInt(text.slice(at + OPENING.length, close), 16);
-    if (point <= 0x10ffff) {
-      const count = (end - at) / (close + 1 - at);
-      if (from < at) shown += text.slice(from, at);
-      shown += characterRuns.repeat(String.fromCodePoint(point), count);
-      from = end;
-    }
-    at = text.indexOf(OPENING, end);
-  }
-  return from === 0 ? text : shown + text.slice(from);
+  return text.replace(ESCAPES, (run, escape: string, hex: string) => {
+    const point = parseInt(hex, 16);
+    if (point > 0x10ffff) return run;
+    return String.fromCodePoint(point).repeat(run.length / escape.length);
+  });
 }
 
-/** A repeated escape. */
-const RUN = /(\\u\{[0-9A-F]{1,6}\})\1{0,4095}/y;
+/** A run of an equal escape; a longer match could exceed the stack of an engine. */
+const ESCAPES = /(\\u\{([0-9A-F]{1,6})\})\1{0,4095}/g;

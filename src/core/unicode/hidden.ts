@@ -116,23 +116,17 @@ function countFlagTags(tags: string, { before, after }: Run): number {
   const isBegun = before === null;
   if (!isBegun && before !== BLACK_FLAG) return 0;
   const cancel = tags.indexOf(CANCEL);
-  const isWhole = cancel >= 0;
   // The rest of the flag may be on the next page.
-  if (!isWhole && after !== null) return 0;
-  const shown = isWhole ? tags.slice(0, cancel + 1) : tags;
+  if (cancel < 0 && after !== null) return 0;
+  const shown = cancel < 0 ? tags : tags.slice(0, cancel + 1);
+  const isSpelt = (flag: string) =>
+    Array.from(shown).every((letter, at) =>
+      flag[at] === "?" ? /[a-z]/.test(letter) : flag[at] === letter
+    );
   const isFlag = FLAGS.some((letters) => {
     const flag = letters + CANCEL;
-    const last = flag.length - shown.length;
-    const first = isWhole ? last : 0;
-    const most = isBegun ? last : 0;
-    for (let begin = Math.max(0, first); begin <= most; begin++) {
-      const isSpelt = Array.from(shown).every((letter, at) => {
-        const wanted = flag[begin + at];
-        return wanted === "?" ? /[a-z]/.test(letter) : wanted === letter;
-      });
-      if (isSpelt) return true;
-    }
-    return false;
+    if (!isBegun) return isSpelt(flag);
+    return Array.from(flag).some((_, begin) => isSpelt(flag.slice(begin)));
   });
   return isFlag ? shown.length : 0;
 }

@@ -1,20 +1,18 @@
 // Runtime-agnostic.
-import { allEntriesIn, codeOf } from "../../core/base/errno.ts";
+import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   checkValue,
-  needObject,
+  copyOf,
   propertyOf,
   refuseMistake,
   show,
   takeOptions,
 } from "../../core/base/check.ts";
 import {
-  allWith,
   below,
   directory,
-  entriesIn,
   failure,
   merge,
   openDirectory,
@@ -38,7 +36,7 @@ export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 function readMounts(mounts: Mounts): readonly MountPoint[] {
   const refuseAll = refuseMistake("Cannot mount anything");
   // An array or a map would be an object without mounts.
-  const given = needObject(mounts, "mounts", refuseAll, MOUNTS);
+  const given = copyOf(mounts, "mounts", refuseAll, MOUNTS);
   return Object.entries(given).map(([path, mount]) => {
     const refuse = refuseMistake(`Cannot mount ${JSON.stringify(path)}`);
     if (!path.startsWith("/") || plainPath(path) !== path) {
@@ -229,19 +227,13 @@ export function mountFs(mounts: Mounts): FsPort {
         close: () => handle.close(),
       };
     },
-    async list(path, most) {
-      const plain = plainPath(path);
-      const point = pointOf(plain);
-      const inside = point &&
-        await entriesIn(point.fs, await point.inside(plain), most);
-      return merge(pointsIn(plain), inside ?? []).slice(0, most);
-    },
-    async *entries(path) {
+    async *list(path, most, signal) {
       const plain = plainPath(path);
       const above = pointsIn(plain);
       const point = pointOf(plain);
       if (point === undefined) return yield above;
-      yield* allWith(above, allEntriesIn(point.fs, await point.inside(plain)));
+      const inside = await point.inside(plain);
+      yield* merge(above, batchesIn(point.fs, inside, most, signal));
     },
   };
   return withKernelsOf(port, points.map(({ fs }) => fs));

@@ -378,6 +378,15 @@ describe("readFile() in another encoding", () => {
       ["表\r\n", "ｶﾅ\r\n", "sec\r\n", "  \r\n", "   \r\n"],
     );
   });
+  it("shows an empty line once between lines that are clipped", async () => {
+    for (const encoding of ["utf-16le", "utf-16be", "shift_jis"]) {
+      const workspace = await open(encodedIn("long\n\n\r\nlong\n", encoding));
+      const policy = { encoding, maxLineBytes: 2 };
+      const { text } = await readFile(workspace, "a", undefined, policy);
+      const start = encoding.startsWith("utf-16") ? "l" : "lo";
+      assertEquals(text, `${start}\n\n\r\n${start}\n`, encoding);
+    }
+  });
   it("detects the encoding under a policy for binary files, on request", async () => {
     const workspace = await open(utf16Of("\uFEFFone\ntwo\n"));
     for (const binary of ["reject-nul", "reject-invalid", "bytes"] as const) {

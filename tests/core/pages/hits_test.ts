@@ -151,6 +151,18 @@ describe("workspace.read() with a match", () => {
     }
   });
 
+  it("counts the lines of the file after a line that does not exist", async () => {
+    for (const text of ["one\ntwo\nthree", "one\ntwo\nthree\n"]) {
+      for (const start of [1, 2, 3]) {
+        for (const lines of [[3, 4], [2, 9], [3], [4]]) {
+          for (const page of await walk(text, { start, lines, maxBytes: 9 })) {
+            assertEquals(page.totalLines ?? 3, 3);
+          }
+        }
+      }
+    }
+  });
+
   it("shows every hit once, on pages of any size", async () => {
     const random = new Random(SEED + 1);
     for (let round = 0; round < 400; round++) {
@@ -239,6 +251,21 @@ describe("workspace.read() with a match", () => {
           assertEquals(page.hits?.lines, [line]);
         }
       }
+    }
+  });
+
+  it("shows a blank line with the block above or below it", async () => {
+    const cases = [
+      ["\n\na\n", 2, 3, [2, 3]],
+      ["a\n \n\n  b\n", 3, 5, [3, 4]],
+      ["  a\n\n\n", 2, 5, [1, 2]],
+    ] as const;
+    for (const [text, hit, maxBytes, numbers] of cases) {
+      // Without the limit, so short a file is shown whole.
+      const options = { lines: [hit], block: true, maxBytes };
+      const page = await (await workspaceOf(text)).read("a", options);
+      checkPage(page, text);
+      assertEquals(page.lines.map(({ number }) => number), [...numbers]);
     }
   });
 

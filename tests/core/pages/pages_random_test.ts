@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, type Page, type PageOptions } from "../../../mod.ts";
-import { endingAt, unitLength } from "../../../src/core/lines/columns.ts";
+import { unitLength } from "../../../src/core/lines/columns.ts";
+import { endingAt } from "../../../src/core/lines/text.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";

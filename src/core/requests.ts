@@ -1,0 +1,149 @@
+// Runtime-agnostic.
+import { Call } from "./base/call.ts";
+import { checkValue, copyOf, listOf, takeOptions } from "./base/check.ts";
+import type { Refuse, Rules } from "./base/check.ts";
+import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import { MAX_LIST_DEPTH, MAX_LISTED } from "./base/limits.ts";
+import type { Awaitable } from "./base/port.ts";
+import { quote } from "./base/words.ts";
+import { listDirectory, type Listing, type ListOptions } from "./list.ts";
+import { PAGE_RULES, takePageOptions } from "./pages/page.ts";
+import type { PageOptions } from "./pages/page.ts";
+import type { PageAnswer } from "./read_many.ts";
+import { type FileRoot, innerOf } from "./workspace.ts";
+
+/** One of several pages to read: a path, and which part of that file. */
+export interface PageRequest extends PageOptions {
+  /** The path: from the root, or absolute below it. */
+  readonly path: string;
+}
+
+/** Files to read by a glob: all that match, below a directory. */
+export interface GlobRequest extends Omit<PageRequest, "path"> {
+  /** In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below the directory are found; links are not followed. */
+  readonly glob: string;
+  /** The directory; the root by default. */
+  readonly path?: string;
+}
+
+/** A page that could not be read. */
+export interface ErrorAnswer {
+  /** Always `"error"`. */
+  readonly kind: "error";
+  /** The path as it was asked for. */
+  readonly path: string;
+  /** Why, with `code` and `message`. */
+  readonly error: ReadFileError;
+}
+
+/** A request for one file, and its answer so far. */
+export interface Work {
+  readonly path: string;
+  readonly options: PageOptions;
+  answer?: PageAnswer | ErrorAnswer | undefined;
+}
+
+/** What `read` gives, or its failure as an answer; an abort ends the whole call. */
+export async function orError<T>(
+  read: () => Awaitable<T>,
+): Promise<T | ErrorAnswer> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ReadFileError) || error.is("ABORTED")) throw error;
+    return { kind: "error", path: error.path, error };
+  }
+}
+
+/** Makes the failure of an argument that belongs to no path. */
+export function refuseTo(task: string): Refuse {
+  return (argument, problem) =>
+    new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
+      words: {
+        INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
+          `Cannot ${task}: ${argument} ${problem}`,
+        ],
+      },
+    });
+}
+
+/** A function, since bundlers do not tree-shake a spread. */
+const requestRules = (): Rules<PageRequest> => ({
+  path: "any",
+  ...PAGE_RULES,
+});
+
+/** Checks requests, and finds the files of globs. */
+export async function takeRequests(
+  workspace: FileRoot,
+  requests: readonly (PageRequest | GlobRequest)[],
+  refuse: Refuse,
+  signal: AbortSignal | undefined,
+): Promise<Work[]> {
+  const works: Work[] = [];
+
+  /** Adds what `find` gives, or its failure as an answer. */
+  async function add(find: () => Awaitable<Work | void>): Promise<void> {
+    const work = await orError(find);
+    if (work === undefined) return;
+    const { path } = work;
+    works.push("kind" in work ? { path, options: {}, answer: work } : work);
+  }
+
+  function workOf(request: PageRequest, name: string): Work {
+    const refuseOption = refuseArgument(request.path);
+    const taken = takeOptions(request, requestRules(), refuseOption);
+    const { path, ...rest } = taken;
+    checkValue(`${name}.path`, path, "text", refuse);
+    return { path, options: takePageOptions(path, rest) };
+  }
+
+  async function addFiles(request: GlobRequest, name: string): Promise<void> {
+    const { glob, path = ".", ...options } = request;
+    const list = (path: string, options: ListOptions) =>
+      listDirectory(innerOf(workspace), path, options, signal);
+    const before = works.length;
+    const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
+    for (let next: ListOptions | null = all; next !== null;) {
+      const listing: Listing = await list(path, next);
+      const above = listing.path === "." ? "" : `${listing.path}/`;
+      for (const { path: below, kind } of listing.entries) {
+        if (kind !== "file") continue;
+        const request = { ...options, path: above + below };
+        await add(() => workOf(request, name));
+      }
+      for (const { path: below } of listing.unlisted) {
+        // Listing the directory itself gives the failure.
+        await add(async () => void await list(above + below, {}));
+      }
+      ({ next } = listing);
+    }
+    if (works.length === before) throw noFile(glob);
+  }
+
+  const call = new Call("", signal);
+  const wanted = 'an array, such as [{ path: "a.txt" }]';
+  const list = listOf(requests, "requests", refuse, wanted);
+  // `entries()` visits the holes of an array too, so that they are refused.
+  for (const [at, one] of list.entries()) {
+    await call.breathe();
+    await add(() => {
+      const name = `requests[${at}]`;
+      const request = copyOf(one as GlobRequest & PageRequest, name, refuse);
+      const isGlob = request.glob !== undefined;
+      return isGlob ? addFiles(request, name) : workOf(request, name);
+    });
+  }
+  return works;
+}
+
+function noFile(glob: string): ReadFileError<"NOT_FOUND"> {
+  return new ReadFileError("NOT_FOUND", glob, { reason: "missing" }, {
+    words: {
+      NOT_FOUND: ({ path }) => [
+        `Cannot read ${quote(path)}: no file matches`,
+        "check the glob, or list the directory",
+      ],
+    },
+  });
+}
