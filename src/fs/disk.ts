@@ -1,11 +1,6 @@
 // Deno, Bun and Node.js.
-import type {
-  FileEntry,
-  FileHandle,
-  FileKind,
-  FileStat,
-  FsPort,
-} from "../core/base/port.ts";
+import type { FileEntry, FileHandle, FileKind } from "../core/base/port.ts";
+import type { FileStat, FsPort } from "../core/base/port.ts";
 import { leaveByTimer, turnClock } from "../core/base/call.ts";
 import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";

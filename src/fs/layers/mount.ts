@@ -2,23 +2,10 @@
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
-import {
-  checkValue,
-  copyOf,
-  propertyOf,
-  refuseMistake,
-  show,
-  takeOptions,
-} from "../../core/base/check.ts";
-import {
-  below,
-  directory,
-  failure,
-  merge,
-  openDirectory,
-  plainPath,
-  restBelow,
-} from "../store.ts";
+import { checkValue, copyOf, propertyOf } from "../../core/base/check.ts";
+import { refuseMistake, show, takeOptions } from "../../core/base/check.ts";
+import { below, directory, failure, merge } from "../store.ts";
+import { openDirectory, plainPath, restBelow } from "../store.ts";
 import { realPathOf } from "./overlay.ts";
 
 /** A directory of a port to mount. */
