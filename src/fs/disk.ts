@@ -87,11 +87,7 @@ function flagsOf({ constants }: NodeFs): number {
   return O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 }
 
-function blockingFs(
-  fs: NodeFs,
-  askName: AskName,
-  deno: DenoHost | undefined,
-): FsPort {
+function blockingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
   const flags = flagsOf(fs);
   const lstat = (path: string) =>
     deno ? ofInfo(deno.lstatSync(path)) : ofStats(fs.lstatSync(path));
@@ -132,11 +128,7 @@ function blockingFs(
   };
 }
 
-function waitingFs(
-  fs: NodeFs,
-  askName: AskName,
-  deno: DenoHost | undefined,
-): FsPort {
+function waitingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
   const { realpath, readlink, open } = fs.promises;
   const flags = flagsOf(fs);
   const lstat = async (path: string) => ofStats(await fs.promises.lstat(path));
