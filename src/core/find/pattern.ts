@@ -265,7 +265,7 @@ class Parser {
 }
 
 /** The code point of a character. */
-function one(sign: string): readonly Range[] {
+export function one(sign: string): readonly Range[] {
   const code = sign.codePointAt(0)!;
   return [[code, code]];
 }
