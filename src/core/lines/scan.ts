@@ -57,15 +57,10 @@ export class KernelPool {
       return this.#makeQuick() ?? plainKernel(BUFFER_BYTES);
     }
     // Scanning one small file is faster than compiling a module; scanning many is not.
-    const scanned = this.#scannedPlain;
-    if (scanned < PLAIN_BYTES) {
-      this.#scannedPlain += size;
-      if (scanned + size >= PLAIN_BYTES) {
-        const quick = this.#makeQuick();
-        if (quick !== undefined) return quick;
-      }
-    }
-    return this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
+    const left = PLAIN_BYTES - this.#scannedPlain;
+    if (left > 0) this.#scannedPlain += size;
+    const quick = left > 0 && size >= left ? this.#makeQuick() : undefined;
+    return quick ?? this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
   }
 
   give(kernel: NewlineKernel): void {
