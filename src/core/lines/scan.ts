@@ -294,11 +294,8 @@ export function wasmKernel(): NewlineKernel | undefined {
 function compile(host: WasmHost["WebAssembly"]): object | null {
   if (host === undefined) return null;
   try {
-    const bytes = Uint8Array.from(
-      atob(SCAN_WASM),
-      (char) => char.charCodeAt(0),
-    );
-    return new host.Module(bytes);
+    const wasm = Uint8Array.from(atob(SCAN_WASM), (char) => char.charCodeAt(0));
+    return new host.Module(wasm);
   } catch {
     // workerd does not compile bytes at run time; other runtimes may lack SIMD.
     return null;
