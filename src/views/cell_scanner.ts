@@ -187,7 +187,7 @@ export function scanCells(
     }
     const from = length - 1;
     if (!isFull) marks.push(length);
-    for (const sign of `${MARK}${dropped}"`) keep(sign.charCodeAt(0));
+    for (const sign of `${MARK}${dropped};"`) keep(sign.charCodeAt(0));
     const bytes = isWhole ? dropped : 0;
     gone = { start: from, end: isWhole ? length : 0, bytes };
   }

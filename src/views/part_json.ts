@@ -4,9 +4,7 @@ import { isUtf8 } from "../core/lines/text.ts";
 const SIGN = "\uFFFD";
 /** Two lone surrogates: the first one makes a character after an escape such as \ud83d. */
 const LOST = "\uDFFF\uDFFF";
-/** Marks the end of a clipped string; the number of bytes that were left out follows. A notebook's own U+FFFF becomes two lone surrogates. */
-export const CLIPPED = "\uFFFF";
-/** The mark in the JSON of a part. */
+/** Marks the end of a clipped string in the JSON of a part; the number of bytes that were left out follows, and a semicolon. A notebook's own U+FFFF becomes two lone surrogates. */
 export const MARK = "\\uFFFF";
 /** What looks like a mark. */
 const ALIKE = /\\uffff|\uFFFF/i;
