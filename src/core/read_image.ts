@@ -48,8 +48,8 @@ export async function readImage(
   input: ReadImageOptions,
   signal: AbortSignal | undefined,
 ): Promise<ImageContent> {
-  const options = takeOptions(input, RULES, refuseArgument(path));
-  const { maxBytes = MAX_IMAGE_BYTES } = options;
+  const refuse = refuseArgument(path);
+  const { maxBytes = MAX_IMAGE_BYTES } = takeOptions(input, RULES, refuse);
   const finder: Finder = {
     check: (source) => checkHead(source, maxBytes),
     find: locateAll,
@@ -93,17 +93,15 @@ function refuseOther(
   path: string,
 ): asserts media is FileMedia & { readonly type: ImageType } {
   if (isImageType(media?.type)) return;
-  const problem = size === 0
+  let problem = size === 0
     ? "it is empty"
-    : media === null
-    ? "its bytes are those of no known image"
-    : `it is ${tellMedia(media)}`;
-  const hint = media === null
-    ? "read it as text, or name an image"
-    : media.type === "image/svg+xml"
-    ? "read it as text"
-    : adviceFor(media);
-  const known = media === null ? {} : { media };
-  const details = { as: "image", problem, ...known };
+    : "its bytes are those of no known image";
+  let hint = "read it as text, or name an image";
+  if (media !== null) {
+    problem = `it is ${tellMedia(media)}`;
+    const isText = media.type === "image/svg+xml";
+    hint = isText ? "read it as text" : adviceFor(media);
+  }
+  const details = { as: "image", problem, ...(media && { media }) };
   throw new ReadFileError("UNREADABLE", path, details, { hint });
 }
