@@ -1,11 +1,11 @@
 // Runtime-agnostic.
 import { Call, type Steps, takeTurns } from "./base/call.ts";
 import { refuseMistake } from "./base/check.ts";
+import { loadPart } from "./base/errno.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
 import { given, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
-import { orError, refuseTo, takeRequests } from "./requests.ts";
 import type { ErrorAnswer, GlobRequest, PageRequest } from "./requests.ts";
 import type { FileRoot } from "./workspace.ts";
 
@@ -87,6 +87,8 @@ export async function quotePages(
   }
   const own = options as ReadLimits;
   const { signal } = takeReadLimits("", own);
+  const requests = await loadPart("", import("./requests.ts"));
+  const { orError, refuseTo, takeRequests } = requests;
   const refuse = refuseTo("quote several files");
   const works = await takeRequests(workspace, requested, refuse, signal);
   return await Promise.all(
