@@ -44,14 +44,14 @@ export class Progress {
 
   /** Wraps a port: counts what calls read and list, and refuses to read more than `limit` bytes of one open file. */
   watch(fs: FsPort, limit = DEFAULT_MAX_SCAN): FsPort {
-    const { entries } = fs;
+    const { list } = fs;
     return {
       ...fs,
       open: async (path, signal) =>
         watched(await fs.open(path, signal), path, limit, this.#of(signal)),
-      ...(entries !== undefined && {
-        entries: (path: string, signal?: AbortSignal) =>
-          counted(entries(path, signal), this.#of(signal)),
+      ...(list !== undefined && {
+        list: (path: string, most: number, signal?: AbortSignal) =>
+          counted(list(path, most, signal), this.#of(signal)),
       }),
     };
   }
@@ -150,9 +150,11 @@ function watched(
 }
 
 async function* counted(
-  batches: AsyncIterable<readonly FileEntry[]>,
+  listing: ReturnType<NonNullable<FsPort["list"]>>,
   work: Work,
 ): AsyncIterable<readonly FileEntry[]> {
+  const listed = await listing;
+  const batches = Symbol.asyncIterator in listed ? listed : [listed];
   for await (const batch of batches) {
     work.steps += batch.length;
     yield batch;

@@ -33,7 +33,6 @@ const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "PATH": [...OF_READING, ...OF_LINES, ...OF_TEXT],
 };
 
-/** Reads the arguments of the command line. */
 export function readRequest(args: readonly string[]) {
   const { values, positionals } = parseOptions(args);
   if (values.help) return { kind: "help" } as const;

@@ -4,7 +4,6 @@ import { quote } from "../core/base/words.ts";
 import type { PageOptions } from "../core/pages/page.ts";
 import type { ReadRequest } from "./request.ts";
 
-/** A destination of output. */
 export interface Outlet {
   readonly isTerminal: boolean;
   /** Writes, and waits until more can be written; fails with {@linkcode BrokenPipeError} if the reader is gone. */

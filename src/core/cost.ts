@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { Call, type Steps, takeTurns } from "./base/call.ts";
 import { refuseMistake } from "./base/check.ts";
-import { loadPart } from "./base/errno.ts";
+import { lazyPart } from "./base/errno.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
 import { given, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
@@ -75,6 +75,8 @@ async function quoteOne(
     : { ...size, tokens: sum.tokens, basis: "host" };
 }
 
+const requestsPart = lazyPart(() => import("./requests.ts"));
+
 /** Returns what a page would cost, or each of several pages. */
 export async function quotePages(
   workspace: FileRoot,
@@ -87,8 +89,7 @@ export async function quotePages(
   }
   const own = options as ReadLimits;
   const { signal } = takeReadLimits("", own);
-  const requests = await loadPart("", import("./requests.ts"));
-  const { orError, refuseTo, takeRequests } = requests;
+  const { orError, refuseTo, takeRequests } = await requestsPart("");
   const refuse = refuseTo("quote several files");
   const works = await takeRequests(workspace, requested, refuse, signal);
   return await Promise.all(

@@ -16,13 +16,22 @@ import type { Encodings } from "./lines/codec.ts";
 import type { Source } from "./lines/source.ts";
 import type { BinaryContent } from "./lines/text.ts";
 import { isSame, type Reader, readOnce } from "./read_once.ts";
-import { loadPart } from "./base/errno.ts";
+import { lazyPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { Viewed } from "./media/view.ts";
 import type { TextWindow } from "./lines/window.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 import { checkEtag, settle, type Version } from "./pages/version.ts";
+
+const blockPart = /* @__PURE__ */ lazyPart(() => import("./lines/block.ts"));
+const hitsPart = /* @__PURE__ */ lazyPart(() => import("./pages/hits.ts"));
+const signaturesPart = /* @__PURE__ */ lazyPart(() =>
+  import("./media/signatures.ts")
+);
+const unsizedPart = /* @__PURE__ */ lazyPart(() =>
+  import("./lines/unsized.ts")
+);
 
 /** The result of a read: consecutive lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
@@ -61,7 +70,7 @@ export async function readFound(
     try {
       // A remote store knows the size, and a read would cost a request.
       if (stat.size === 0 && !stat.remote) {
-        const { loadAll } = await loadPart(path, import("./lines/unsized.ts"));
+        const { loadAll } = await unsizedPart(path);
         file = await loadAll(file, call);
       }
       if (finder.open !== undefined) {
@@ -178,8 +187,7 @@ export function findByNumber(selection: LineSelection): Finder {
 /** Finds the lines around an anchor, by indentation. */
 export function findBlock(block: BlockSelection): Finder {
   return finderOf(block, async (source) => {
-    const part = import("./lines/block.ts");
-    const { locateBlock } = await loadPart(source.path, part);
+    const { locateBlock } = await blockPart(source.path);
     return await locateBlock(source, block);
   });
 }
@@ -219,7 +227,7 @@ export async function findMatch(
   path: string,
   etag?: string,
 ): Promise<Finder> {
-  const { findMatch } = await loadPart(path, import("./pages/hits.ts"));
+  const { findMatch } = await hitsPart(path);
   const finder: Finder = findMatch(selection, path);
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
@@ -231,8 +239,7 @@ export function findText(finder: Finder): Finder {
     ...finder,
     async explain(failure, source) {
       if (!failure.is("BINARY")) return failure;
-      const part = import("./media/signatures.ts");
-      const { explainBinary } = await loadPart(source.path, part);
+      const { explainBinary } = await signaturesPart(source.path);
       return await explainBinary(failure, source);
     },
   };

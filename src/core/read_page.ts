@@ -2,7 +2,7 @@
 import { Call, takeTurns } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
-import { loadPart } from "./base/errno.ts";
+import { lazyPart } from "./base/errno.ts";
 import type { CountTokens } from "./cost.ts";
 import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
@@ -10,6 +10,10 @@ import { selectPage, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type Finder, findMatch, findPage, readFound } from "./read.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
+
+const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));
+const recheckPart = /* @__PURE__ */ lazyPart(() => import("./recheck.ts"));
+const viewPart = /* @__PURE__ */ lazyPart(() => import("./media/view.ts"));
 
 /** Options for every call that reads pages. */
 export interface ReadLimits extends OpenOptions {
@@ -44,7 +48,7 @@ export function viewing(
   return {
     ...finder,
     async open(file, call) {
-      const { openView } = await loadPart(file.path, import("./media/view.ts"));
+      const { openView } = await viewPart(file.path);
       const viewed = await openView(file, call, views, choice);
       note(viewed.name);
       return viewed;
@@ -64,12 +68,12 @@ export async function readPage(
   const read = (other: PageOptions) =>
     readPage(workspace, path, other, { signal });
   if (options.maxTokens !== undefined) {
-    const { fitTokens } = await loadPart(path, import("./cost.ts"));
+    const { fitTokens } = await costPart(path);
     const call = new Call(path, signal);
     return await fitTokens(options, countTokens, read, call);
   }
   if (options.since !== undefined) {
-    const { readSince } = await loadPart(path, import("./recheck.ts"));
+    const { readSince } = await recheckPart(path);
     return await readSince(workspace, path, options, signal, read);
   }
   const { maxBytes = Infinity, encoding = "auto", etag, end } = options;

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { loadPart } from "./base/errno.ts";
+import { lazyPart } from "./base/errno.ts";
 import { withHelp } from "./help/help.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { parsePath } from "./guard/path.ts";
@@ -26,6 +26,12 @@ import type { ImageContent, ReadImageOptions } from "./read_image.ts";
 import type { FoundLine, ManyAnswer, ReadAroundOptions } from "./read_many.ts";
 import type { ReadManyOptions } from "./read_many.ts";
 import type { GlobRequest, PageRequest } from "./requests.ts";
+
+const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));
+const imagePart = /* @__PURE__ */ lazyPart(() => import("./read_image.ts"));
+const listPart = /* @__PURE__ */ lazyPart(() => import("./list.ts"));
+const manyPart = /* @__PURE__ */ lazyPart(() => import("./read_many.ts"));
+const recheckPart = /* @__PURE__ */ lazyPart(() => import("./recheck.ts"));
 
 /** Options for {@linkcode FileRoot.open}, and for every call that may take long. */
 export interface OpenOptions {
@@ -262,7 +268,7 @@ export class Workspace extends FileRoot {
     limits: ReadLimits = {},
   ): Promise<never> {
     const path = typeof requested === "string" ? requested : "";
-    const { quotePages } = await loadPart(path, import("./cost.ts"));
+    const { quotePages } = await costPart(path);
     // Cast, since the overload decides which of them it is.
     return await quotePages(this, requested, options, limits) as never;
   }
@@ -276,7 +282,7 @@ export class Workspace extends FileRoot {
     requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
   ): Promise<ManyAnswer[]> {
-    const { readMany } = await loadPart("", import("./read_many.ts"));
+    const { readMany } = await manyPart("");
     return await readMany(this, requests, options);
   }
 
@@ -289,7 +295,7 @@ export class Workspace extends FileRoot {
     hits: readonly FoundLine[],
     options: ReadAroundOptions = {},
   ): Promise<ManyAnswer[]> {
-    const { readAround } = await loadPart("", import("./read_many.ts"));
+    const { readAround } = await manyPart("");
     return await readAround(this, hits, options);
   }
 
@@ -299,7 +305,7 @@ export class Workspace extends FileRoot {
     receipt: string,
     options: RecheckOptions = {},
   ): Promise<Rechecked> {
-    const { recheck } = await loadPart(path, import("./recheck.ts"));
+    const { recheck } = await recheckPart(path);
     return await recheck(this, path, receipt, options);
   }
 
@@ -310,7 +316,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<ImageContent> {
     const { signal } = takeLimits(path, limits);
-    const { readImage } = await loadPart(path, import("./read_image.ts"));
+    const { readImage } = await imagePart(path);
     return await readImage(this, path, options, signal);
   }
 
@@ -326,7 +332,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
-    const { listDirectory } = await loadPart(path, import("./list.ts"));
+    const { listDirectory } = await listPart(path);
     return await listDirectory(innerOf(this), path, options, signal);
   }
 }

@@ -10,7 +10,6 @@ import { leaveByTimer, turnClock } from "../core/base/call.ts";
 import { refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
 import type {
-  DenoEntry,
   DenoHost,
   DenoInfo,
   DenoKind,
@@ -104,11 +103,6 @@ function blockingFs(
     deno ? ofInfo(deno.lstatSync(path)) : ofStats(fs.lstatSync(path));
   const readLink = (path: string) =>
     deno ? deno.readLinkSync(path) : fs.readlinkSync(path);
-  const readDirectory = (path: string) =>
-    deno?.readDir(path) ?? eachEntry(fs.opendirSync(path));
-  /** Whether listing the whole directory would block the event loop for long. */
-  const isTooLarge = (path: string) =>
-    isReadWhole(deno) && lstat(path).size > MAX_LISTED_BYTES;
   return {
     realPath: (path) => fs.realpathSync.native(path),
     lstat,
@@ -140,14 +134,7 @@ function blockingFs(
         close: () => fs.closeSync(fd),
       };
     },
-    list: (path, most) =>
-      isTooLarge(path) ? [] : firstOf(readDirectory(path), most),
-    async *entries(path) {
-      const directory = isTooLarge(path)
-        ? await fs.promises.opendir(path)
-        : readDirectory(path);
-      yield* inBatches(directory);
-    },
+    list: listBy(fs, deno, lstat, true),
   };
 }
 
@@ -156,11 +143,9 @@ function waitingFs(
   names: ReturnType<typeof openFileNames>,
   deno: DenoHost | undefined,
 ): FsPort {
-  const { realpath, readlink, open, opendir } = fs.promises;
+  const { realpath, readlink, open } = fs.promises;
   const flags = flagsOf(fs);
   const lstat = async (path: string) => ofStats(await fs.promises.lstat(path));
-  const readDirectory = async (path: string) =>
-    deno?.readDir(path) ?? await opendir(path);
   return {
     realPath: (path) => realpath(path),
     lstat,
@@ -177,22 +162,8 @@ function waitingFs(
         close: () => file.close(),
       };
     },
-    list: async (path, most) =>
-      isReadWhole(deno) && (await lstat(path)).size > MAX_LISTED_BYTES
-        ? []
-        : await firstOf(await readDirectory(path), most),
-    async *entries(path) {
-      yield* inBatches(await readDirectory(path));
-    },
+    list: listBy(fs, deno, lstat, false),
   };
-}
-
-/** The size of a directory of about 10,000 names; listing a smaller one takes Bun a few milliseconds. */
-export const MAX_LISTED_BYTES = 512 * 1024;
-
-/** Whether the runtime reads a whole directory for its first entry, as `node:fs` of Bun does. */
-function isReadWhole(deno: DenoHost | undefined): boolean {
-  return deno === undefined && "Bun" in globalThis;
 }
 
 function ofStats(stats: NodeStats): FileStat {
@@ -223,24 +194,40 @@ function idOf(dev: number, ino: number | null): string | null {
   return isExact && ino !== 0 ? `${dev}:${ino}` : null;
 }
 
-/** Reads the first entries; other ways to list on Deno read the whole directory first. */
-async function firstOf(directory: Directory, most: number) {
-  for await (const batch of inBatches(directory, most)) return batch;
-  return [];
-}
-
-type Directory = AsyncIterable<NodeEntry | DenoEntry> | Iterable<NodeEntry>;
+/** The size of a directory of about 10,000 names; listing a smaller one takes Bun a few milliseconds. */
+export const MAX_LISTED_BYTES = 512 * 1024;
 
 const BATCH = 1024;
 
-async function* inBatches(directory: Directory, size = BATCH) {
-  let batch: FileEntry[] = [];
-  for await (const entry of directory) {
-    if (batch.push({ name: entry.name, kind: kindOf(entry) }) < size) continue;
+/**
+ * Lists directories in batches. Only the functions of Deno read no more than
+ * `most` entries. `node:fs` of Bun reads all of a directory for its first entry:
+ * a large one is listed off the event loop, and not at all for a few names.
+ */
+function listBy(
+  fs: NodeFs,
+  deno: DenoHost | undefined,
+  lstat: FsPort["lstat"],
+  isBlocking: boolean,
+): NonNullable<FsPort["list"]> {
+  const isReadWhole = deno === undefined && "Bun" in globalThis;
+  return async function* (path, most) {
+    const isLarge = isReadWhole && (await lstat(path)).size > MAX_LISTED_BYTES;
+    if (isLarge && most < Infinity) return;
+    const isSync = isBlocking && !isLarge;
+    const directory = deno?.readDir(path) ??
+      (isSync
+        ? eachEntry(fs.opendirSync(path))
+        : await fs.promises.opendir(path));
+    let batch: FileEntry[] = [];
+    for await (const entry of directory) {
+      batch.push({ name: entry.name, kind: kindOf(entry) });
+      if (batch.length < Math.min(most, BATCH)) continue;
+      yield batch;
+      batch = [];
+    }
     yield batch;
-    batch = [];
-  }
-  yield batch;
+  };
 }
 
 function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {

@@ -1,4 +1,5 @@
 // Deno, Bun and Node.js.
+import { loading } from "../core/base/errno.ts";
 import type { FsPort } from "../core/base/port.ts";
 import { diskFs, numberedNames, OWN_NAMES, thisRuntime } from "./disk.ts";
 import type { DiskOptions } from "./disk.ts";
@@ -20,6 +21,15 @@ import type { DenoHost } from "./runtime.ts";
  */
 export function denoFs(options: DiskOptions = {}): FsPort {
   const { Deno: deno } = thisRuntime();
+  // Deno ends the process if it loads modules while no file can be opened. On
+  // Linux, it reads its memory from a file, and gives 0 if that fails; without
+  // `/proc`, it always does.
+  const canOpen = () => deno?.memoryUsage().rss !== 0;
+  if (canOpen()) {
+    loading.check = () => {
+      if (!canOpen()) throw new Error("No file can be opened");
+    };
+  }
   return diskFs(options, () => deno && denoNames(deno), deno);
 }
 

@@ -137,22 +137,21 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   }
 
   /** Lists a directory, in batches of one request each. */
-  async function* entriesOf(path: string, limit: number, signal?: AbortSignal) {
+  async function* list(path: string, most: number, signal?: AbortSignal) {
     const plain = plainPath(path);
     const prefix = plain === "/" ? folder : `${keyOf(plain)}/`;
-    const options = { prefix, delimiter: "/", limit };
+    const limit = Math.min(most, MOST_LISTED);
+    let options: R2ListOptionsLike = { prefix, delimiter: "/", limit };
     let isEmpty = true;
     let files: readonly string[] = [];
-    let cursor: string | undefined;
-    do {
+    for (;;) {
       signal?.throwIfAborted();
-      const page = await ask(() =>
-        bucket.list!(cursor === undefined ? options : { ...options, cursor })
-      );
-      const { objects, delimitedPrefixes = [] } = page;
+      const page = await ask(() => bucket.list!(options));
+      const { objects, delimitedPrefixes = [], truncated, cursor } = page;
       const keys = objects.map(({ key }) => key.slice(prefix.length));
-      const folders = delimitedPrefixes
-        .map((key) => key.slice(prefix.length, -1));
+      const folders = delimitedPrefixes.map((key) =>
+        key.slice(prefix.length, -1)
+      );
       // A binding that ignores the delimiter would give no folders.
       if (keys.some((name) => name.includes("/"))) throw failure("ENOSYS");
       isEmpty &&= keys.length === 0 && folders.length === 0;
@@ -160,23 +159,23 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       // All names between them begin with "a".
       files = files.filter((name) =>
         keys[0]?.startsWith(name) || folders[0]?.startsWith(name)
-      );
-      files = [...files, ...keys];
+      ).concat(keys);
       const taken = new Set(files);
-      yield [
+      const entries: FileEntry[] = [
         ...keys.map((name) => ({ name, kind: "file" as const })),
         ...folders.filter((name) => !taken.has(name))
           .map((name) => ({ name, kind: "directory" as const })),
-      ].filter(({ name }) => !NOT_A_NAME.test(name));
-      if (page.truncated !== true) break;
-      if (page.cursor === undefined || page.cursor === cursor) {
+      ];
+      yield entries.filter(({ name }) => !NOT_A_NAME.test(name));
+      if (truncated !== true) break;
+      if (cursor === undefined || cursor === options.cursor) {
         throw failure("EIO");
       }
-      cursor = page.cursor;
-    } while (true);
-    if (!isEmpty) return;
-    const { kind } = await look(plain);
-    if (kind !== "directory") throw failure("ENOTDIR");
+      options = { ...options, cursor };
+    }
+    if (isEmpty && (await look(plain)).kind !== "directory") {
+      throw failure("ENOTDIR");
+    }
   }
 
   /** Fetches the description of an object and its first bytes. */
@@ -230,19 +229,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       const read = readAhead(size, fetchPart, await bodyOf(object));
       return handleOf(plain, describe(object), read);
     },
-    ...(bucket.list !== undefined && {
-      async list(path: string, most: number) {
-        const entries: FileEntry[] = [];
-        const limit = Math.min(most, MOST_LISTED);
-        for await (const batch of entriesOf(path, limit)) {
-          entries.push(...batch);
-          if (entries.length >= most) break;
-        }
-        return entries.slice(0, most);
-      },
-      entries: (path: string, signal?: AbortSignal) =>
-        entriesOf(path, MOST_LISTED, signal),
-    }),
+    ...(bucket.list !== undefined && { list }),
   };
 }
 

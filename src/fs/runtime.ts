@@ -74,6 +74,7 @@ export interface DenoHost {
       name: { readonly name: "read"; readonly path: string },
     ): { readonly state: string };
   };
+  memoryUsage(): { readonly rss: number };
   lstatSync(path: string): DenoInfo;
   statSync(path: string): DenoInfo;
   readLinkSync(path: string): string;

@@ -6,7 +6,6 @@ import type {
   FileEntry,
   FileHandle,
   FileStat,
-  FsPort,
 } from "../core/base/port.ts";
 
 /** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */
@@ -79,30 +78,16 @@ export async function liesBelowFile(
   return (await Promise.all(above.map(isFile))).includes(true);
 }
 
-/** Lists a directory; empty if it is missing or cannot be listed. */
-export async function entriesIn(fs: FsPort, path: string, most: number) {
-  try {
-    return await fs.list?.(path, most) ?? [];
-  } catch {
-    return [];
-  }
-}
-
-/** Merges two lists of entries; if both have a name, the first counts. */
-export function merge(first: readonly FileEntry[], more: readonly FileEntry[]) {
-  const names = new Set(first.map(({ name }) => name));
-  return [...first, ...more.filter(({ name }) => !names.has(name))];
-}
-
-/** The same for a whole directory, which may be missing if `first` has entries. */
-export async function* allWith(
+/** Adds the entries of a directory to `first`, whose names count; it may be missing if `first` has entries. */
+export async function* merge(
   first: readonly FileEntry[],
   batches: AsyncIterable<readonly FileEntry[]>,
 ): AsyncIterable<readonly FileEntry[]> {
   yield first;
+  const names = new Set(first.map(({ name }) => name));
   try {
     for await (const batch of batches) {
-      yield merge(first, batch).slice(first.length);
+      yield batch.filter(({ name }) => !names.has(name));
     }
   } catch (error) {
     if (first.length === 0 || codeOf(error) !== "ENOENT") throw error;

@@ -25,7 +25,6 @@ export interface ForgeReadArguments {
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
-/** A checked call of `Read`. */
 export type ForgeRequest = ReturnType<typeof takeForgeRequest>;
 
 const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
@@ -164,7 +163,6 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   });
 }
 
-/** Checks a configuration, and adds the defaults. */
 export function completeForgeConfig(
   config: ForgeReadConfig | undefined,
   refuse: Refuse,

@@ -140,7 +140,6 @@ async function read(call: ForgeCall): Promise<FileContent> {
   }
 }
 
-/** The sentences of the tool, and the core's for other codes. */
 function wordsFor(selection: LineSelection): ReadFileErrorWords {
   const line = selection.kind === "lines"
     ? `line ${selection.start}`

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { checkValue, isA, type Kind } from "../core/base/check.ts";
 import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
-import { loadPart } from "../core/base/errno.ts";
+import { lazyPart } from "../core/base/errno.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
 import type { ImageContent } from "../core/read_image.ts";
@@ -10,6 +10,10 @@ import { CallArguments } from "./arguments.ts";
 import { frozen, parametersOf, refuseMaking, takeCallOptions } from "./call.ts";
 import { property, type Tool } from "./call.ts";
 import { toBase64 } from "./shown_text.ts";
+
+const readingPart = /* @__PURE__ */ lazyPart(() =>
+  import("../core/read_image.ts")
+);
 
 /** Options for {@linkcode createReadImage}. */
 export interface ReadImageToolOptions {
@@ -68,8 +72,7 @@ export function createReadImage(
       const taken = new CallArguments(args, definition.parameters);
       taken.refuseUnknown("read_image");
       const path = taken.needPath();
-      const part = import("../core/read_image.ts");
-      const { readImage } = await loadPart(path, part);
+      const { readImage } = await readingPart(path);
       const image = await readImage(workspace, path, limit, signal);
       const { width, height } = image;
       if (Math.max(width, height) <= maxSide) return image;
@@ -187,7 +190,6 @@ function partsOf(
   };
 }
 
-/** The check that an argument is the result of `readImage`. */
 const IMAGE: Kind = {
   wanted: "an image, such as workspace.readImage() gives",
   fits: (value) =>

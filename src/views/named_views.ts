@@ -1,7 +1,12 @@
 // Runtime-agnostic.
 import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
-import { loadPart } from "../core/base/errno.ts";
+import { lazyPart } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
+
+const gunzipPart = /* @__PURE__ */ lazyPart(() => import("./gunzip_text.ts"));
+const notebookPart = /* @__PURE__ */ lazyPart(() =>
+  import("./notebook_text.ts")
+);
 
 /** Options for {@linkcode gunzipView}. */
 export interface GunzipOptions {
@@ -43,7 +48,7 @@ export function gunzipView(options: GunzipOptions = {}): View {
     name: "gunzip",
     matches: ({ media }) => media?.type === "application/gzip",
     async open(file, request) {
-      const gunzip = await loadPart(file.path, import("./gunzip_text.ts"));
+      const gunzip = await gunzipPart(file.path);
       return await gunzip.openGunzip(file, request, { maxBytes, maxRatio });
     },
   };
@@ -82,7 +87,7 @@ export function notebookView(): View {
       return BEGINNING.test(text) && SIGN.test(text);
     },
     async open(file, request) {
-      const book = await loadPart(file.path, import("./notebook_text.ts"));
+      const book = await notebookPart(file.path);
       return await book.openNotebook(file, request);
     },
   };

@@ -5,6 +5,7 @@ import { realpath } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { type FsPort, openWorkspace, ReadFileError } from "../../mod.ts";
 import { onDisk } from "../support/disk.ts";
+import { listed } from "../support/listings.ts";
 
 /** After this time, the times of a directory are reliable. */
 const REST_MS = 3200;
@@ -29,13 +30,13 @@ function swapping(fs: FsPort, swapped: string, times: number): FsPort {
   };
   return {
     ...fs,
-    async *entries(path) {
-      if (left-- <= 0) return yield* fs.entries!(path);
+    async *list(path) {
+      if (left-- <= 0) return yield await listed(fs, path);
       swap();
-      const batches = await Array.fromAsync(fs.entries!(path));
+      const entries = await listed(fs, path);
       swapBack();
       isFirstLook = true;
-      yield* batches;
+      yield entries;
     },
     async lstat(path, ...rest) {
       if (!isFirstLook || !path.endsWith("/SECRET")) {
@@ -67,8 +68,7 @@ function coarse(fs: FsPort): FsPort {
 async function checkThenList(fs: FsPort, root: string, path: string) {
   const real = await realpath(`${root}/${path}`);
   assert(real.startsWith(`${root}/`));
-  const batches = await Array.fromAsync(fs.entries!(real));
-  return batches.flat().map(({ name }) => name);
+  return (await listed(fs, real)).map(({ name }) => name);
 }
 
 describe("Workspace.list() of a directory that is swapped for a link meanwhile", () => {

@@ -10,6 +10,7 @@ import {
 import { TURN_MS } from "../../src/core/base/limits.ts";
 import { withClock } from "../support/clock.ts";
 import { follow, pathsOf } from "../support/listings.ts";
+import { batchesIn } from "../../src/core/base/errno.ts";
 
 describe("Workspace.list() of a million entries", () => {
   const COUNT = 1_000_000;
@@ -31,7 +32,7 @@ describe("Workspace.list() of a million entries", () => {
       const stat = base.lstat("/ws/all/x") as ReturnType<typeof JSON.parse>;
       return /\/\d+$/.test(path) ? { ...stat, id: path } : base.lstat(path);
     },
-    async *entries() {
+    async *list() {
       for (const batch of BATCHES) {
         batches++;
         onBatch();
@@ -80,10 +81,10 @@ describe("Workspace.list() of a million entries", () => {
         /\/d\d+$/.test(path)
           ? { ...(base.lstat("/ws") as object), id: path } as never
           : fs.lstat(path),
-      async *entries(path) {
+      async *list(path) {
         if (path === "/ws") {
           yield ["d1", "d2", "d3"].map((name) => ({ name, kind: "directory" }));
-        } else yield* fs.entries!(path);
+        } else yield* batchesIn(fs, path, Infinity);
       },
     };
     const workspace = await openWorkspace("/ws", { fs: inner });

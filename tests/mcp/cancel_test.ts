@@ -35,7 +35,7 @@ function watch(fs: FsPort) {
         },
       };
     },
-    async *entries() {
+    async *list() {
       counts.open++;
       try {
         for (let at = 0;; at += 100) {

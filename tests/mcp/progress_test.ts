@@ -93,7 +93,7 @@ describe("the progress of a call", () => {
     const names = Array.from({ length: 500 }, (_, at) => `${at}.txt`);
     const client = await connectTo({
       ...slow(fs, clock, 100),
-      async *entries() {
+      async *list() {
         for (const name of names) {
           await clock.pass(3);
           yield [{ name, kind: "file" as const }];

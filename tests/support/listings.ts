@@ -1,5 +1,12 @@
-/** Reads a listing of a directory to its end. */
-import type { Listing, ListOptions, Workspace } from "../../mod.ts";
+/** Reads listings of directories. */
+import type {
+  FileEntry,
+  FsPort,
+  Listing,
+  ListOptions,
+  Workspace,
+} from "../../mod.ts";
+import { batchesIn } from "../../src/core/base/errno.ts";
 
 export function pathsOf({ entries }: Listing): string[] {
   return entries.map(({ path }) => path);
@@ -20,4 +27,14 @@ export async function follow(
     next = listing.next;
   }
   return { found, calls };
+}
+
+/** The first entries of a directory that a port lists. */
+export async function listed(fs: FsPort, path: string, most = Infinity) {
+  const entries: FileEntry[] = [];
+  for await (const batch of batchesIn(fs, path, most)) {
+    entries.push(...batch);
+    if (entries.length >= most) break;
+  }
+  return entries.slice(0, most);
 }

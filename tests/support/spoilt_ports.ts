@@ -1,5 +1,6 @@
 /** Ports that break the promises of `FsPort`. */
-import type { FileHandle, FsPort } from "../../mod.ts";
+import type { FileEntry, FileHandle, FsPort } from "../../mod.ts";
+import { listed } from "./listings.ts";
 
 /** A function that breaks a port. */
 export type Spoil = (fs: FsPort) => FsPort;
@@ -17,27 +18,17 @@ export function withHandle(
   });
 }
 
-type List = NonNullable<FsPort["list"]>;
+type List = (path: string, most: number) => Promise<readonly FileEntry[]>;
 
-/** Changes the listings. */
+/** Changes the listings, and gives them in batches of one. */
 function withList(change: (list: List) => List): Spoil {
   return (fs) => ({
     ...fs,
-    list: change((path, most) => fs.list?.(path, most) ?? []),
+    async *list(path, most) {
+      const entries = change((path, most) => listed(fs, path, most));
+      for (const entry of await entries(path, most)) yield [entry];
+    },
   });
-}
-
-/** Adds `entries()`, in batches of one. */
-function withEntries(change: (list: List) => List): Spoil {
-  return (fs) => {
-    const list = change((path, most) => fs.list?.(path, most) ?? []);
-    return {
-      ...fs,
-      async *entries(path) {
-        for (const entry of await list(path, Infinity)) yield [entry];
-      },
-    };
-  };
 }
 
 function failure(code: string): Error {
@@ -136,13 +127,13 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
     },
     "open(): keeps two open files separate",
   ],
-  "lists more than the requested number": [
-    withList((list) => (path) => list(path, Infinity)),
-    "list(): gives at most the requested number",
-  ],
   "lists fewer than the requested number": [
-    withList((list) => (path) => list(path, 1)),
-    "list(): gives the name and kind of every entry",
+    withList((list) => (path, most) => list(path, Math.min(most - 1, 3))),
+    "list(): gives as many entries as are enough",
+  ],
+  "leaves out an entry of a whole directory": [
+    withList((list) => (path, most) => list(path, Math.min(most, 2))),
+    "list(): gives every entry of a directory once, with its kind",
   ],
   "lists paths instead of names": [
     withList((list) => async (path, most) =>
@@ -151,49 +142,45 @@ export const SPOILT: Readonly<Record<string, readonly [Spoil, string]>> = {
         kind,
       }))
     ),
-    "list(): gives the name and kind of every entry",
+    "list(): gives every entry of a directory once, with its kind",
   ],
   "lists one name twice": [
     withList((list) => async (path, most) => {
       const entries = await list(path, most);
       return entries.map(() => entries[0]!);
     }),
-    "list(): gives the name and kind of every entry",
+    "list(): gives every entry of a directory once, with its kind",
+  ],
+  "lists a name once more": [
+    withList((list) => async (path, most) => {
+      const entries = await list(path, most);
+      return [...entries, ...entries];
+    }),
+    "list(): gives every entry of a directory once, with its kind",
   ],
   "lists directories as files": [
     withList((list) => async (path, most) =>
       (await list(path, most)).map(({ name }) => ({ name, kind: "file" }))
     ),
-    "list(): gives the name and kind of every entry",
+    "list(): gives every entry of a directory once, with its kind",
   ],
   "lists junk": [
-    withList(() => () => [null] as never),
-    "list(): gives the name and kind of every entry",
+    withList(() => () => Promise.resolve([null as never])),
+    "list(): gives every entry of a directory once, with its kind",
   ],
   "lists in an object": [
-    withList(() => () => ({}) as never),
-    "list(): gives the name and kind of every entry",
-  ],
-  "leaves out an entry of a whole directory": [
-    withEntries((list) => (path) => list(path, 2)),
-    "entries(): gives every entry of a directory once",
-  ],
-  "gives an entry of a whole directory twice": [
-    withEntries((list) => async (path, most) => {
-      const [first, , ...rest] = await list(path, most);
-      return [first!, first!, ...rest];
-    }),
-    "entries(): gives every entry of a directory once",
+    (fs) => ({ ...fs, list: () => ({}) as never }),
+    "list(): gives every entry of a directory once, with its kind",
   ],
   "lists a missing directory as empty": [
-    withEntries((list) => async (path, most) => {
+    withList((list) => async (path, most) => {
       try {
         return await list(path, most);
       } catch {
         return [];
       }
     }),
-    "entries(): fails for a path that is not a directory",
+    "list(): fails for a path that is not a directory",
   ],
   "gives another size for an open file": [
     withHandle(({ stat }) => ({

@@ -2,7 +2,6 @@
 import { isA, propertyOf } from "./check.ts";
 import { ReadFileError } from "./errors.ts";
 import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
-import { MAX_SCANNED_NAMES } from "./limits.ts";
 import type { FileEntry, FsPort } from "./port.ts";
 import { REASONS } from "./words.ts";
 
@@ -64,15 +63,22 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
-/** Awaits a dynamic import of a part of this library; if it fails, reading `path` fails. */
-export async function loadPart<Part>(path: string, part: Promise<Part>) {
-  try {
-    return await part;
-  } catch (cause) {
-    // Most likely too many files are open.
-    const details = { errno: null, passing: true };
-    throw new ReadFileError("IO", path, details, { cause });
-  }
+/** Fails if no part of this library can be loaded now; `denoFs` sets the check. */
+export const loading = { check() {} };
+
+/** Returns a function that loads a part of this library, once; if that fails, reading its path fails. */
+export function lazyPart<Part>(load: () => Promise<Part>) {
+  let part: Part | undefined;
+  return async (path: string): Promise<Part> => {
+    try {
+      if (part === undefined) loading.check();
+      return part ??= await load();
+    } catch (cause) {
+      // Most likely too many files are open.
+      const details = { errno: null, passing: true };
+      throw new ReadFileError("IO", path, details, { cause });
+    }
+  };
 }
 
 /** The code of a port's failure, or else the name of its class. */
@@ -81,16 +87,16 @@ export function codeOf(error: unknown): string {
   return typeof word === "string" ? word : typeof word;
 }
 
-/** All entries of a directory, in batches; fails if the port cannot give all of them. */
-export async function* allEntriesIn(
+/** The entries of a directory, in batches; `most` of them are enough. */
+export async function* batchesIn(
   fs: FsPort,
   path: string,
+  most: number,
   signal?: AbortSignal,
 ): AsyncIterable<readonly FileEntry[]> {
-  if (fs.entries !== undefined) return yield* fs.entries(path, signal);
-  const fail = (code: string) => Object.assign(new Error(code), { code });
-  if (fs.list === undefined) throw fail("ENOSYS");
-  const entries = await fs.list(path, MAX_SCANNED_NAMES + 1);
-  if (entries.length > MAX_SCANNED_NAMES) throw fail("EFBIG");
-  yield entries;
+  if (fs.list === undefined) {
+    throw Object.assign(new Error(), { code: "ENOSYS" });
+  }
+  const listing = await fs.list(path, most, signal);
+  yield* Symbol.asyncIterator in listing ? listing : [listing];
 }

@@ -83,11 +83,15 @@ export interface FsPort {
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
   /** Opens a file. Must not block, not even for a FIFO, nor follow a link at the end of the path, if the system allows that. */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
-  /** Lists a directory, in any order; `most` entries are enough. Each name is proved to lie in the workspace before it is shown. A port that cannot list leaves this out. */
-  list?(path: string, most: number): Awaitable<readonly FileEntry[]>;
-  /** Lists a whole directory in batches, so that millions of entries need little memory; fails if a part cannot be listed. Without it, `list` is called for all entries at once. */
-  entries?(
+  /**
+   * Lists a directory, in any order: all at once, or in batches, so that millions
+   * of entries need little memory. Fails if a part cannot be listed, but `most`
+   * entries are enough; it may be `Infinity`. Each name is proved to lie in the
+   * workspace before it is shown. A port that cannot list leaves this out.
+   */
+  list?(
     path: string,
+    most: number,
     signal?: AbortSignal,
-  ): AsyncIterable<readonly FileEntry[]>;
+  ): Awaitable<readonly FileEntry[] | AsyncIterable<readonly FileEntry[]>>;
 }

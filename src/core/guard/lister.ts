@@ -1,6 +1,6 @@
 // Runtime-agnostic.
-import { isPromise } from "../base/call.ts";
-import { allEntriesIn, codeOf, fromPort } from "../base/errno.ts";
+import { Call, isPromise } from "../base/call.ts";
+import { batchesIn, codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
@@ -30,7 +30,6 @@ interface Wanted {
 /** What one look through a directory found. */
 type Scan = Awaited<ReturnType<typeof scanOnce>>;
 type Found = Step & { readonly name: string };
-type Omission = "denied" | "not Unicode";
 
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
 const NAMES_A_BREATH = 4;
@@ -70,33 +69,38 @@ async function listOnce(visit: Visit, request: Wanted) {
   const top = await describeAgain(visit, root.trail, "last");
   const way = [...top, ...trail.slice(root.trail.length)];
   const scan = () => scanOnce(visit, path, request);
-  const first = await confirmed(visit, way, scan);
+  let found = await confirmed(visit, way, scan);
   const isQuiet = ({ stat }: Step) =>
     stat.fixed === true || isAtRest(stat, since);
   if (way.every(isQuiet)) {
-    const entries = await findAll(visit, way, first, false);
+    const batch = await batchOf(visit, way, found, false);
     const again = await describeAgain(visit, way, "last");
     const isSame = again.every(({ stat }, at) =>
       stat.fixed === true || changeOf(way[at]!.stat, stat) === "same"
     );
-    if (isSame) return batchOf(first, entries);
+    if (isSame) return batch;
   }
-  const whole = await relisted(visit, way, { first, scan, ...request });
-  return batchOf(whole, await findAll(visit, way, whole, true));
+  // Repeat the listing among the questions of a challenge. An attacker cannot
+  // tell which question is the listing, so at least one listing is of this
+  // directory, and together they leave out none of its names. They may have names
+  // of another one, which are not in this one.
+  const answer = JSON.stringify(found.omitted);
+  const ask = async () => {
+    const { kept, isAll, omitted } = await scan();
+    const both = [...found.kept, ...kept];
+    const first = firstOf(both, request.most, found.isAll && isAll);
+    found = { ...found, ...first };
+    return JSON.stringify(omitted);
+  };
+  await challenge(visit, way, [{ ask, answer }], true);
+  return await batchOf(visit, way, found, true);
 }
 
-/** The next batch begins at the name `next`; `undefined` at the end. */
-function batchOf(scan: Scan, entries: readonly Found[]) {
-  const { kept, isAll, scanned, omitted } = scan;
-  const next = isAll ? undefined : nameAfter(kept);
-  return { entries, next, scanned, omitted };
-}
-
-/** Describes the entries that are still there; challenges each answer if the directory changes. */
-async function findAll(
+/** Describes the entries that are still there; challenges each answer if the directory changes. The next batch begins at the name `next`. */
+async function batchOf(
   visit: Visit,
   way: Trail,
-  { kept }: Scan,
+  { kept, isAll, scanned, omitted }: Scan,
   isChanging: boolean,
 ) {
   const { fs, call } = visit;
@@ -117,7 +121,12 @@ async function findAll(
     }
     await call.breathe();
   }
-  return entries;
+  return {
+    entries,
+    next: isAll ? undefined : nameAfter(kept),
+    scanned,
+    omitted,
+  };
 }
 
 /**
@@ -129,30 +138,19 @@ async function scanOnce(
   path: string,
   { from, most, isWanted }: Wanted,
 ) {
-  const omitted = new Set<Omission>();
+  const omitted = new Set<"denied" | "not Unicode">();
   let scanned = 0;
-  let found: ReturnType<typeof firstOf> = { kept: [], isAll: true };
-  let fresh: FileEntry[] = [];
+  let kept: FileEntry[] = [];
+  let isAll = true;
   /** Names from this one on are not among the first `most`. */
   let ceiling: string | undefined;
   const trim = () => {
-    const { isAll } = found;
-    found = firstOf([...found.kept, ...fresh], most, isAll);
-    fresh = [];
+    ({ kept, isAll } = firstOf(kept, most, isAll));
     // The last of them may be listed again.
-    if (found.kept.length === most) ceiling = nameAfter(found.kept);
+    if (kept.length === most) ceiling = nameAfter(kept);
   };
-  /** Whether a name may be shown: it can be asked for, and is not denied. */
-  const mayShow = (name: string): boolean => {
-    if (!isName(name)) {
-      omitted.add("not Unicode");
-      return false;
-    }
-    const denial = denialOf(root.deny, join(path, name));
-    if (denial?.mode === "refuse") omitted.add("denied");
-    return denial === undefined;
-  };
-  const batches = allEntriesIn(fs, path, call.signal)[Symbol.asyncIterator]();
+  const listing = batchesIn(fs, path, Infinity, call.signal);
+  const batches = listing[Symbol.asyncIterator]();
   try {
     for (;;) {
       const { done, value } = await call.wait(batches.next());
@@ -161,14 +159,20 @@ async function scanOnce(
         const turn = at % NAMES_A_BREATH === 0 ? call.breathe() : undefined;
         if (isPromise(turn)) await turn;
         const { name } = entry;
-        if (name < from || name === "." || name === "..") continue;
-        if (!mayShow(name)) continue;
+        if (name < from || isDots(name)) continue;
+        if (!isName(name)) {
+          omitted.add("not Unicode");
+          continue;
+        }
+        const denial = denialOf(root.deny, join(path, name));
+        if (denial?.mode === "refuse") omitted.add("denied");
+        if (denial !== undefined) continue;
         scanned++;
         if (!isWanted(entry)) continue;
-        if (ceiling === undefined || name < ceiling) fresh.push(entry);
-        else found = { ...found, isAll: false };
+        if (ceiling === undefined || name < ceiling) kept.push(entry);
+        else isAll = false;
       }
-      if (fresh.length > most) trim();
+      if (kept.length > 2 * most) trim();
       await call.breathe();
     }
   } catch (error) {
@@ -179,7 +183,7 @@ async function scanOnce(
     void batches.return?.()?.catch(() => {});
   }
   trim();
-  return { ...found, scanned, omitted: [...omitted].sort() };
+  return { kept, isAll, scanned, omitted: [...omitted].sort() };
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */
@@ -194,32 +198,6 @@ async function confirmed<T>(visit: Visit, way: Trail, ask: () => Awaitable<T>) {
     }
     throw error;
   }
-}
-
-/**
- * Repeats the listing of a directory that changes among the questions of a
- * challenge. An attacker cannot tell which question is the listing, so at least
- * one listing is of this directory, and together they leave out none of its
- * names. They may have names of another one, which are not in this one.
- */
-async function relisted(
-  visit: Visit,
-  way: Trail,
-  { first, scan, most }: Pick<Wanted, "most"> & {
-    readonly first: Scan;
-    readonly scan: () => Promise<Scan>;
-  },
-): Promise<Scan> {
-  const answer = JSON.stringify(first.omitted);
-  let found: ReturnType<typeof firstOf> = first;
-  const ask = async () => {
-    const { kept, isAll, omitted } = await scan();
-    const isBoth = found.isAll && isAll;
-    found = firstOf([...found.kept, ...kept], most, isBoth);
-    return JSON.stringify(omitted);
-  };
-  await challenge(visit, way, [{ ask, answer }], true);
-  return { ...first, ...found };
 }
 
 /** The first `most` entries by name, each once: a directory that changes may list one twice. */
@@ -239,10 +217,92 @@ function isGone(error: unknown): boolean {
 }
 
 /** Whether a name can be asked for again: U+FFFD may stand for bytes that are not UTF-8. */
-export function isName(name: string): boolean {
+function isName(name: string): boolean {
   return name.isWellFormed() && !/^$|[/\0\uFFFD]/.test(name);
 }
 
-export function byName(one: FileEntry, other: FileEntry): number {
+function isDots(name: string): boolean {
+  return name === "." || name === "..";
+}
+
+function byName(one: FileEntry, other: FileEntry): number {
   return one.name < other.name ? -1 : 1;
+}
+
+/** The entries of a directory that may be shown, and how many names were read. */
+interface Listing {
+  readonly entries: readonly FileEntry[];
+  readonly looked: number;
+}
+
+/** A cache of listings that concurrent searches share: a batch of wrong paths lists each directory once. */
+export class Listings {
+  readonly #pending = new Map<
+    string,
+    { readonly most: number; readonly listing: Promise<Listing> }
+  >();
+  #searches = 0;
+
+  /** Runs a search; when the last one ends, the cache is cleared. */
+  async share<T>(search: () => Promise<T>): Promise<T> {
+    this.#searches++;
+    try {
+      return await search();
+    } finally {
+      if (--this.#searches === 0) this.#pending.clear();
+    }
+  }
+
+  /** Lists a directory without its denied entries; reads at most `most` names. */
+  async list(
+    visit: Visit,
+    names: readonly string[],
+    most: number,
+  ): Promise<Listing> {
+    const key = names.join("/");
+    let pending = this.#pending.get(key);
+    if (pending === undefined || pending.most < most) {
+      // A call without a signal: one search may be aborted while another still waits for the listing.
+      const call = new Call(visit.call.path);
+      pending = { most, listing: listBelow({ ...visit, call }, names, most) };
+      this.#pending.set(key, pending);
+    }
+    return await visit.call.wait(pending.listing);
+  }
+}
+
+/** Lists a directory, and proves that the listing is of this directory. */
+async function listBelow(visit: Visit, names: readonly string[], most: number) {
+  const { fs, root, call } = visit;
+  if (fs.list === undefined) return { entries: [], looked: 0 };
+  const trail = await resolve(visit, names);
+  const { path } = trail.at(-1)!;
+  /** The first entries, before any failure: they are only candidates. */
+  const ask = async () => {
+    const first: FileEntry[] = [];
+    try {
+      for await (const batch of batchesIn(fs, path, most)) {
+        for (const entry of batch) {
+          if (first.push(entry) === most) return first;
+        }
+      }
+    } catch {
+      // A part of the directory may have been listed.
+    }
+    return first;
+  };
+  const listed = await ask();
+  await confirm(visit, trail, [{ ask, answer: JSON.stringify(listed) }]);
+  const entries: FileEntry[] = [];
+  for (const entry of listed) {
+    const turn = call.breathe();
+    if (isPromise(turn)) await turn;
+    const { name } = entry;
+    const isShown = isName(name) && !isDots(name) &&
+      denialOf(root.deny, join(path, name)) === undefined;
+    if (isShown) entries.push(entry);
+  }
+  // The order of the port could reveal hidden names.
+  entries.sort(byName);
+  return { entries, looked: listed.length };
 }

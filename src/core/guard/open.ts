@@ -63,9 +63,9 @@ export class OpenedFile implements AsyncDisposable {
     checkValue("position", position, POSITION, this.#refuse);
     try {
       const reading = this.#call.wait(this.#handle.read(buffer, position));
-      return isPromise(reading) ? this.#later(reading) : reading;
+      return isPromise(reading) ? reading.catch(this.#fail) : reading;
     } catch (error) {
-      throw fromPort(error, this.#call.path);
+      return this.#fail(error);
     }
   }
 
@@ -84,13 +84,11 @@ export class OpenedFile implements AsyncDisposable {
       const looking = this.#call.wait(this.#handle.stat());
       now = isPromise(looking) ? await looking : looking;
     } catch (error) {
-      throw fromPort(error, this.#call.path);
+      return this.#fail(error);
     }
-    const change = changeOf(this.stat, now);
-    if (change === "shrank" || change === "rewritten") {
-      throw this.changed(change);
-    }
-    return change;
+    const how = changeOf(this.stat, now);
+    if (how === "shrank" || how === "rewritten") throw this.changed(how);
+    return how;
   }
 
   /** Makes the failure of a file that changed while it was read. */
@@ -103,8 +101,7 @@ export class OpenedFile implements AsyncDisposable {
     if (!this.#open) return;
     this.#open = false;
     try {
-      const closing = this.#call.wait(this.#handle.close());
-      if (isPromise(closing)) await closing;
+      await this.#call.wait(this.#handle.close());
     } catch (error) {
       const failure = fromPort(error, this.#call.path);
       // An aborted call does not wait for the close.
@@ -117,13 +114,9 @@ export class OpenedFile implements AsyncDisposable {
     if (!this.#open) throw new TypeError("Cannot read a file that is closed");
   }
 
-  async #later<T>(answer: Promise<T>): Promise<T> {
-    try {
-      return await answer;
-    } catch (error) {
-      throw fromPort(error, this.#call.path);
-    }
-  }
+  readonly #fail = (error: unknown): never => {
+    throw fromPort(error, this.#call.path);
+  };
 }
 
 const BUFFER: Kind = {

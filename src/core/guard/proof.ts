@@ -156,9 +156,8 @@ export async function describeAgain(
       now = isPromise(looking) ? await looking : looking;
     } catch (error) {
       const failure = fromPort(error, call.path);
-      throw failure.is("IO") || failure.is("ABORTED")
-        ? failure
-        : changedError(call);
+      const isShown = /^(IO|ABORTED)$/.test(failure.code);
+      throw isShown ? failure : changedError(call);
     }
     if (now.kind !== stat.kind || now.id !== stat.id) throw changedError(call);
     seen.push({ path, stat: now });
@@ -312,17 +311,16 @@ export class RecentSet {
 
   /** Whether it holds a string; asking counts as a use. */
   has(key: string): boolean {
-    if (!this.#keys.delete(key)) return false;
-    this.#keys.add(key);
-    return true;
+    const isHeld = this.#keys.delete(key);
+    if (isHeld) this.#keys.add(key);
+    return isHeld;
   }
 
   add(key: string): void {
     this.#keys.delete(key);
     this.#keys.add(key);
-    if (this.#keys.size <= this.#most) return;
     const [oldest] = this.#keys;
-    this.#keys.delete(oldest!);
+    if (this.#keys.size > this.#most) this.#keys.delete(oldest!);
   }
 
   delete(key: string): void {

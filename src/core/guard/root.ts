@@ -7,7 +7,7 @@ import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
 import { parsePath, type Way } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
-import { Listings } from "./listing.ts";
+import { Listings } from "./lister.ts";
 import { confirm, RecentSet, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
@@ -98,14 +98,11 @@ export async function findRoot(
 
 /** Calls a port; turns what it throws into a failure of the call's path. */
 async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
-  let answer: T;
   try {
-    answer = await call.wait(work());
+    return await call.wait(work());
   } catch (error) {
     throw fromPort(error, call.path);
   }
-  if (answer !== undefined) return answer;
-  throw refuse("its file system", "gives no answer");
 }
 
 /** Finds a directory below the root; keeps the rules of the root. */

@@ -136,12 +136,10 @@ function namesOf(target: string, root: Root, call: Call): string[] {
   if (/\/\.?$/.test(target)) names.push(".");
   if (!target.startsWith("/")) return names;
   // Where ".." after a link leads cannot be seen from the text alone.
-  if (names.includes("..")) {
-    throw new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
-  }
-  const below = namesBelow(target, root.ways);
+  const isPlain = !names.includes("..");
+  const below = isPlain ? namesBelow(target, root.ways) : undefined;
   if (below === undefined) {
     throw new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
   }
-  return names.at(-1) === "." ? [...below, "."] : [...below];
+  return names.at(-1) === "." ? [...below, "."] : below;
 }

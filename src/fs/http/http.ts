@@ -1,9 +1,13 @@
 // Runtime-agnostic.
+import { lazyPart } from "../../core/base/errno.ts";
 import type { FsPort } from "../../core/base/port.ts";
 import { refuseMistake, takeOptions } from "../../core/base/check.ts";
 import type { Rules } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../store.ts";
 import type { httpServer } from "./server.ts";
+
+/** The client is loaded with the first request. */
+const serverPart = /* @__PURE__ */ lazyPart(() => import("./server.ts"));
 
 /** Options for {@linkcode httpFs}. */
 export interface HttpFsOptions {
@@ -73,12 +77,13 @@ export function httpFs(
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   const all = { ...base.headers, ...takeHeaders(headers) };
   const settings = { fetch: send, headers: all, timeoutMs, attempts };
-  // The client is loaded with the first request.
-  let loading: Promise<ReturnType<typeof httpServer>> | undefined;
-  const server = () =>
-    loading ??= import("./server.ts").then(({ httpServer }) =>
-      httpServer(base, settings)
-    );
+  let client: ReturnType<typeof httpServer> | undefined;
+  async function server() {
+    const { httpServer } = await serverPart("").catch(() => {
+      throw failure("EMFILE");
+    });
+    return client ??= httpServer(base, settings);
+  }
   return {
     realPath: plainPath,
     lstat(path, role, signal) {

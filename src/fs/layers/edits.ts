@@ -11,20 +11,80 @@ import {
   show,
 } from "../../core/base/check.ts";
 
-/** Where a path leads, with links resolved. */
-type Place = { readonly real: string; readonly exists: boolean };
-type Find = (path: string) => Promise<Place>;
+/** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
+export type Edit = string | Uint8Array | null;
 
-/** Returns a function that finds where plain paths lead; it looks at each path once. */
-function finderOn(base: FsPort): Find {
-  const known = new Map<string, Promise<Place>>();
-  const find = (path: string) => {
+/** Edits that are not saved yet, by absolute path; they may change at any time. */
+export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
+
+/** The edits on top of a file system; they may change between two calls. */
+export function liveEdits(base: FsPort, edits: Edits) {
+  const refuse = refuseMistake("Cannot overlay edits");
+  checkValue("what is below them", base, "port", refuse);
+  // An array would be an object without edits.
+  const given = isA(edits, Map) ? edits : copyOf(edits, "edits", refuse, EDITS);
+  const take = () => [...entriesOf(given)];
+  const entries = readSafely(take, "edits", refuse, THROWS);
+  for (const [path, edit] of entries) checkEdit(path, edit);
+
+  /** The present edits by path, with links resolved: if two paths lead to one file, the later edit counts. */
+  async function placeAll({ find, realOf }: Finder) {
+    const placing = [...entriesOf(edits)].map(async ([path, edit]) => {
+      checkEdit(path, edit);
+      // An edit of `null` removes the link, not its target.
+      const real = edit === null ? await realOf(path) : (await find(path)).real;
+      return [real, edit] as const;
+    });
+    return new Map(await Promise.all(placing));
+  }
+
+  return {
+    /**
+     * The state of a plain path with the edits; `undefined` if they do not affect
+     * it. Fails if an edit removes it, or makes a directory above it a file.
+     */
+    async stateOf(path: string) {
+      const finder = finderOn(base);
+      const placed = await placeAll(finder);
+      const state = stateIn(placed, path);
+      if (state !== undefined) return state;
+      // The reader gives paths with links resolved. Another caller may give a
+      // path through a link; only an edit whose path contains the same last name
+      // can affect it.
+      const last = `${lastOf(path)}/`;
+      if (![...placed.keys()].some((one) => `${one}/`.includes(last))) {
+        return undefined;
+      }
+      const real = await finder.realOf(path);
+      return real === path ? undefined : stateIn(placed, real);
+    },
+
+    async entriesOf(path: string): Promise<readonly FileEntry[]> {
+      const kinds = new Map<string, FileKind>();
+      for (const [real, edit] of await placeAll(finderOn(base))) {
+        const [, name, ...more] = restBelow(path, real)?.split("/") ?? [];
+        if (!name || edit === null) continue;
+        kinds.set(name, more.length === 0 ? "file" : "directory");
+      }
+      return [...kinds].map(([name, kind]) => ({ name, kind }));
+    },
+  };
+}
+
+type Finder = ReturnType<typeof finderOn>;
+
+/** Finds where plain paths lead; looks at each path once. */
+function finderOn(base: FsPort) {
+  /** Paths with links resolved, and whether they exist. */
+  const known = new Map([["/", Promise.resolve({ real: "/", exists: true })]]);
+
+  function find(path: string) {
     const place = known.get(path) ?? resolve(path);
     known.set(path, place);
     return place;
-  };
-  const resolve = async (path: string): Promise<Place> => {
-    if (path === "/") return { real: "/", exists: true };
+  }
+
+  async function resolve(path: string) {
     const above = await find(parentOf(path));
     const real = below(above.real, lastOf(path));
     if (!above.exists) return { real, exists: false };
@@ -36,8 +96,13 @@ function finderOn(base: FsPort): Find {
       // A missing path, or a dangling link, is a new file.
       return { real, exists: false };
     }
-  };
-  return find;
+  }
+
+  /** Resolves the links in a path, but not that of its last name. */
+  const realOf = async (path: string) =>
+    below((await find(parentOf(path))).real, lastOf(path));
+
+  return { find, realOf };
 }
 
 /** The last name of a path, with its slash. */
@@ -45,92 +110,17 @@ function lastOf(path: string): string {
   return path.slice(path.lastIndexOf("/"));
 }
 
-/** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
-export type Edit = string | Uint8Array | null;
-
-/** Edits that are not saved yet, by absolute path; they may change at any time. */
-export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
-
-/** An edit, and the path of its file with links resolved. */
-type Placed = { readonly path: string; readonly edit: Edit };
-
-/** The edits on top of a file system; they may change between two calls. */
-export function liveEdits(base: FsPort, edits: Edits) {
-  const refuse = refuseMistake("Cannot overlay edits");
-  checkValue("what is below them", base, "port", refuse);
-  // An array would be an object without edits.
-  const given = isA(edits, Map) ? edits : copyOf(edits, "edits", refuse, EDITS);
-  const entries = readSafely(
-    () => [...entriesOf(given)],
-    "edits",
-    refuse,
-    "cannot be read: they throw",
-  );
-  for (const [path, edit] of entries) checkEdit(path, edit);
-
-  /** The present edits, with the links in their paths resolved. */
-  function placeAll(find: Find): Promise<readonly Placed[]> {
-    return Promise.all([...entriesOf(edits)].map(async ([path, edit]) => {
-      checkEdit(path, edit);
-      // An edit of `null` removes the link, not its target.
-      const real = edit === null
-        ? await realOf(path, find)
-        : (await find(path)).real;
-      return { path: real, edit };
-    }));
-  }
-
-  return {
-    /**
-     * The state of a plain path with the edits; `undefined` if they do not affect
-     * it. Fails if an edit removes it, or makes a directory above it a file.
-     */
-    async stateOf(path: string) {
-      const find = finderOn(base);
-      const placed = await placeAll(find);
-      const state = stateIn(placed, path);
-      if (state !== undefined) return state;
-      // The reader gives paths with links resolved. Another caller may give a
-      // path through a link; only an edit whose path contains the same last name
-      // can affect it.
-      const name = lastOf(path);
-      if (!placed.some(({ path }) => `${path}/`.includes(`${name}/`))) {
-        return undefined;
-      }
-      const real = await realOf(path, find);
-      return real === path ? undefined : stateIn(placed, real);
-    },
-
-    async entriesOf(path: string): Promise<readonly FileEntry[]> {
-      const kinds = new Map<string, FileKind>();
-      for (const { path: real, edit } of await placeAll(finderOn(base))) {
-        const [, name, ...more] = restBelow(path, real)?.split("/") ?? [];
-        if (!name || edit === null) continue;
-        kinds.set(name, more.length === 0 ? "file" : "directory");
-      }
-      return [...kinds].map(([name, kind]) => ({ name, kind }));
-    },
-  };
-}
-
-/** Resolves the links in a path, but not that of its last name. */
-async function realOf(path: string, find: Find): Promise<string> {
-  return below((await find(parentOf(path))).real, lastOf(path));
-}
-
 /** An edited file, or a directory above one, which has no content. */
-function stateIn(placed: readonly Placed[], path: string) {
-  // If two names lead to one file, the later edit counts.
-  const own = placed.findLast((one) => one.path === path);
-  if (own !== undefined && own.edit !== null) {
-    return { path, content: own.edit };
-  }
-  const isAbove = placed.some((one) =>
-    one.edit !== null && !!restBelow(path, one.path)
+function stateIn(edits: ReadonlyMap<string, Edit>, path: string) {
+  const content = edits.get(path) ?? undefined;
+  if (content !== undefined) return { path, content };
+  const others = [...edits];
+  const isAbove = others.some(([one, edit]) =>
+    edit !== null && restBelow(path, one)
   );
   if (isAbove) return { path };
-  const above = placed.filter((one) => restBelow(one.path, path) !== undefined);
-  if (above.some(({ edit }) => edit !== null)) throw failure("ENOTDIR");
+  const above = others.filter(([one]) => restBelow(one, path) !== undefined);
+  if (above.some(([, edit]) => edit !== null)) throw failure("ENOTDIR");
   if (above.length > 0) throw failure("ENOENT");
   return undefined;
 }
@@ -142,6 +132,7 @@ function entriesOf(edits: Edits): Iterable<[string, Edit]> {
 }
 
 const EDITS = "a Map or a plain object of edits, by path";
+const THROWS = "cannot be read: they throw";
 
 const EDIT: Kind = {
   wanted: "a string, a Uint8Array, or null where the file is gone",

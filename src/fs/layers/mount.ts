@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { allEntriesIn, codeOf } from "../../core/base/errno.ts";
+import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
@@ -11,10 +11,8 @@ import {
   takeOptions,
 } from "../../core/base/check.ts";
 import {
-  allWith,
   below,
   directory,
-  entriesIn,
   failure,
   merge,
   openDirectory,
@@ -229,19 +227,13 @@ export function mountFs(mounts: Mounts): FsPort {
         close: () => handle.close(),
       };
     },
-    async list(path, most) {
-      const plain = plainPath(path);
-      const point = pointOf(plain);
-      const inside = point &&
-        await entriesIn(point.fs, await point.inside(plain), most);
-      return merge(pointsIn(plain), inside ?? []).slice(0, most);
-    },
-    async *entries(path) {
+    async *list(path, most, signal) {
       const plain = plainPath(path);
       const above = pointsIn(plain);
       const point = pointOf(plain);
       if (point === undefined) return yield above;
-      yield* allWith(above, allEntriesIn(point.fs, await point.inside(plain)));
+      const inside = await point.inside(plain);
+      yield* merge(above, batchesIn(point.fs, inside, most, signal));
     },
   };
   return withKernelsOf(port, points.map(({ fs }) => fs));

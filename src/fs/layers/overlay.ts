@@ -1,12 +1,10 @@
 // Runtime-agnostic.
-import { allEntriesIn, codeOf } from "../../core/base/errno.ts";
+import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileStat, FsPort, PathRole } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
-  allWith,
   below,
   directory,
-  entriesIn,
   failure,
   merge,
   openBytes,
@@ -119,16 +117,12 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       return openBytes(real, stat, bytes);
     },
     // Lists removed files too: a listed name is not proof of a file.
-    async list(path, most) {
-      const edited = await live.entriesOf(plainPath(path));
-      return merge(edited, await entriesIn(base, path, most)).slice(0, most);
-    },
-    async *entries(path) {
+    async *list(path, most, signal) {
       const plain = plainPath(path);
       const state = await live.stateOf(plain);
       if (state?.content !== undefined) throw failure("ENOTDIR");
       const edited = await live.entriesOf(plain);
-      yield* allWith(edited, allEntriesIn(base, path));
+      yield* merge(edited, batchesIn(base, path, most, signal));
     },
   };
   return withKernelsOf(port, [base]);

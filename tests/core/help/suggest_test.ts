@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { type FsPort, memoryFs, ReadFileError } from "../../../mod.ts";
 import { findRoot } from "../../../src/core/guard/root.ts";
 import { withHelp } from "../../../src/core/help/help.ts";
+import { listed as entriesIn } from "../../support/listings.ts";
 
 async function suggested(
   fs: FsPort,
@@ -91,7 +92,7 @@ describe("withHelp()", () => {
     const fs: FsPort = {
       ...inner,
       async list(path, most) {
-        const entries = await inner.list!(path, most);
+        const entries = await entriesIn(inner, path, most);
         assert(entries.length <= most);
         listed += entries.length;
         return entries;
@@ -110,7 +111,7 @@ describe("withHelp()", () => {
     const fs: FsPort = {
       ...inner,
       async list(path, most) {
-        const entries = await inner.list!(path, most);
+        const entries = await entriesIn(inner, path, most);
         listed += entries.length;
         return entries;
       },

@@ -75,6 +75,13 @@ describe("edits and links", () => {
     const edits = { "/ws/link/b.txt": "one", "/ws/dir/b.txt": "two" };
     assertEquals(await withEdits(edits, "dir/b.txt"), "two");
   });
+  it("a file is missing if the later of its two edits removes it", async () => {
+    const edits = { "/ws/link/b.txt": "one", "/ws/dir/b.txt": null };
+    const fs = overlayFs(memoryFs(SAVED), edits);
+    for (const path of ["/ws/dir/b.txt", "/ws/link/b.txt"]) {
+      await assertCode(() => fs.lstat(path), "ENOENT");
+    }
+  });
   it("an edit of a missing path applies to a file created there later", async () => {
     let base = memoryFs(SAVED);
     const later = memoryFs({ ...SAVED, "/ws/new": { link: "dir" } });
