@@ -92,7 +92,7 @@ function takeRead(values: Options, paths: readonly string[]) {
   const { color, json, view } = values;
   return {
     ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
-    ...{ color, json, view },
+    ...{ color, json, view, given: values },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
