@@ -163,8 +163,7 @@ function takeCall(values: Options) {
       "--config holds the limits of --tool forge; call that",
     );
   }
-  const kind = "call" as const;
-  return { kind, ...boundaryOf(values), tool, args, config };
+  return { kind: "call" as const, ...boundaryOf(values), tool, args, config };
 }
 
 /** Three of the four tools: the fourth has the name of another, which APIs do not allow. */
