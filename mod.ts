@@ -168,18 +168,5 @@ if (parts) {
   const [, home = "", suffix = ""] = parts;
   const address = `${home}src/cli/main${suffix}`;
   // Not awaited: --color loads a package that imports this module.
-  import(address).then(({ main }) => main(), (error) => {
-    // Deno needs a read permission to import a computed URL of a local file.
-    if (!String(error).includes("read access")) throw error;
-    const path = decodeURI(`${home}src/cli`).replace("file://", "");
-    // Cast, since the package must compile without the types of Node.js. Only Deno
-    // and Bun run this module as a program, and both have `process`.
-    const { process } = globalThis as unknown as {
-      process: { exitCode: number; stderr: { write(message: string): void } };
-    };
-    process.exitCode = 1;
-    process.stderr.write(
-      `Cannot start: Deno may not read "${path}"; add it to --allow-read\n`,
-    );
-  });
+  import(address).then(({ main }) => main());
 }

@@ -1,7 +1,6 @@
 // Deno and Bun.
 import { codeOf } from "../core/base/errno.ts";
 import { runCommand } from "./command.ts";
-import { quote } from "../core/base/words.ts";
 import { BrokenPipeError, HostError } from "./target.ts";
 import type { Outlet } from "./target.ts";
 
@@ -102,20 +101,10 @@ function takesStyles({ process: { env }, Deno }: Host): boolean {
 
 /** Reads the version, from a file that is loaded only for it. */
 async function readVersion(): Promise<string> {
-  try {
-    const { default: { name, version } } = await import("../../deno.json", {
-      with: { type: "json" },
-    });
-    return `${name} ${version}`;
-  } catch (error) {
-    const { message } = Object(error) as Error;
-    if (!message.includes("read access")) throw error;
-    const { pathname } = new URL("../../deno.json", import.meta.url);
-    const path = quote(decodeURIComponent(pathname));
-    throw new HostError(
-      `Cannot tell the version: Deno may not read ${path}; add it to --allow-read`,
-    );
-  }
+  const { default: { name, version } } = await import("../../deno.json", {
+    with: { type: "json" },
+  });
+  return `${name} ${version}`;
 }
 
 export const MODULES: readonly string[] = [

@@ -40,7 +40,7 @@ export async function locateBlockOf(
   await line.step();
   const extent = new Extent();
   const isAlone = count === 1 || (anchor === 1 && line.end === source.size);
-  if (isAlone || !line.lead.isBlank) extent.add(line);
+  if (isAlone || !line.isBlank) extent.add(line);
   if (!isAlone) await grow(extent, source, line, selection);
   return extent.span(line);
 }
@@ -52,7 +52,7 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
     if (steps % STEP === 0) await source.breathe();
     const loading = lines.step();
     if (loading !== undefined) await loading;
-    if (!lines.lead.isBlank) return lines.lead.indent;
+    if (!lines.isBlank) return lines.indent;
   }
   return 0;
 }
@@ -68,8 +68,9 @@ async function grow(
   anchor: LineCursor,
   { count, maxLevels, siblings, header }: BlockSelection,
 ): Promise<void> {
-  const { lead } = anchor;
-  const indent = lead.isBlank ? await indentAbove(source, anchor) : lead.indent;
+  const indent = anchor.isBlank
+    ? await indentAbove(source, anchor)
+    : anchor.indent;
   const columns = maxLevels === 0 ? Infinity : maxLevels * LEVEL_COLUMNS;
   const floor = Math.max(0, indent - columns);
   const above = new LinesAbove(source, anchor);
@@ -107,7 +108,7 @@ function takerOf(
     let taken = 0;
     for (let steps = 1; taken < most && !isClosed; steps++) {
       if (steps % STEP === 0) await lines.source.breathe();
-      const { lead, blankIndent } = lines;
+      const { blankIndent } = lines;
       if (blanks > 0 && blankIndent !== undefined) {
         // Blank lines are taken, but the block does not end with them.
         blanks--;
@@ -115,7 +116,7 @@ function takerOf(
         if (!isClosed) taken++;
       } else if (isWaiting) {
         isWaiting = false;
-        isClosed = !admits(lead.indent, lead.isComment);
+        isClosed = !admits(lines.indent, lines.isComment);
         if (isClosed) break;
         extent.add(lines);
         taken++;
@@ -124,7 +125,7 @@ function takerOf(
       } else {
         const loading = lines.step();
         if (loading !== undefined) await loading;
-        if (lead.isBlank) blanks++;
+        if (lines.isBlank) blanks++;
         else isWaiting = true;
       }
     }

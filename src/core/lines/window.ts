@@ -206,10 +206,7 @@ export async function readWindow(
   }
   const copy = isHeld ? undefined : await source.copyOf(start, end);
   const bytes = copy ?? source.view(start, end);
-  const decoding = decodeText(source, bytes, strict);
-  const { text, exact } = decoding instanceof Promise
-    ? await decoding
-    : decoding;
+  const { text, exact } = await decodeText(source, bytes, strict);
   // Encoding a little ASCII again takes no longer than copying it now.
   const isCheap = isHeld && text.length === bytes.length;
   if (exact && codec === undefined && (isCheap || !keepsBytes)) {
@@ -228,12 +225,10 @@ export function copyWindow(
   path: string,
   stat: FileStat,
 ): TextWindow {
-  const { span: { start, end }, start: line, lineCount: lines, text } = window;
-  const { totalLines: total, cut, column, nextColumn } = window;
-  const inside = nextColumn > 1 ? { inside: nextColumn } : {};
-  const span = { start, end, line, lines, total, cut, column, ...inside };
+  const { start: line, lineCount: lines, totalLines: total, text } = window;
+  const { column, nextColumn: inside, cut, encoding } = window;
+  const span = { ...window.span, line, lines, total, cut, column, inside };
   const bytes = window.bytes.slice();
-  const { encoding } = window;
   return new LazyWindow({ path, stat, span, text, bytes, encoding });
 }
 
