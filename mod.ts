@@ -52,8 +52,8 @@ export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
 export { openFile, type OpenFileCallOptions } from "./src/tools/open_file.ts";
 export type { OpenFileArguments } from "./src/tools/open_file.ts";
 export type { EncodingOption } from "./src/tools/shown_text.ts";
-export { OpenFileError } from "./src/tools/open_file_error.ts";
-export type { OpenFileVariant } from "./src/tools/open_file_error.ts";
+export { OpenFileError } from "./src/tools/open_file.ts";
+export type { OpenFileVariant } from "./src/tools/open_file.ts";
 export { createReadImage, type ReadImageArguments } from "./src/tools/image.ts";
 export type { ReadImageToolOptions } from "./src/tools/image.ts";
 export { callTool, respond, type Tool } from "./src/tools/call.ts";
@@ -110,8 +110,8 @@ export type { ViewText } from "./src/core/media/view.ts";
 export { gunzipView, notebookView } from "./src/views/named_views.ts";
 export type { GunzipOptions } from "./src/views/named_views.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
-export { isRendered, renderPage } from "./src/core/pages/frame.ts";
-export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
+export { isRendered, parsePage, renderPage } from "./src/core/pages/frame.ts";
+export type { ParsedPage } from "./src/core/pages/frame.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader. A limit that a call chooses is a field of ReadPolicy. A new encoding
@@ -168,18 +168,5 @@ if (parts) {
   const [, home = "", suffix = ""] = parts;
   const address = `${home}src/cli/main${suffix}`;
   // Not awaited: --color loads a package that imports this module.
-  import(address).then(({ main }) => main(), (error) => {
-    // Deno needs a read permission to import a computed URL of a local file.
-    if (!String(error).includes("read access")) throw error;
-    const path = decodeURI(`${home}src/cli`).replace("file://", "");
-    // Cast, since the package must compile without the types of Node.js. Only Deno
-    // and Bun run this module as a program, and both have `process`.
-    const { process } = globalThis as unknown as {
-      process: { exitCode: number; stderr: { write(message: string): void } };
-    };
-    process.exitCode = 1;
-    process.stderr.write(
-      `Cannot start: Deno may not read "${path}"; add it to --allow-read\n`,
-    );
-  });
+  import(address).then(({ main }) => main());
 }

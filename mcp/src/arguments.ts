@@ -58,18 +58,21 @@ export async function takeArguments(
   const known = Object.keys(properties);
   const named: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    const meant = known.find((own) => names[own]?.includes(name)) ?? name;
+    const meant = known.find((own) =>
+      own === name || names[own]?.includes(name)
+    );
+    if (meant === undefined) {
+      // The library finds the most similar name.
+      const tried = await callTool(echo, { [name]: 0 }, { lenient: true });
+      const likely = /; did you mean .*$/.exec(tried.notes.join())?.[0] ?? "";
+      throw unknownArgument(name, `name one of ${known.join(", ")}${likely}`);
+    }
     if (meant !== name) {
       if (given[meant] !== undefined || meant in named) {
         const which = `it is another name of ${meant}, so send one of them`;
         throw unknownArgument(name, which);
       }
       notes.push(`${name} was taken as ${meant}`);
-    } else if (!known.includes(name)) {
-      // The library finds the most similar name.
-      const tried = await callTool(echo, { [name]: 0 }, { lenient: true });
-      const likely = /; did you mean .*$/.exec(tried.notes.join())?.[0] ?? "";
-      throw unknownArgument(name, `name one of ${known.join(", ")}${likely}`);
     }
     named[meant] = name === "offset" && value === 0 ? 1 : bounded(value);
   }

@@ -57,6 +57,13 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
   "values"
 ];
 
+type Read = Exclude<ReturnType<typeof readCommandLine>, string>;
+
+/** The options of a command line; the names of the options explain them. */
+export type CommandLine = {
+  readonly [Name in keyof Read]?: Read[Name] | undefined;
+};
+
 export function readCommandLine(args: readonly string[]) {
   const { values: found, positionals, tokens } = parseArgs({
     args: [...args],
@@ -73,63 +80,64 @@ export function readCommandLine(args: readonly string[]) {
   const values = found as Values;
   if (values.help) return "help";
   if (values.version) return "version";
-  const { dialect, encoding, "max-chars": chars, "max-scan": scan } = values;
   const names = DIALECT_NAMES.join(", ");
-  const label = encoding === "auto" ? undefined : encoding;
+  const { encoding } = values;
   return {
     directories: positionals,
     dialect: take(
-      dialect,
-      DIALECT_NAMES.find((name) => name === dialect),
-      (given) => `serve the dialect ${given}: name one of ${names}`,
+      values.dialect,
+      (given) => DIALECT_NAMES.find((name) => name === given),
+      (shown) => `serve the dialect ${shown}: name one of ${names}`,
     ),
     allowSecrets: values["allow-secrets"],
     deny: values.deny,
     encoding: take(
-      label,
-      encodingOf(label),
-      (given) =>
-        `serve files in the encoding ${given}: name one such as shift_jis, or auto`,
+      encoding === "auto" ? undefined : encoding,
+      encodingOf,
+      (shown) =>
+        `serve files in the encoding ${shown}: name one such as shift_jis, or auto`,
     ),
     facts: values.facts,
     followRoots: values["follow-roots"],
     session: values.session,
     maxChars: take(
-      chars,
-      wholeOf(chars, LEAST_MAX_CHARS, MOST_MAX_CHARS),
-      (given) =>
-        `serve answers of ${given} characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
+      values["max-chars"],
+      (digits) => wholeOf(digits, LEAST_MAX_CHARS, MOST_MAX_CHARS),
+      (shown) =>
+        `serve answers of ${shown} characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
     ),
     maxScan: take(
-      scan,
-      wholeOf(scan, LEAST_MAX_SCAN),
-      (given) =>
-        `read ${given} bytes of a file at most: name a number from ${LEAST_MAX_SCAN} on`,
+      values["max-scan"],
+      (digits) => wholeOf(digits, LEAST_MAX_SCAN),
+      (shown) =>
+        `read ${shown} bytes of a file at most: name a number from ${LEAST_MAX_SCAN} on`,
     ),
-    pdf: values.pdf === true,
+    pdf: values.pdf,
   };
 }
 
-/** Returns the value of an option; `undefined` for a text is a mistake. */
+/** Reads the text of an option; `undefined` for a text is a mistake. */
 function take<Value>(
   text: string | undefined,
-  value: Value | undefined,
-  problem: (given: string) => string,
+  read: (text: string) => Value | undefined,
+  problem: (shown: string) => string,
 ): Value | undefined {
-  if (text === undefined || value !== undefined) return value;
+  if (text === undefined) return undefined;
+  const value = read(text);
+  if (value !== undefined) return value;
   throw new UsageError(`Cannot ${problem(visibleJson(text))}`);
 }
 
-function encodingOf(label: string | undefined): string | undefined {
+function encodingOf(label: string): string | undefined {
   try {
-    return label === undefined ? label : new TextDecoder(label).encoding;
+    return new TextDecoder(label).encoding;
   } catch {
     return undefined;
   }
 }
 
-function wholeOf(digits: string | undefined, least: number, most?: number) {
-  const number = /^\d+$/.test(digits ?? "") ? Number(digits) : NaN;
+function wholeOf(digits: string, least: number, most?: number) {
+  const number = /^\d+$/.test(digits) ? Number(digits) : NaN;
   return isWhole(number, least, most) ? number : undefined;
 }
 

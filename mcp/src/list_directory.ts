@@ -35,7 +35,6 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
       const taken = await takeArguments(input, given, LIST_NAMES, notes);
       const { path, maxChars, options } = taken;
       const size = boundsOf(maxChars, bounds);
-      const args = { ...options, ...(maxChars !== undefined && { maxChars }) };
       const listing = isTop(path, scope)
         ? namesOf(scope)
         : await scope.at(path, async (place) => {
@@ -44,6 +43,7 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
         }, "directory");
+      const args = { ...options, maxChars };
       return answerOf({ ...listing, path }, args, notes, size);
     },
   };

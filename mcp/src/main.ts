@@ -3,6 +3,7 @@ import process from "node:process";
 import { hostFs } from "@agent-tools/read-file";
 import type { EncodingDetector, View } from "@agent-tools/read-file";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
+import type { CommandLine } from "./command_line.ts";
 import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
 import { serveStdio } from "./stdio.ts";
@@ -48,16 +49,15 @@ export async function main(
     if (options === "help") print(USAGE);
     else if (options === "version") print(`${VERSION}\n`);
     else {
-      const { directories } = options;
       const cwd = process.cwd();
-      const surroundings = { cwd, log, load, loadDetector };
-      const connect = await openFor(options, surroundings);
-      const served = directories.length === 0 ? [cwd] : directories;
+      const connect = await openFor(options, cwd, log, load, loadDetector);
+      const { directories } = options;
+      const served = directories.length > 0 ? directories : [cwd];
       const started = {
         address: import.meta.url,
         resolve: import.meta.resolve,
         options: process.execArgv,
-        bunDirectory: "bun" in process.versions ? process.cwd() : undefined,
+        bunDirectory: "bun" in process.versions ? cwd : undefined,
       };
       for (const found of await codeFrom(served, hostFs(), started)) {
         log(
@@ -77,17 +77,13 @@ export async function main(
   }
 }
 
-export interface Surroundings {
-  readonly cwd: string;
-  readonly log: (message: string) => void;
-  readonly load: () => Promise<PdfPackage>;
-  readonly loadDetector: () => Promise<DetectPackage>;
-}
-
 /** Opens the directories of a command line, and returns a function that serves a client. */
 export async function openFor(
-  options: Exclude<ReturnType<typeof readCommandLine>, string>,
-  { cwd, log, load, loadDetector }: Surroundings,
+  options: CommandLine,
+  cwd: string,
+  log: (message: string) => void,
+  load = loadPdf,
+  loadDetector = loadDetect,
 ): ReturnType<typeof openServer> {
   return await openServer({
     ...options,
@@ -102,9 +98,8 @@ export async function openFor(
 type PdfPackage = { pdfView(): View };
 type DetectPackage = { legacyDetector(): EncodingDetector };
 
-export const loadPdf = () => load<PdfPackage>("@agent-tools/read-file-pdf");
-export const loadDetect = () =>
-  load<DetectPackage>("@agent-tools/read-file-detect");
+const loadPdf = () => load<PdfPackage>("@agent-tools/read-file-pdf");
+const loadDetect = () => load<DetectPackage>("@agent-tools/read-file-detect");
 
 /** Loads a package when it is used: with a literal name, it would be downloaded at each start. */
 async function load<Package>(name: string): Promise<Package> {

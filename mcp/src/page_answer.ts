@@ -48,10 +48,7 @@ export async function fitPage(call: PageCall): Promise<FittedPage> {
       ? await workspace.read(call.path, options, { signal })
       : await readFewer(first, call, options);
     first ??= page;
-    if (page.view === null && mayBeBinary(page)) {
-      const { label: encoding } = page.encoding;
-      await refuseBinary(workspace, call.path, { encoding, signal });
-    }
+    if (mayBeBinary(page)) await refuseBinary(page, call);
     const path = scope.show(root, page.path);
     const totalLines = page.totalLines ?? await totalOf(page, call);
     const next = nextOf(path, page, call);
@@ -119,16 +116,16 @@ function nextOf(
   { options, maxChars, versions }: PageCall,
 ): Json | null {
   if (next === null) return null;
-  const { numbered, view: named } = options;
   const { maxBytes: _, limit: __, etag, view, ...rest } = next;
+  // JSON leaves out what is undefined.
   return {
     ...shortPath(path),
     ...rest,
     // A default view is chosen again by the bytes of the file.
-    ...(named !== undefined && { view }),
-    ...(numbered !== undefined && rest.start === undefined && { numbered }),
-    ...(maxChars !== undefined && { maxChars }),
-    ...(etag !== undefined && { etag: versions.tokenOf(etag) }),
+    view: options.view === undefined ? undefined : view,
+    numbered: rest.start === undefined ? options.numbered : undefined,
+    maxChars,
+    etag: etag && versions.tokenOf(etag),
   };
 }
 
@@ -180,6 +177,7 @@ function endOfLine(page: Page, count: number): number {
 }
 
 function mayBeBinary(page: Page): boolean {
+  if (page.view !== null) return false;
   // A page without lines does not show whether the file is binary.
   return page.empty === "past the end" || page.empty === "no hit" ||
     page.inexact.some(({ reason }) => reason === "not UTF-8") ||
@@ -189,25 +187,18 @@ function mayBeBinary(page: Page): boolean {
 
 /** Fails with `BINARY` if the first bytes of the file are binary. */
 async function refuseBinary(
-  workspace: Parameters<typeof readFile>[0],
-  path: string,
-  policy: { readonly encoding: string; readonly signal: AbortSignal },
+  { encoding: { label: encoding } }: Page,
+  { root: { workspace }, path, signal }: PageCall,
 ): Promise<void> {
   const first = { kind: "lines", start: 1, count: 1 } as const;
+  const policy = { binary: "reject-nul", maxLineBytes: 1 } as const;
   try {
-    await readFile(workspace, path, first, {
-      binary: "reject-nul",
-      maxLineBytes: 1,
-      ...policy,
-    });
+    await readFile(workspace, path, first, { ...policy, encoding, signal });
   } catch (error) {
     if (!hasCode(error, "BINARY")) throw error;
-    const { media } = error.details;
-    if (media === undefined) throw error;
-    const advice = ADVICE.find(([pattern]) => pattern.test(media.type));
-    throw advice
-      ? error.with({ hint: `it is ${media.name}; ${advice[1]}` })
-      : error;
+    const { name, type = "" } = error.details.media ?? {};
+    const advice = ADVICE.find(([pattern]) => pattern.test(type));
+    throw advice ? error.with({ hint: `it is ${name}; ${advice[1]}` }) : error;
   }
 }
 

@@ -68,7 +68,7 @@ export function charsProperty(maxChars: number): JsonSchema {
   };
 }
 
-const SHARED_FACTS = {
+const PAGE_FACTS = {
   path: text(),
   firstLine: orNull(whole("The first line shown.")),
   lastLine: orNull(whole("The last line shown.")),
@@ -78,30 +78,18 @@ const SHARED_FACTS = {
     description:
       "The arguments of the call of read_file that goes on; null at the end.",
   }),
-};
-const SHOWN = objectOf(
-  { start: whole(), end: whole() },
-  "The bytes of the file that are shown; the end is exclusive.",
-);
-const SIZE = whole("The size of the file in bytes.");
-const VIEW = orNull(text("The view that is shown, if not the file itself."));
-const ENCODING = text("The encoding of the file.");
-const EXACT = flag("Whether the lines are the very bytes of the file.");
-
-const HITS = objectOf(
-  {
+  hits: orNull(objectOf({
     count: whole("How many lines match, those not shown among them."),
     exact: flag("Whether these are all."),
     lines: { type: "array", items: whole() },
-  },
-  "The lines that match, and are shown.",
-);
-
-export const PAGE_OUTPUT: Json = objectOf({
-  ...SHARED_FACTS,
-  hits: orNull(HITS),
-  ...{ shown: SHOWN, size: SIZE, exact: EXACT },
-  encoding: orNull(ENCODING),
+  }, "The lines that match, and are shown.")),
+  shown: objectOf(
+    { start: whole(), end: whole() },
+    "The bytes of the file that are shown; the end is exclusive.",
+  ),
+  size: whole("The size of the file in bytes."),
+  exact: flag("Whether the lines are the very bytes of the file."),
+  encoding: orNull(text("The encoding of the file.")),
   empty: orNull(text(
     'Why there are no lines: "empty file", "past the end", "past the last column" or "no hit".',
   )),
@@ -114,18 +102,21 @@ export const PAGE_OUTPUT: Json = objectOf({
     }),
   },
   hiddenCount: whole("How many there are in all."),
-  view: VIEW,
+  view: orNull(text("The view that is shown, if not the file itself.")),
   image: orNull(objectOf({
     ...{ mediaType: text(), width: whole(), height: whole() },
     frames: orNull(whole()),
   }, "The image that follows, if the file is one.")),
-});
+};
 
+export const PAGE_OUTPUT = objectOf(PAGE_FACTS);
+
+const { path, firstLine, lastLine, totalLines, next } = PAGE_FACTS;
+const { shown, size, exact, encoding, view } = PAGE_FACTS;
 const FILE_FACTS = {
-  ...SHARED_FACTS,
-  ...{ shown: orNull(SHOWN), size: orNull(SIZE), exact: orNull(EXACT) },
-  encoding: orNull(ENCODING),
-  view: VIEW,
+  ...{ path, firstLine, lastLine, totalLines, next },
+  ...{ shown: orNull(shown), size: orNull(size), exact: orNull(exact) },
+  ...{ encoding, view },
   error: orNull(objectOf(
     { code: text(), message: text() },
     "Why the file could not be read.",

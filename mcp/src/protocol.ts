@@ -55,12 +55,13 @@ export interface Peer {
   log(message: string): void;
 }
 
+interface ClientCall extends Call {
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
 /** Performs a request of a client; it has no outcome if it stays open. */
-type Perform = (
-  request: Call,
-  client: Client,
-  signal: AbortSignal,
-) => Outcome | undefined | Promise<Outcome>;
+type Perform = (call: ClientCall) => Outcome | undefined | Promise<Outcome>;
 
 export type Connection = ReturnType<typeof openConnection>;
 
@@ -92,7 +93,7 @@ export function openConnection(peer: Peer, service: Service) {
     return { result: { ...said, serverInfo: service.info, instructions } };
   }
 
-  function discover(_: Call, client: Client): Outcome {
+  function discover({ client }: ClientCall): Outcome {
     const said = { supportedVersions: [STATELESS], ...CAPABILITIES };
     const instructions = service.instructions(client);
     return { result: { ...said, instructions, ...UNCACHED } };
@@ -104,11 +105,7 @@ export function openConnection(peer: Peer, service: Service) {
     return { result: { tools: service.tools, ...(isStateless && UNCACHED) } };
   }
 
-  async function call(
-    { params }: Call,
-    client: Client,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
+  async function call({ params, client, signal }: ClientCall) {
     const { name, arguments: args = {}, inputResponses: given } = params;
     const wrong = wrongOf(
       ["name", name, "a string"],
@@ -175,9 +172,9 @@ export function openConnection(peer: Peer, service: Service) {
     if (perform === undefined) {
       return failed(METHOD_NOT_FOUND, "Method not found");
     }
-    if (!isNew) return await perform(request, greeted, signal);
+    if (!isNew) return await perform({ ...request, client: greeted, signal });
     if ("code" in envelope) return { error: envelope };
-    return stamped(await perform(request, envelope, signal));
+    return stamped(await perform({ ...request, client: envelope, signal }));
   }
 
   /** Adds what results of the stateless revision hold. */

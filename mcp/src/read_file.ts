@@ -11,7 +11,7 @@ import { boundsOf, fits, sizeOf } from "./bounds.ts";
 import { fitPage, type FittedPage, type PageCall } from "./page_answer.ts";
 import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
-import type { Place, RootDirectory } from "./scope.ts";
+import type { Place } from "./scope.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
 import { badArgument, hasCode, noteOf } from "./visible.ts";

@@ -188,7 +188,7 @@ async function workOf(
     const options = optionsOf(given, taken.path, context);
     const page = { ...context, ...place, options, maxChars };
     path = taken.path;
-    call = { path, ...given, ...(maxChars !== undefined && { maxChars }) };
+    call = { path, ...given, maxChars };
     read = (share) => {
       const bounds = boundsOf(maxChars, share);
       return batch.scope.at(path, () => fitPage({ ...page, bounds }));

@@ -62,6 +62,5 @@ export function objectOf(properties: Json, description?: string): Json {
 
 /** A nullable schema, in the form that all clients support. */
 export function orNull({ description, ...schema }: Json): Json {
-  const described = description === undefined ? {} : { description };
-  return { anyOf: [schema, { type: "null" }], ...described };
+  return { anyOf: [schema, { type: "null" }], description };
 }

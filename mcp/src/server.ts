@@ -8,9 +8,8 @@ import {
 import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
 import { boundsFor, DEFAULT_MAX_CHARS } from "./bounds.ts";
-import { clientRoots } from "./client_roots.ts";
-import { type Dialect, dialectTool } from "./dialects.ts";
-import { openPlaces, type PlacesOptions } from "./directories.ts";
+import { dialectTool } from "./dialects.ts";
+import { clientRoots, openPlaces, type PlacesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
@@ -23,18 +22,6 @@ import { Versions } from "./versions.ts";
 import { failureOf, visibleJson } from "./visible.ts";
 
 export interface ServerOptions extends PlacesOptions {
-  /** The tool to serve instead of the server's own. */
-  readonly dialect?: Dialect | undefined;
-  /** The most characters of an answer, and of what a call may ask for. */
-  readonly maxChars?: number | undefined;
-  /** The most bytes to read of one file for an answer. */
-  readonly maxScan?: number | undefined;
-  /** Whether an answer leaves out lines that an earlier answer of the connection showed. */
-  readonly session?: boolean | undefined;
-  /** Whether answers hold facts for programs besides the text. */
-  readonly facts?: boolean | undefined;
-  /** The encoding of files; detected by default. */
-  readonly encoding?: string | undefined;
   readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
@@ -95,8 +82,9 @@ export async function openServer(
           if (!(error instanceof ReadFileError)) {
             log(`${name} failed: ${visibleJson(String(error))}`);
           }
-          const { _meta, ...failure } = failureOf(error, notes, bounds.chars);
-          return SHOW_META.test(client.name) ? failure : { ...failure, _meta };
+          const failure = failureOf(error, notes, bounds.chars);
+          const { _meta, ...shown } = failure;
+          return SHOW_META.test(client.name) ? shown : failure;
         }
       },
     });

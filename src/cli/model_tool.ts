@@ -46,7 +46,6 @@ export async function readConfig(
   }
 }
 
-/** The definitions of tools for an API. */
 export async function definitionsOf(
   vendor: keyof VendorTools,
   names: readonly ToolName[],

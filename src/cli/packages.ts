@@ -5,7 +5,6 @@ const DETECT = "@agent-tools/read-file-detect";
 /** The package that colors. */
 export const HIGHLIGHT = "@agent-tools/read-file-highlight";
 
-/** Loads the detector. */
 export async function loadDetector(): Promise<EncodingDetector> {
   try {
     const { legacyDetector } = await load(DETECT) as {

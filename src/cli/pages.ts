@@ -74,7 +74,6 @@ async function pageOf(
   return { start, end: start + lineCount - 1, ...encoding, etag };
 }
 
-/** How lines are shown. */
 export interface WriterOptions {
   /** Whether hidden characters are escaped: a file must not control the terminal. */
   readonly isTerminal: boolean;
@@ -86,14 +85,12 @@ export interface WriterOptions {
   readonly color?: (lines: readonly string[]) => readonly string[];
 }
 
-/** Writes the pages of one file. */
 export function pageWriter(
   { isTerminal, numbers, isText, dim, color }: WriterOptions,
 ) {
   let width = 0;
   /** Whether the last line continues on the next page. */
   let isOpen = false;
-  /** The number of the last line. */
   let last = 0;
   const dimmed = (text: string) => dim ? `\x1b[2m${text}\x1b[0m` : text;
   return {

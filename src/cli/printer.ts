@@ -169,7 +169,6 @@ async function refuseBinary(
   }
 }
 
-/** The sentence if nothing was found. */
 function noHit({ path, part }: Target): string {
   const { match = "" } = part as PageOptions;
   return `No line of ${quote(path)} matches ${quote(match)}`;

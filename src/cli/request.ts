@@ -33,7 +33,6 @@ const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
   "PATH": [...OF_READING, ...OF_LINES, ...OF_TEXT],
 };
 
-/** Reads the arguments of the command line. */
 export function readRequest(args: readonly string[]) {
   const { values, positionals } = parseOptions(args);
   if (values.help) return { kind: "help" } as const;
@@ -93,7 +92,7 @@ function takeRead(values: Options, paths: readonly string[]) {
   const { color, json, view } = values;
   return {
     ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
-    ...{ color, json, view },
+    ...{ color, json, view, given: values },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
@@ -164,8 +163,7 @@ function takeCall(values: Options) {
       "--config holds the limits of --tool forge; call that",
     );
   }
-  const kind = "call" as const;
-  return { kind, ...boundaryOf(values), tool, args, config };
+  return { kind: "call" as const, ...boundaryOf(values), tool, args, config };
 }
 
 /** Three of the four tools: the fourth has the name of another, which APIs do not allow. */

@@ -72,7 +72,6 @@ export class CallArguments {
     return Object.keys(this.#args).filter((key) => !this.#known.includes(key));
   }
 
-  /** Refuses the first unknown argument. */
   refuseUnknown(tool: string): void {
     const [name] = this.unknown;
     if (name === undefined) return;
@@ -96,7 +95,6 @@ export class CallArguments {
     return other && unknownArgument(other, this.#known);
   }
 
-  /** The notes about the first unknown arguments. */
   tellUnknown(prefix?: string): readonly string[] {
     return this.unknown.slice(0, MAX_NOTES)
       .map((name) => unknownArgument(name, this.#known, prefix));
@@ -116,7 +114,6 @@ export class CallArguments {
     throw this.bad(name, `must be at most ${Number.MAX_SAFE_INTEGER}`);
   }
 
-  /** Reads a boolean; `undefined` if it is absent. */
   flag(name: string, problem = "must be true or false"): boolean | undefined {
     const value = this.get(name);
     if (value === undefined || typeof value === "boolean") return value;
@@ -124,7 +121,6 @@ export class CallArguments {
   }
 }
 
-/** Whether a value is a whole number within inclusive bounds. */
 export function isWhole(
   value: unknown,
   least = -Infinity,
@@ -212,8 +208,7 @@ export function unknownArgument(
   known: readonly string[],
   prefix = "",
 ): string {
-  const meant = endingFor(name, known);
-  return `${quote(prefix + name)} is not an argument${meant}`;
+  return `${quote(prefix + name)} is not an argument${endingFor(name, known)}`;
 }
 
 /** The note with the number of lines of a file, for an answer without lines. */

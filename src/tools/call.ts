@@ -120,7 +120,6 @@ export function forCodes<Value, Code extends ReadFileErrorCode>(
   return Object.fromEntries(codes.map((code) => [code, value])) as never;
 }
 
-/** The check that a value is a tool. */
 export const TOOL: Kind = {
   wanted: "a tool, such as createOpenFile(workspace) makes",
   fits(value) {
@@ -213,7 +212,6 @@ export async function runTool<Output, Answer>(
   }
 }
 
-/** Takes the options of a call of one tool. */
 function takeFor(tool: Tool, options: CallToolOptions | undefined) {
   return (refuse: Refuse): CallToolOptions => {
     const { definition: { name }, aliases } = tool;
@@ -291,7 +289,6 @@ export type JsonSchema = {
   readonly default?: string | number | boolean;
 };
 
-/** The schema of one argument. */
 export function property(
   type: string,
   description: string,

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
-import type { AnyWords, ReadFileErrorFacts } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import type { AnyWords, ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
 import { findBlock, findLines, readFound } from "../core/read.ts";
@@ -19,42 +18,35 @@ import type { CallOptions, Tool } from "./call.ts";
 const failed: AnyWords = (facts) => wordsAfter("failed to read file: ", facts);
 
 /** The words of the tool; with `original`, the system's messages as Rust writes them. */
-function wordsOf(original: boolean): ReadFileErrorWords {
-  const system = (facts: ReadFileErrorFacts, message: string) => {
+function wordsOf(original: boolean, start = "anchor_line"): ReadFileErrorWords {
+  const system = (message: string): AnyWords => (facts) => {
     const [ours, hint] = failed(facts);
-    return [original ? `failed to read file: ${message}` : ours, hint] as const;
+    return [original ? `failed to read file: ${message}` : ours, hint];
   };
+  const missing = system("No such file or directory (os error 2)");
+  const notBelow = system("Not a directory (os error 20)");
+  const directory = system("Is a directory (os error 21)");
   return {
     ...forCodes(failed, "INVALID_ARGUMENT", "POLICY_DENIED", "TOO_LARGE"),
     ...forCodes(failed, "BINARY", "UNREADABLE", "SCAN_LIMIT", "CHANGED"),
     ...forCodes(failed, "ABORTED", "IO"),
     OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
     RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
-      "anchor_line exceeds file length",
+      `${start} exceeds file length`,
       linesOf(totalLines),
     ],
     NOT_FOUND: (facts) =>
-      facts.details.reason === "missing"
-        ? system(facts, "No such file or directory (os error 2)")
-        : system(facts, "Not a directory (os error 20)"),
+      (facts.details.reason === "missing" ? missing : notBelow)(facts),
     NOT_A_FILE: (facts) =>
-      facts.details.kind === "directory"
-        ? system(facts, "Is a directory (os error 21)")
-        : failed(facts),
-    PERMISSION_DENIED: (facts) =>
-      system(facts, "Permission denied (os error 13)"),
-    SYMLINK_LOOP: (facts) =>
-      system(facts, "Too many levels of symbolic links (os error 40)"),
+      (facts.details.kind === "directory" ? directory : failed)(facts),
+    PERMISSION_DENIED: system("Permission denied (os error 13)"),
+    SYMLINK_LOOP: system("Too many levels of symbolic links (os error 40)"),
   };
 }
 
 /** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
-  /**
-   * Whether to answer byte for byte like the original handler: tabs are kept,
-   * neighbours must be asked for, a first line past the end is an error, and
-   * failures have the system's messages.
-   */
+  /** Whether to answer byte for byte like the original handler, with the system's messages. */
   readonly original?: boolean;
 }
 
@@ -74,8 +66,8 @@ export interface CodexReadFileOutput {
  *
  * Its description and the original handler disagree. By default the tool
  * follows the description: neighbours are included, tabs are expanded, and a
- * first line past the end gives an empty answer. With `original` it follows the
- * handler. A path must be absolute and inside the workspace in either case.
+ * first line past the end gives an empty answer. With `original`, tabs are kept,
+ * neighbours must be asked for, and that first line is an error.
  *
  * @example Usage
  * ```ts
@@ -110,9 +102,8 @@ export function createCodexReadFile(
         const content = await showLines(workspace, request, original, call);
         return { content, content_items: null, success: true };
       } catch (error) {
-        if (!(error instanceof ReadFileError) || !original || !error.hint) {
-          throw error;
-        }
+        const hasHint = error instanceof ReadFileError && error.hint;
+        if (!original || !hasHint) throw error;
         // The answer of the original is only its message, so the hint is a note.
         call.note?.(error.hint);
         throw error.with({ hint: null });
@@ -149,7 +140,11 @@ async function showLines(
   }
   const { lineCount, next, totalLines } = window;
   if (lineCount === 0) {
-    if (!isBlock && original) throw offsetPastEnd(path, offset, totalLines!);
+    if (!isBlock && original) {
+      const facts = { start: offset, end: offset, totalLines: totalLines! };
+      const words = wordsOf(original, "offset");
+      throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
+    }
     note?.(isBlock ? "the lines there are blank" : linesOf(totalLines!));
     return "";
   }
@@ -164,13 +159,6 @@ async function showLines(
     note?.(`more lines follow; continue with ${showHidden(args)}`);
   }
   return content;
-}
-
-function offsetPastEnd(path: string, offset: number, totalLines: number) {
-  const facts = { start: offset, end: offset, totalLines };
-  const said = ["offset exceeds file length", linesOf(totalLines)] as const;
-  const words = { RANGE_OUT_OF_BOUNDS: () => said };
-  return new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
 }
 
 /** Refuses a path whose spelling leads outside, before anything else is checked. */

@@ -25,7 +25,6 @@ export interface ForgeReadArguments {
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
-/** A checked call of `Read`. */
 export type ForgeRequest = ReturnType<typeof takeForgeRequest>;
 
 const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
@@ -128,10 +127,9 @@ const RULES: Rules<ForgeReadConfig> = {
  * Reads the table `[tools.read_file]` of a TOML text.
  *
  * It takes text instead of a path: a loader that opens files would bypass the
- * workspace. A key that is unknown or holds the wrong type, and a table whose
- * name is a misspelling of this one, is a `TypeError` with the line; broken
- * TOML is a `SyntaxError` with the line. More than 64 KiB or 1,000 keys are a
- * `RangeError`.
+ * workspace. An unknown key, a wrong type and a misspelt table are a `TypeError`
+ * with the line, broken TOML is a `SyntaxError` with the line, and more than 64
+ * KiB or 1,000 keys are a `RangeError`.
  *
  * @example Usage
  * ```ts
@@ -164,7 +162,6 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   });
 }
 
-/** Checks a configuration, and adds the defaults. */
 export function completeForgeConfig(
   config: ForgeReadConfig | undefined,
   refuse: Refuse,

@@ -8,7 +8,6 @@ import type { FileRoot } from "../core/workspace.ts";
 import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
 import type { ForgeRequest } from "./forge_arguments.ts";
 
-/** A call of `Read`, and its limits. */
 export interface ForgeCall {
   readonly workspace: FileRoot;
   readonly request: ForgeRequest;
@@ -172,7 +171,6 @@ export function noticeOf({ next, warning }: NextCall, path: string): string {
   return `${before}[truncated: continue with ${write(next, path)}]`;
 }
 
-/** The arguments of a call as JSON. */
 function write(next: NonNullable<NextCall["next"]>, path: string): string {
   return showHidden(JSON.stringify({ ...next, path }));
 }

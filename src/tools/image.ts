@@ -190,7 +190,6 @@ function partsOf(
   };
 }
 
-/** The check that an argument is the result of `readImage`. */
 const IMAGE: Kind = {
   wanted: "an image, such as workspace.readImage() gives",
   fits: (value) =>

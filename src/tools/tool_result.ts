@@ -57,7 +57,6 @@ export type ToolResult<Data = unknown> =
   | ToolDenial
   | ToolFailure;
 
-/** Makes the result of a call, for a program. */
 export function resultOf<Data>(outcome: ToolOutcome<Data>): ToolResult<Data> {
   const { output, error } = outcome;
   if (error === undefined) return { status: "success", data: output as Data };
@@ -89,14 +88,12 @@ export function resultOf<Data>(outcome: ToolOutcome<Data>): ToolResult<Data> {
   return failure({ ...toolError(code, error.message, details), retriable });
 }
 
-/** The sentence about an unknown tool. */
 export function notOffered(name: string, offered: readonly string[]): string {
   const list = offered.map(quote).join(", ") || "none";
   const problem = `there is no such tool; the tools are: ${list}`;
   return `Cannot call ${quote(name)}: ${problem}`;
 }
 
-/** The result for an unknown tool. */
 export function toolNotFound(name: string, offered: readonly string[]) {
   const sentence = notOffered(name, offered);
   return failure(toolError("TOOL_NOT_FOUND", sentence, { name }));

@@ -187,7 +187,6 @@ export function toolkitFor<Maker extends ToolMaker>(
   };
 }
 
-/** Makes the tools, with frozen definitions. */
 function makeTools(
   given: readonly ToolMaker[] | undefined,
   workspace: FileRoot,

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { NamedFailure, ReadFileError } from "../core/base/errors.ts";
+import { failureClass, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import { findLines, findMatch, findText, readFound } from "../core/read.ts";
@@ -23,19 +23,8 @@ export type ToolkitReadFileCode =
   | "SANDBOX_VIOLATION"
   | "POLICY_DENIED";
 
-class ToolkitFailure<Code extends ReadFileErrorCode>
-  extends NamedFailure<Code> {
-  readonly toolkitCode: ToolkitReadFileCode = codes()[this.code];
-
-  override get name(): string {
-    return "ToolkitReadFileError";
-  }
-}
-
 /** A failure of the toolkit's `read_file`, with the tool's name for it. */
-export type ToolkitReadFileError<
-  Code extends ReadFileErrorCode = ReadFileErrorCode,
-> = ReadFileError<Code> & {
+export type ToolkitReadFileError = ReadFileError & {
   /** The tool's own name for the failure. */
   readonly toolkitCode: ToolkitReadFileCode;
 };
@@ -58,7 +47,11 @@ export const ToolkitReadFileError: {
   readonly prototype: ToolkitReadFileError;
   new (error: ReadFileError): ToolkitReadFileError;
   // Cast, since a class cannot declare that it makes a union.
-} = ToolkitFailure as never;
+} = /* @__PURE__ */ failureClass(
+  "ToolkitReadFileError",
+  "toolkitCode",
+  codes,
+) as never;
 
 function codes(): Record<ReadFileErrorCode, ToolkitReadFileCode> {
   return {
@@ -138,7 +131,6 @@ export interface ToolkitReadFileOptions extends EncodingOption {
   readonly find?: ToolkitFind;
 }
 
-/** The check of the option. */
 const FIND: Kind = {
   wanted: "toolkitFind",
   fits: (value) => typeof propertyOf(value, "finderOf") === "function",
@@ -209,26 +201,36 @@ export function createToolkitReadFile(
       const { signal, note } = takeCallOptions(options, "read_file");
       try {
         const request = takeReadFileRequest(args, definition);
-        const { path, start, count, unknown } = request;
+        const { start, count, unknown } = request;
         unknown.forEach((sentence) => note?.(sentence));
         const matching = find && await find.finderOf(args, request);
         // toolkitFind made it; the type of finders is not public.
         const finder = matching as Finder | undefined ??
           findText(findLines({ kind: "lines", start, count }));
-        const window = await readFound(workspace, path, finder, {
+        const window = await readFound(workspace, request.path, finder, {
           maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
           binary: "reject-nul",
           countAll: true,
           encoding,
           signal,
         });
-        const isEmpty = matching === undefined && window.lineCount === 0;
-        if (isEmpty) note?.(linesOf(window.totalLines!));
-        const content = matching === undefined
-          ? contentOf(window)
-          : hitsOf(window);
+        const { path, next, stat, lineCount, totalLines } = window;
+        const isFound = matching !== undefined;
+        if (!isFound && lineCount === 0) note?.(linesOf(totalLines!));
+        const content = isFound ? hitsOf(window) : contentOf(window);
         noteText(window, content, note);
-        return tell(window, content);
+        return {
+          path,
+          content,
+          truncated: next !== null,
+          next_start_line: next,
+          meta: {
+            byte_length: stat.size,
+            line_count: totalLines!,
+            returned_line_count: lineCount,
+            mtime_ms: Math.floor(stat.mtimeMs ?? 0),
+          },
+        };
       } catch (error) {
         const isKnown = error instanceof ReadFileError;
         throw isKnown ? new ToolkitReadFileError(error) : error;
@@ -238,7 +240,6 @@ export function createToolkitReadFile(
   };
 }
 
-/** Checks the arguments of a call; the first bad one is an `INVALID_ARGUMENT`. */
 export function takeReadFileRequest(
   given: unknown,
   { parameters }: ToolDefinition = TOOL_DEFINITIONS.read_file,
@@ -261,22 +262,6 @@ export function takeReadFileRequest(
     }) ?? DEFAULT_MAX_LINES,
     // Unknown arguments are ignored and noted.
     unknown: args.tellUnknown(),
-  };
-}
-
-function tell(window: TextWindow, content: string): ToolkitReadFileOutput {
-  const { path, next, stat, lineCount, totalLines } = window;
-  return {
-    path,
-    content,
-    truncated: next !== null,
-    next_start_line: next,
-    meta: {
-      byte_length: stat.size,
-      line_count: totalLines!,
-      returned_line_count: lineCount,
-      mtime_ms: Math.floor(stat.mtimeMs ?? 0),
-    },
   };
 }
 

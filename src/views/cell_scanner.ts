@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { decodePart, MARK } from "./part_json.ts";
+import { isUtf8 } from "../core/lines/text.ts";
 
 /** The longest string of a notebook that is kept whole, in bytes: enough for a source, or the header of an image. */
 const MAX_STRING_BYTES = 1024 * 1024;
@@ -18,6 +18,9 @@ export interface NotebookPart {
   readonly bytes: number;
 }
 
+/** How many brackets are open around a part. */
+const DEPTHS = { metadata: 1, cell: 2 };
+
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d];
 
@@ -29,15 +32,16 @@ const OUTSIDE = Uint8Array.from({ length: 256 }, (_, byte) => {
   return "{}[]:,0123456789+-.eEtrufalsn".includes(sign) ? 1 : 0;
 });
 
-/** Finds the cells of a notebook; holds one at a time, calls `emit` with each, and throws what `fail` makes. */
+/** Finds the cells of a notebook of `size` bytes; holds one at a time, calls `emit` with each, and throws what `fail` makes. */
 export function scanCells(
+  size: number,
   emit: (part: NotebookPart) => void,
   fail: (problem: string) => Error,
 ) {
   /** For each open bracket, whether it opens a list. */
   const lists: boolean[] = [];
-  /** For each open object, the name of its last property. */
-  const names: string[] = [];
+  /** The last name in the notebook itself. */
+  let property = "";
   let position = 0;
   let done = false;
   let hasCells = false;
@@ -46,13 +50,14 @@ export function scanCells(
   /** How many hexadecimal digits of an escape are still to come. */
   let digits = 0;
   let name = "";
-  let kept = new Uint8Array(4096);
+  // Of a small file, everything fits.
+  const most = size > MAX_STRING_BYTES ? MAX_PART_BYTES : size;
+  const kept = new Uint8Array(most);
   let length = 0;
-  /** Where the marks of clipped strings are in `kept`. */
-  const marks: number[] = [];
+  /** How many marks of clipped strings are in `kept`. */
+  let marks = 0;
   let kind: NotebookPart["kind"] | undefined;
-  /** How many brackets were open before the part, and where it begins. */
-  let depthBefore = 0;
+  /** Where the part begins. */
   let start = 0;
   let isFull = false;
   /** Where the current string begins in `kept`, and how many bytes of it are left out. */
@@ -64,9 +69,8 @@ export function scanCells(
   function push(bytes: Uint8Array): void {
     const base = position;
     for (let at = 0; at < bytes.length;) {
-      if (inString) {
-        at = takeString(bytes, at);
-      } else {
+      if (inString) at = takeString(bytes, at);
+      else {
         position = base + at;
         takeSign(bytes[at++]!);
       }
@@ -104,7 +108,7 @@ export function scanCells(
     if (byte === OBJECT || byte === LIST) return open(byte);
     keep(byte);
     if (byte === OBJECT_END || byte === LIST_END) return close(byte);
-    if (byte === COLON && !lists.at(-1)) names[lists.length - 1] = name;
+    if (byte === COLON && lists.length === 1) property = name;
   }
 
   function open(byte: number): void {
@@ -113,27 +117,21 @@ export function scanCells(
       const problem = `it has more than ${MAX_NESTING} brackets in each other`;
       throw failHere(problem);
     }
-    if (byte === LIST && depth === 1 && names[0] === "cells") hasCells = true;
+    if (depth === 1 && byte === LIST && property === "cells") hasCells = true;
     if (kind === undefined && byte === OBJECT) {
       kind = kindAt(depth);
-      if (kind !== undefined) {
-        depthBefore = depth;
-        start = position;
-        length = 0;
-        marks.length = 0;
-        gone.end = 0;
-        isFull = false;
-      }
+      start = position;
+      length = marks = gone.end = 0;
+      isFull = false;
     }
     lists.push(byte === LIST);
-    names[depth] = "";
     keep(byte);
   }
 
   /** What the object at a depth is; `undefined` if it is not a part. */
   function kindAt(depth: number): NotebookPart["kind"] | undefined {
-    if (depth === 1 && names[0] === "metadata") return "metadata";
-    const isCell = depth === 2 && names[0] === "cells" && lists.at(-1);
+    if (depth === 1 && property === "metadata") return "metadata";
+    const isCell = depth === 2 && property === "cells" && lists.at(-1);
     return isCell ? "cell" : undefined;
   }
 
@@ -141,7 +139,7 @@ export function scanCells(
     if (lists.pop() !== (byte === LIST_END)) throw failHere();
     const depth = lists.length;
     done = depth === 0;
-    if (kind === undefined || depth > depthBefore) return;
+    if (kind === undefined || depth > DEPTHS[kind]) return;
     const json = isFull ? null : decodePart(kept.subarray(0, length), marks);
     const bytes = position + 1 - start;
     emit({ kind, json, bytes });
@@ -182,12 +180,12 @@ export function scanCells(
     if (isWhole && isNext) {
       dropped += gone.bytes;
       length = gone.start;
-      marks.pop();
+      marks--;
       keep(QUOTE);
     }
     const from = length - 1;
-    if (!isFull) marks.push(length);
-    for (const sign of `${MARK}${dropped}"`) keep(sign.charCodeAt(0));
+    for (const sign of `${MARK}${dropped};"`) keep(sign.charCodeAt(0));
+    marks++;
     const bytes = isWhole ? dropped : 0;
     gone = { start: from, end: isWhole ? length : 0, bytes };
   }
@@ -202,11 +200,9 @@ export function scanCells(
   /** Keeps as much of a run without escapes as fits, in whole characters. */
   function keepRun(bytes: Uint8Array, from: number, to: number): void {
     if (kind === undefined) {
-      const room = MAX_NAME_BYTES - name.length;
-      if (room <= 0) return;
-      name += String.fromCharCode(
-        ...bytes.subarray(from, Math.min(to, from + room)),
-      );
+      if (name.length >= MAX_NAME_BYTES) return;
+      const part = bytes.subarray(from, Math.min(to, from + MAX_NAME_BYTES));
+      name += String.fromCharCode(...part);
       return;
     }
     // Keep the digits of an escape whose beginning was kept.
@@ -227,7 +223,6 @@ export function scanCells(
       dropped += to - from;
       return;
     }
-    grow(to - from);
     kept.set(bytes.subarray(from, to), length);
     length += to - from;
   }
@@ -235,21 +230,48 @@ export function scanCells(
   /** Keeps a byte of the structure, while there is room. */
   function keep(byte: number): void {
     if (kind === undefined || isFull) return;
-    if (length >= MAX_PART_BYTES) {
-      isFull = true;
-      return;
-    }
-    grow(1);
-    kept[length++] = byte;
-  }
-
-  function grow(count: number): void {
-    const needed = length + count;
-    if (needed <= kept.length) return;
-    const longer = new Uint8Array(Math.max(needed, kept.length * 2));
-    longer.set(kept.subarray(0, length));
-    kept = longer;
+    isFull = length >= MAX_PART_BYTES;
+    if (!isFull) kept[length++] = byte;
   }
 
   return { push, end };
+}
+
+const SIGN = "\uFFFD";
+/** Two lone surrogates: the first one makes a character after an escape such as \ud83d. */
+const LOST = "\uDFFF\uDFFF";
+/** Marks the end of a clipped string in the bytes of a part; the number of bytes that were left out follows, and a semicolon. JSON has no such character. */
+const MARK = "\x01";
+/** The mark in the JSON of a part. A notebook's own U+FFFF becomes two lone surrogates. */
+const SHOWN_MARK = "\\uFFFF";
+/** What looks like a mark, or an escape: no mark begins at the second half of an escaped backslash. */
+const ALIKE_OR_ESCAPE = /(\\uffff|\uFFFF)|\\[^]/gi;
+
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Decodes the JSON of a part of a notebook with so many marks. */
+function decodePart(bytes: Uint8Array, marks: number): string {
+  let text = decode(bytes);
+  if (/\\uffff|\uFFFF/i.test(text)) {
+    text = text.replace(ALIKE_OR_ESCAPE, (sign, own) => own ? LOST : sign);
+  }
+  const parts = text.split(MARK);
+  // With a mark of its own, it is not JSON.
+  return parts.length - 1 === marks ? parts.join(SHOWN_MARK) : text;
+}
+
+/** Decodes UTF-8, with lone surrogates for bytes that are not. */
+function decode(bytes: Uint8Array): string {
+  const text = decoder.decode(bytes);
+  if (!text.includes(SIGN) || isUtf8(bytes, true)) return text;
+  const parts: string[] = [];
+  let from = 0;
+  // U+FFFD itself in UTF-8.
+  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
+    if (bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue;
+    parts.push(decoder.decode(bytes.subarray(from, at)));
+    from = at + 3;
+  }
+  parts.push(decoder.decode(bytes.subarray(from)));
+  return parts.map((part) => part.replaceAll(SIGN, LOST)).join(SIGN);
 }

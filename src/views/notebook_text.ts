@@ -44,8 +44,8 @@ export async function openNotebook(
     text.push(encodeText(cell));
   }
 
-  const scanner = scanCells(take, fail);
   const { size } = file.stat;
+  const scanner = scanCells(size, take, fail);
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
     await breathe();

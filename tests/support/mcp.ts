@@ -10,7 +10,7 @@ import process from "node:process";
 import type { Stream } from "node:stream";
 import { readCommandLine } from "../../mcp/src/command_line.ts";
 import { lineReader } from "../../mcp/src/line_reader.ts";
-import { loadDetect, loadPdf, openFor } from "../../mcp/src/main.ts";
+import { openFor } from "../../mcp/src/main.ts";
 import type { Connection as Served, Peer } from "../../mcp/src/protocol.ts";
 import { runtimeCommand } from "./runtime.ts";
 
@@ -75,8 +75,7 @@ export async function connect(
   }
   let said = "";
   const log = (message: string) => void (said += `${message}\n`);
-  const loads = { load: loadPdf, loadDetector: loadDetect };
-  const serve = await openFor(line, { cwd, log, ...loads });
+  const serve = await openFor(line, cwd, log);
   return await connectTo(new Wire(serve, log), options, () => said);
 }
 

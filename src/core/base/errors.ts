@@ -287,20 +287,31 @@ export function invalidPath(
   return new ReadFileError("INVALID_ARGUMENT", path, details, options);
 }
 
-/** A failure with a tool's own name; {@linkcode with} keeps its class. */
-export abstract class NamedFailure<Code extends ReadFileErrorCode>
-  extends ReadFileErrorOf<Code> {
-  /** Constructs a new instance from a failure, with the tool's words. */
-  constructor(error: ReadFileErrorOf<Code>, words?: ReadFileErrorWords) {
-    checkValue("error", error, FAILURE, refuse);
-    const { code, path, details, options } = error;
-    super(code, path, details, words ? { ...options, words } : options);
-  }
+/** Makes the class of a tool's failures, which have the tool's own name for the code; {@linkcode with} keeps the class. */
+export function failureClass(
+  name: string,
+  field: string,
+  namesOf: () => Readonly<Record<ReadFileErrorCode, string>>,
+  words?: () => ReadFileErrorWords,
+) {
+  return class Failure<Code extends ReadFileErrorCode>
+    extends ReadFileErrorOf<Code> {
+    override get name(): string {
+      return name;
+    }
 
-  override with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
-    const Same = this.constructor as new (error: unknown) => this;
-    return new Same(super.with(changes)) as never;
-  }
+    constructor(error: ReadFileErrorOf<Code>) {
+      checkValue("error", error, FAILURE, refuse);
+      const { code, path, details, options } = error;
+      const own = words && { words: words() };
+      super(code, path, details, { ...options, ...own });
+      Object.assign(this, { [field]: namesOf()[code] });
+    }
+
+    override with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
+      return new Failure(super.with(changes)) as never;
+    }
+  };
 }
 
 const FAILURE = {

@@ -29,16 +29,17 @@ function makeCharset(name: string): Charset {
 
 /** The names of WHATWG's encodings, and common other ones, to suggest. Receipts hold places in this list: add at its end. */
 const NAMES =
-  "utf-8 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le utf-16 latin1 iso-8859-1 iso-8859-9 ascii cp866 cp1250 cp1251 cp1252 gb2312 sjis ms932 x-user-defined";
+  /* @__PURE__ */ "utf-8 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le utf-16 latin1 iso-8859-1 iso-8859-9 ascii cp866 cp1250 cp1251 cp1252 gb2312 sjis ms932 x-user-defined"
+    .split(" ");
 
 /** The place of an encoding in the list of names, for a receipt; 0 is UTF-8. */
 export function numberOfEncoding(name: string): number {
-  return Math.max(0, NAMES.split(" ").indexOf(name));
+  return Math.max(0, NAMES.indexOf(name));
 }
 
 /** The name of the encoding at a place; `undefined` beyond the list. */
 export function encodingOfNumber(number: number): string | undefined {
-  return NAMES.split(" ")[number];
+  return NAMES[number];
 }
 
 /** The name of the encoding of a label; `undefined` if the runtime does not know it. */
@@ -62,28 +63,23 @@ export function endOfLine(
   encoding: string,
 ): number {
   if (!encoding.startsWith("utf-16")) return bytes.indexOf(LF, from) + 1;
-  const place = encoding === "utf-16le" ? 0 : 1;
-  for (let at = from;; at++) {
-    at = bytes.indexOf(LF, at);
-    if (at < 0) return 0;
-    const begin = at - place;
-    const isFeed = begin % 2 === 0 && begin >= from &&
-      bytes[begin + 1 - place] === 0;
-    if (isFeed) return begin + 2;
+  const low = encoding === "utf-16le" ? 0 : 1;
+  for (let at = from + from % 2; at + 1 < bytes.length; at += 2) {
+    if (bytes[at + low] === LF && bytes[at + 1 - low] === 0) return at + 2;
   }
+  return 0;
 }
 
 /** Checks a label; returns the name of its encoding, or `"auto"`. */
 export function takeLabel(label: string, refuse: Refuse): string {
   const name = label === "auto" ? label : nameOf(label);
   if (name !== undefined) return name;
-  const names = NAMES.split(" ");
-  const isKnown = names.includes(label.trim().toLowerCase());
+  const isKnown = NAMES.includes(label.trim().toLowerCase());
   const problem = isKnown
     ? `${quote(label)} is an encoding that this runtime cannot decode`
     : `must be "auto" or the label of an encoding, such as "shift_jis", not ${
       quote(label)
-    }${didYouMean(label.toLowerCase(), ["auto", ...names])}`;
+    }${didYouMean(label.toLowerCase(), ["auto", ...NAMES])}`;
   throw refuse("encoding", problem);
 }
 

@@ -1,11 +1,10 @@
 // Runtime-agnostic.
-import type { Charset } from "../lines/codec.ts";
+import type { Charset, Codec } from "../lines/codec.ts";
 import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { lineEndOf, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { refuseLong, unitBefore, unitLength } from "../lines/columns.ts";
-import { unitsUpTo } from "./reader.ts";
 
 /** How many bytes are decoded at a time. */
 const STEP_BYTES = 16 * 1024;
@@ -39,7 +38,7 @@ export class DecodedSearch implements HitSearch {
   at = -1;
   length = 0;
   readonly #source: Source;
-  readonly #charset: Charset;
+  readonly #codec: Codec;
   readonly #matcher: Matcher;
   readonly #limit: number;
   /** The part as UTF-8, in a buffer that the matcher can search. */
@@ -59,18 +58,18 @@ export class DecodedSearch implements HitSearch {
   /** Constructs a new instance that searches from `from` up to `limit`. */
   constructor(
     source: Source,
-    charset: Charset,
+    codec: Codec,
     matcher: Matcher,
     { position, line, column }: Beginning,
     limit: number,
   ) {
     this.#source = source;
-    this.#charset = charset;
+    this.#codec = codec;
     this.#matcher = matcher;
     this.#limit = limit;
     this.#start = this.#next = this.lineStart = position;
     this.line = line;
-    const most = MAX_GROWTH * (STEP_BYTES + charset.most) + MAX_LEFT_BYTES;
+    const most = MAX_GROWTH * (STEP_BYTES + codec.most) + MAX_LEFT_BYTES;
     this.#text = plainKernel(most);
     matcher.begin(column === 1 ? undefined : 0);
   }
@@ -166,7 +165,7 @@ export class DecodedSearch implements HitSearch {
 
   /** Decodes the next bytes, and appends them to the rest of the text. */
   async #fill(): Promise<void> {
-    const [source, charset] = [this.#source, this.#charset];
+    const [source, codec] = [this.#source, this.#codec];
     const { buffer } = this.#text;
     const left = this.#placeOf(this.#searched, BEGIN);
     buffer.copyWithin(0, left.utf8, this.#textEnd);
@@ -174,17 +173,17 @@ export class DecodedSearch implements HitSearch {
     this.#textEnd -= left.utf8;
     this.#start += left.byte;
     const from = this.#next;
-    const to = Math.min(this.#limit, from + STEP_BYTES + charset.most);
+    const to = Math.min(this.#limit, from + STEP_BYTES + codec.most);
     const piece = await source.piece(from, to);
-    const whole = unitsUpTo(charset, piece, 0, STEP_BYTES);
-    if (whole > STEP_BYTES) refuseLong(charset, source, whole);
-    const part = piece.subarray(0, lastFeed(charset, piece, whole) || whole);
+    const whole = codec.divide(piece, 0, STEP_BYTES);
+    if (whole > STEP_BYTES) refuseLong(codec, source, whole);
+    const part = piece.subarray(0, lastFeed(codec, piece, whole) || whole);
     const bytes = new Uint8Array(this.#bytes.length - left.byte + part.length);
     bytes.set(this.#bytes.subarray(left.byte));
     bytes.set(part, bytes.length - part.length);
     this.#bytes = bytes;
     this.#next = from + part.length;
-    const decoded = charset.decode(part);
+    const decoded = codec.decode(part);
     const into = buffer.subarray(this.#textEnd);
     this.#textEnd += new TextEncoder().encodeInto(decoded, into).written;
   }
@@ -207,18 +206,18 @@ export class DecodedSearch implements HitSearch {
     this.at = this.#start + begin.byte;
     if (length === 0) return;
     const last = this.#placeOf(found + length - 1, begin);
-    const end = last.byte + this.#charset.unitLength(this.#bytes, last.byte);
+    const end = last.byte + this.#codec.unitLength(this.#bytes, last.byte);
     this.length = end - begin.byte;
   }
 
   /** The position of the character that a byte of the text belongs to. */
   #placeOf(utf8: number, from: Place): Place {
-    const [bytes, charset] = [this.#bytes, this.#charset];
+    const [bytes, codec] = [this.#bytes, this.#codec];
     const { buffer } = this.#text;
     let [byte, at] = [from.byte, from.utf8];
     while (utf8 < this.#textEnd) {
-      const length = charset.unitLength(bytes, byte);
-      let [after, left] = [at, charset.columnsOf(bytes, byte, length)];
+      const length = codec.unitLength(bytes, byte);
+      let [after, left] = [at, codec.columnsOf(bytes, byte, length)];
       for (; left > 0; left--) after += unitLength(buffer, after);
       if (after > utf8) return { byte, utf8: at };
       byte += length;
@@ -233,8 +232,8 @@ export class DecodedSearch implements HitSearch {
     let at = this.at + this.length;
     if (at < position) at = await unitBefore(source, at, position);
     if (at < position) {
-      const to = Math.min(this.#limit, at + this.#charset.most);
-      at += this.#charset.unitLength(await source.piece(at, to), 0);
+      const to = Math.min(this.#limit, at + this.#codec.most);
+      at += this.#codec.unitLength(await source.piece(at, to), 0);
     }
     this.#resume = undefined;
     this.#beginPart(at);

@@ -1,7 +1,9 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
+import { lazyPart } from "../base/errno.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type {
+  Charset,
   Codec,
   Encodings,
   FileEncoding,
@@ -11,20 +13,48 @@ import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
 import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
 import { isUtf8 } from "../lines/text.ts";
-import { detectByBytes, isIso2022jp } from "./tell.ts";
-import { readerOf } from "./reader.ts";
+import { detectByBytes, isIso2022jp, ISO_2022_JP } from "./tell.ts";
 
-/** The codecs that were made, by name. */
-const codecs = /* @__PURE__ */ new Map<string, Codec>();
+const searchPart = /* @__PURE__ */ lazyPart(() =>
+  import("./decoded_search.ts")
+);
 
 /** Returns the codec of an encoding that the runtime knows; `undefined` for UTF-8. */
 export function codecOf(name: string): Codec | undefined {
   const charset = charsetOf(name);
   if (charset === undefined) return undefined;
-  let codec = codecs.get(name);
-  if (codec === undefined) codecs.set(name, codec = readerOf(charset));
+  const codec: Codec = {
+    ...charset,
+    divide: (bytes, from, limit) => divide(charset, bytes, from, limit),
+    async searchWith(matcher, path) {
+      const { DecodedSearch } = await searchPart(path);
+      return (source, from, limit) =>
+        new DecodedSearch(source, codec, matcher, from, limit);
+    },
+  };
   return codec;
 }
+
+/** Where the last whole character up to `limit` ends; at least the first one. */
+function divide(
+  charset: Charset,
+  bytes: Uint8Array,
+  from: number,
+  limit: number,
+): number {
+  if (limit >= bytes.length) return bytes.length;
+  // A character begins after a line feed.
+  const feed = charset.feed === 1
+    ? bytes.subarray(from, limit).lastIndexOf(LF)
+    : -1;
+  for (let at = from + feed + 1;;) {
+    const next = at + charset.unitLength(bytes, at);
+    if (next > limit) return at > from ? at : next;
+    at = next;
+  }
+}
+
+const LF = 0x0a;
 
 /** The most bytes that are checked for a share of UTF-8. */
 const MOST_JUDGED = 1024 * 1024;
@@ -39,11 +69,6 @@ const MAX_SAMPLES = 8;
 const MAX_RUNNERS_UP = 3;
 
 const NOTHING_ELSE: FileEncoding = { label: "utf-8", why: "nothing else fits" };
-
-const ISO_2022_JP: FileEncoding = {
-  label: "iso-2022-jp",
-  why: "escape sequences",
-};
 
 const SIGN = "\uFFFD";
 
@@ -73,33 +98,25 @@ function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
   return index.other!.index;
 }
 
-/** A sample, and the encoding that was detected. */
-interface KnownSample {
-  readonly sample: Uint8Array;
-  readonly encoding: ResolvedEncoding;
-}
-
 /** Makes the function that detects the encoding of a file that may not be UTF-8; without a detector, it does not detect legacy encodings. */
 export function judgeWith(
   detect: EncodingDetector | undefined,
 ): Encodings["judge"] {
-  /** The latest sample is the last. */
-  let known: readonly KnownSample[] = [];
+  /** The last samples, and the encodings that were detected. */
+  const known: (readonly [Uint8Array, ResolvedEncoding])[] = [];
 
-  async function detectSample(
-    bytes: Uint8Array,
-    source: Source,
-  ): Promise<ResolvedEncoding> {
+  async function detectSample(bytes: Uint8Array, source: Source) {
     const odd = bytes.subarray(startOfSample(bytes));
     if (detect === undefined || isMostlyUtf8(odd.subarray(0, MOST_JUDGED))) {
       return resolveEncoding(NOTHING_ELSE);
     }
     const sample = odd.slice(0, SAMPLE_BYTES);
-    const found = known.find((one) => isSame(one.sample, sample));
-    if (found !== undefined) return found.encoding;
+    const found = known.find(([other]) => isSame(other, sample));
+    if (found !== undefined) return found[1];
     const likely = await ask(detect, sample, source);
     const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
-    known = [...known, { sample, encoding }].slice(-MAX_SAMPLES);
+    known.push([sample, encoding]);
+    if (known.length > MAX_SAMPLES) known.shift();
     return encoding;
   }
 
@@ -199,7 +216,7 @@ const MOST_LOST = 1 / 100;
 /** Whether a sample is text in an encoding; its last character may be cut. */
 function isText(sample: Uint8Array, name: string): boolean {
   const text = new TextDecoder(name).decode(sample, { stream: true });
-  const lost = text.split("\uFFFD").length - 1;
+  const lost = text.split(SIGN).length - 1;
   return lost <= text.length * MOST_LOST;
 }
 
@@ -216,10 +233,7 @@ function chooseLegacy(
   }
   const [label, ...others] = names;
   if (label === undefined) return undefined;
+  const why = "statistics";
   const runnersUp = others.slice(0, MAX_RUNNERS_UP);
-  return {
-    label,
-    why: "statistics",
-    ...(runnersUp.length > 0 && { runnersUp }),
-  };
+  return runnersUp.length > 0 ? { label, why, runnersUp } : { label, why };
 }

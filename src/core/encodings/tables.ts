@@ -141,9 +141,6 @@ function quadLength(bytes: Uint8Array, at: number): number {
 /** The most sequences that are decoded at a time. */
 const MOST_TRAILS = 256;
 
-/** The first and the last byte after a lead. */
-type Trails = readonly [number, number];
-
 /** Makes the tables. The sequences of one lead are decoded together, with a line feed after each: all at once would take 20 MiB. */
 export function makeTables(label: string): Tables {
   const shape = SHAPES[label] ?? SINGLE;
@@ -164,8 +161,8 @@ export function makeTables(label: string): Tables {
     }
   }
 
-  /** Decodes the sequences of a lead, which may be several bytes; calls `take` with those that are characters. */
-  function decodeEach(lead: number, [from, to]: Trails, take = learn): void {
+  /** Decodes the sequences of a lead, which may be several bytes, by their last byte; calls `take` with those that are characters. */
+  function decodeEach(lead: number, from: number, to: number, take = learn) {
     let length = 0;
     for (let trail = from; trail <= to; trail++) {
       length = writeSequence(bytes, length, lead * 256 + trail);
@@ -187,24 +184,24 @@ export function makeTables(label: string): Tables {
   }
 
   for (let byte = 0x80; byte <= 0xff; byte++) {
-    if (!isLead(byte)) decodeEach(0, [byte, byte]);
+    if (!isLead(byte)) decodeEach(0, byte, byte);
   }
   for (const isLater of [false, true]) {
     for (let lead = 0x81; lead <= 0xfe; lead++) {
       if (!isLead(lead) || seldom(lead) !== isLater) continue;
-      decodeEach(lead, [0x40, 0xfe], (sequence, point, isOne) => {
+      decodeEach(lead, 0x40, 0xfe, (sequence, point, isOne) => {
         pairs[sequence] = isOne ? 1 : 2;
         learn(sequence, point, isOne);
       });
     }
   }
   for (let second = 0xa1; triple !== undefined && second <= 0xfe; second++) {
-    decodeEach(triple * 256 + second, [0xa1, 0xfe]);
+    decodeEach(triple * 256 + second, 0xa1, 0xfe);
   }
   for (let pair = 0x8130; quads && pair <= 0x8439; pair++) {
     if (!isDigit(pair & 0xff)) continue;
     for (let third = 0x81; third <= 0xfe; third++) {
-      decodeEach(pair * 256 + third, [0x30, 0x39]);
+      decodeEach(pair * 256 + third, 0x30, 0x39);
     }
   }
   // GBK has two encodings of the euro sign, and its encoder uses the single byte.
@@ -250,15 +247,10 @@ function encode(
   return bytes.subarray(0, length);
 }
 
-/** The bytes of U+10000 in GB18030, and how many code points follow. */
-const FIRST_ASTRAL = 0x90308130;
-const ASTRAL_POINTS = 0x100000;
-
-/** The four bytes of a code point beyond the first 65,536, in GB18030. */
+/** The four bytes of a code point beyond the first 65,536, in GB18030: U+10000 is 90 30 81 30. */
 function quadOf(point: number): number {
   const place = point - 0x10000;
-  if (place >= ASTRAL_POINTS) return 0;
-  const first = (FIRST_ASTRAL >>> 24) + Math.floor(place / 12600);
+  const first = 0x90 + Math.floor(place / 12600);
   const second = 0x30 + Math.floor(place / 1260) % 10;
   const third = 0x81 + Math.floor(place / 10) % 126;
   return ((first * 256 + second) * 256 + third) * 256 + 0x30 + place % 10;

@@ -1,16 +1,16 @@
 // Runtime-agnostic.
-import type { EncodingSign } from "../lines/codec.ts";
+import type { FileEncoding } from "../lines/codec.ts";
 import { isUtf8 } from "../lines/text.ts";
 
-/** The encoding that bytes show, and by which sign. */
-export interface Sign {
-  /** The name of the encoding; `undefined` if only statistics can detect it. */
-  readonly label?: string;
-  readonly why: EncodingSign;
-}
+/** The encoding that bytes show, and by which sign; without a label if only statistics can detect it. */
+export type Sign = Pick<FileEncoding, "why"> & Partial<FileEncoding>;
 
 const ASCII: Sign = { label: "utf-8", why: "valid UTF-8" };
 const UNKNOWN: Sign = { why: "statistics" };
+export const ISO_2022_JP: FileEncoding = {
+  label: "iso-2022-jp",
+  why: "escape sequences",
+};
 
 /**
  * Detects the encoding of a file by its first bytes, which may end inside a
@@ -32,10 +32,7 @@ export function detectByBytes(head: Uint8Array, whole: boolean): Sign {
     if (wide !== undefined) return { label: wide, why: "zero bytes" };
   }
   if (!isValid) return UNKNOWN;
-  if (!isNul && isIso2022jp(head)) {
-    return { label: "iso-2022-jp", why: "escape sequences" };
-  }
-  return ASCII;
+  return !isNul && isIso2022jp(head) ? ISO_2022_JP : ASCII;
 }
 
 /** The fewest code units to judge by: in general, and if the share of zero bytes is sure. */

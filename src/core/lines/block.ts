@@ -40,19 +40,19 @@ export async function locateBlockOf(
   await line.step();
   const extent = new Extent();
   const isAlone = count === 1 || (anchor === 1 && line.end === source.size);
-  if (isAlone || !line.lead.isBlank) extent.add(line);
-  if (!isAlone) await grow(extent, source, line, selection);
+  if (isAlone || !line.isBlank) extent.add(line);
+  if (!isAlone) await grow(extent, line, selection);
   return extent.span(line);
 }
 
 /** The indentation of the nearest line above that is not blank; 0 without such a line. */
-async function indentAbove(source: Source, line: LinePlace): Promise<number> {
-  const lines = new LinesAbove(source, line);
+async function indentAbove(line: LineCursor): Promise<number> {
+  const lines = new LinesAbove(line.source, line);
   for (let steps = 1; !lines.isAtEnd; steps++) {
-    if (steps % STEP === 0) await source.breathe();
+    if (steps % STEP === 0) await lines.source.breathe();
     const loading = lines.step();
     if (loading !== undefined) await loading;
-    if (!lines.lead.isBlank) return lines.lead.indent;
+    if (!lines.isBlank) return lines.indent;
   }
   return 0;
 }
@@ -64,20 +64,20 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
  */
 async function grow(
   extent: Extent,
-  source: Source,
   anchor: LineCursor,
-  { count, maxLevels, siblings, header }: BlockSelection,
+  selection: BlockSelection,
 ): Promise<void> {
-  const { lead } = anchor;
-  const indent = lead.isBlank ? await indentAbove(source, anchor) : lead.indent;
+  const { source, isBlank } = anchor;
+  const { count, maxLevels } = selection;
+  const indent = isBlank ? await indentAbove(anchor) : anchor.indent;
   const columns = maxLevels === 0 ? Infinity : maxLevels * LEVEL_COLUMNS;
   const floor = Math.max(0, indent - columns);
   const above = new LinesAbove(source, anchor);
   const below = new LinesBelow(source, anchor, indent);
-  const rules = { floor, siblings, header };
-  const takeAbove = takerOf(above, extent, rules);
+  const takeAbove = takerOf(above, extent, floor, selection);
   // Comments are a header only above the block.
-  const takeBelow = takerOf(below, extent, { ...rules, header: false });
+  const rules = { ...selection, header: false };
+  const takeBelow = takerOf(below, extent, floor, rules);
   let left = count - 1;
   left -= await takeAbove(Math.ceil(left / 2));
   left -= await takeBelow(left);
@@ -87,11 +87,13 @@ async function grow(
 /**
  * Returns a function that takes at most `most` further lines of one direction,
  * up to the first that does not belong to the block, and says how many it took.
+ * Lines must be indented by `floor` columns.
  */
 function takerOf(
   lines: LineCursor,
   extent: Extent,
-  { floor, siblings, header }: Rules,
+  floor: number,
+  { siblings, header }: BlockSelection,
 ): (most: number) => Promise<number> {
   /** How many lines at the floor it has seen. */
   let atFloor = 0;
@@ -107,7 +109,7 @@ function takerOf(
     let taken = 0;
     for (let steps = 1; taken < most && !isClosed; steps++) {
       if (steps % STEP === 0) await lines.source.breathe();
-      const { lead, blankIndent } = lines;
+      const { blankIndent } = lines;
       if (blanks > 0 && blankIndent !== undefined) {
         // Blank lines are taken, but the block does not end with them.
         blanks--;
@@ -115,7 +117,7 @@ function takerOf(
         if (!isClosed) taken++;
       } else if (isWaiting) {
         isWaiting = false;
-        isClosed = !admits(lead.indent, lead.isComment);
+        isClosed = !admits(lines.indent, lines.isComment);
         if (isClosed) break;
         extent.add(lines);
         taken++;
@@ -124,17 +126,12 @@ function takerOf(
       } else {
         const loading = lines.step();
         if (loading !== undefined) await loading;
-        if (lead.isBlank) blanks++;
+        if (lines.isBlank) blanks++;
         else isWaiting = true;
       }
     }
     return taken;
   };
-}
-
-interface Rules extends Pick<BlockSelection, "siblings" | "header"> {
-  /** The columns that a line must be indented by. */
-  readonly floor: number;
 }
 
 /** The first and the last taken line that is not blank. */

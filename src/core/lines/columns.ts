@@ -40,84 +40,63 @@ export interface Stride {
 }
 
 /**
- * Scans from `position` past at most `columns` columns of the same line. With
- * `takesOne`, past at least one character, even if it has more columns.
+ * Scans from `position` past at most `columns` columns of the same line, but not
+ * past the byte `until`. With `takesOne`, past at least one character, even if it
+ * has more columns.
  */
 export async function stride(
   source: Source,
   position: number,
   columns: number,
-  takesOne = false,
+  { takesOne = false, until = source.size } = {},
 ): Promise<Stride> {
-  const { size } = source;
+  const { size, codec } = source;
   const units = unitsOf(source);
   const { most, hasAscii } = units;
   let passed = 0;
-  while (passed < columns && position < size) {
-    const loading = source.load(position);
+  while (passed < columns && position < until) {
+    const loading = source.load(position, most);
     if (loading !== undefined) await loading;
-    const isWhole = source.end === size || source.end - position >= most;
-    // Load a character separately if the end of the chunk may cut it.
-    const bytes = isWhole
-      ? source.view(position, source.end)
-      : await source.piece(position, Math.min(size, position + most));
-    const isLast = position + bytes.length === size;
-    const last = isLast ? bytes.length : bytes.length - most + 1;
-    const begin = position;
-    while (position < begin + last && passed < columns) {
-      const stop = Math.min(begin + last, position + BLOCK_BYTES);
-      if (hasAscii && isWhole) {
-        const to = Math.min(stop, position + columns - passed);
-        const plain = plainBytes(source, position, to);
-        position += plain;
-        passed += plain;
-      }
-      const isFirst = takesOne && passed === 0;
-      const [at, to] = [position - begin, stop - begin];
-      const way = strideIn(source, bytes, at, to, columns - passed, isFirst);
-      position = begin + way.position;
-      passed += way.columns;
-      const isOver = way.ended || (position < stop && passed < columns);
-      if (isOver) return { position, columns: passed, ended: way.ended };
-      const breath = source.breathe();
-      if (breath !== undefined) await breath;
+    const { start, end } = source;
+    // The end of the buffer may cut its last character.
+    const whole = end === size ? end : end - most + 1;
+    const stop = Math.min(whole, position + BLOCK_BYTES, until);
+    if (hasAscii) {
+      const to = Math.min(stop, position + columns - passed);
+      const plain = plainBytes(source, position, to);
+      position += plain;
+      passed += plain;
     }
+    const bytes = source.view(start, end);
+    let at = position - start;
+    while (passed < columns && at < stop - start) {
+      const isInside = hasAscii && bytes[at]! > CR;
+      if (isInside && bytes[at]! < 0x80) {
+        at++;
+        passed++;
+        continue;
+      }
+      if (!isInside && units.endingAt(bytes, at) > 0) {
+        return { position: start + at, columns: passed, ended: true };
+      }
+      // A direct call: one of `units` takes twice as long once several encodings were read.
+      const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
+      if (length > MAX_UNIT_BYTES) refuseLong(units, source, length);
+      const more = codec?.columnsOf(bytes, at, length) ?? 1;
+      const isOver = passed + more > columns && !(takesOne && passed === 0);
+      if (isOver || start + at + length > until) {
+        return { position: start + at, columns: passed, ended: false };
+      }
+      at += length;
+      passed += more;
+    }
+    position = start + at;
+    const breath = source.breathe();
+    if (breath !== undefined) await breath;
   }
   const rest = await source.piece(position, Math.min(size, position + 4));
   const ended = rest.length === 0 || units.endingAt(rest, 0) > 0;
   return { position, columns: passed, ended };
-}
-
-/** The same in `bytes[at, to)`. */
-function strideIn(
-  source: Source,
-  bytes: Uint8Array,
-  at: number,
-  to: number,
-  columns: number,
-  takesOne: boolean,
-): Stride {
-  const { codec } = source;
-  const { hasAscii, endingAt } = unitsOf(source);
-  let passed = 0;
-  while (at < to && passed < columns) {
-    const isInside = hasAscii && bytes[at]! > CR;
-    if (isInside && bytes[at]! < 0x80) {
-      at++;
-      passed++;
-      continue;
-    }
-    if (!isInside && endingAt(bytes, at) > 0) {
-      return { position: at, columns: passed, ended: true };
-    }
-    const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
-    if (length > MAX_UNIT_BYTES) refuseLong(codec!, source, length);
-    const more = codec?.columnsOf(bytes, at, length) ?? 1;
-    if (passed + more > columns && !(takesOne && passed === 0)) break;
-    at += length;
-    passed += more;
-  }
-  return { position: at, columns: passed, ended: false };
 }
 
 /** Refuses an indivisible run of characters that is too long. */
@@ -230,30 +209,15 @@ export async function unitBefore(
   from: number,
   limit: number,
 ): Promise<number> {
-  const { codec, size } = source;
-  if (codec === undefined) {
+  if (source.codec === undefined) {
     const bytes = await source.piece(limit, limit + MAX_UNIT_BYTES - 1);
     // A character has at most three continuation bytes.
     const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
     return limit + (first < 0 ? bytes.length : first);
   }
   // In other encodings a byte alone does not show which character it belongs to, so characters are counted from the beginning.
-  let at = from;
-  while (at < limit) {
-    const end = Math.min(size, at + BLOCK_BYTES + codec.most);
-    const bytes = await source.piece(at, end);
-    const to = Math.min(limit - at, BLOCK_BYTES);
-    let place = 0;
-    while (place < to) {
-      const length = codec.unitLength(bytes, place);
-      refuseLong(codec, source, length);
-      if (at + place + length > limit) return at + place;
-      place += length;
-    }
-    at += place;
-    await source.breathe();
-  }
-  return at;
+  const { position } = await stride(source, from, Infinity, { until: limit });
+  return position;
 }
 
 let graphemes: Intl.Segmenter | undefined;
@@ -268,23 +232,4 @@ function graphemeAt(
   const start = segments.containing(index)?.index ?? 0;
   const isSure = start > (segments.containing(0)?.segment.length ?? 0);
   return { start, isSure };
-}
-
-/** Finds the last character of a line that begins up to `target`, and how many characters precede it. */
-export async function columnsUpTo(
-  source: Source,
-  from: number,
-  target: number,
-): Promise<{ readonly position: number; readonly columns: number }> {
-  let position = from;
-  let columns = 0;
-  while (position < target) {
-    // A character has at most four bytes.
-    const least = Math.max(1, Math.floor((target - position) / 4));
-    const way = await stride(source, position, least);
-    if (way.position > target || way.columns === 0) break;
-    position = way.position;
-    columns += way.columns;
-  }
-  return { position, columns };
 }

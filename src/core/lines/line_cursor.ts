@@ -3,8 +3,6 @@ import { seek, seekBack } from "./seek.ts";
 import type { Source } from "./source.ts";
 import { decodeLossy } from "./text.ts";
 
-const LF = 0x0a;
-
 /** How many bytes of a line are read at a time; most lines show their indentation in one piece. */
 const PIECE_BYTES = 4096;
 /** How much of a line in another encoding is decoded to see its indentation. */
@@ -13,77 +11,25 @@ const MAX_LEAD_BYTES = 64 * 1024;
 /** The columns of one level of indentation, and of a tab. */
 export const LEVEL_COLUMNS = 4;
 
-/** The beginning of a line, up to its first character that is not white space. */
-class Lead {
-  /** Whether the part that was read is all white space. */
-  isBlank = true;
-  isComment = false;
-  #columns = 0;
-  #isLeading = true;
-
-  /** The columns of blanks and tabs before the text; 0 for a blank line. */
-  get indent(): number {
-    return this.isBlank ? 0 : this.#columns;
-  }
-
-  begin(): void {
-    this.isBlank = this.#isLeading = true;
-    this.isComment = false;
-    this.#columns = 0;
-  }
-
-  /**
-   * Reads `bytes[from, to)`; returns how many bytes were read. `enough` bytes
-   * must follow the white space, since the last bytes of a piece may be half a
-   * character, or half a comment sign.
-   */
-  read(bytes: Uint8Array, from: number, to: number, enough = 1): number {
-    let index = from;
-    while (index < to) {
-      const byte = bytes[index]!;
-      if (byte === SPACE || byte === TAB) {
-        if (this.#isLeading) this.#columns += byte === TAB ? LEVEL_COLUMNS : 1;
-        index++;
-        continue;
-      }
-      const width = whiteSpaceAt(bytes, index, to);
-      if (width === 0) break;
-      this.#isLeading = false;
-      index += width;
-    }
-    if (index < to && to - index >= enough) {
-      this.isBlank = false;
-      this.isComment = isCommentAt(bytes, index, to);
-    }
-    return index - from;
-  }
-}
-
 /** The most bytes of a white space character, or of a comment sign. */
 const MOST_WIDTH = 3;
 
+const LF = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
 const HASH = 0x23;
 const DASH = 0x2d;
 const SLASH = 0x2f;
 
-function isCommentAt(bytes: Uint8Array, index: number, to: number): boolean {
-  const first = bytes[index];
-  if (first === HASH) return true;
-  return (first === SLASH || first === DASH) && index + 1 < to &&
-    bytes[index + 1] === first;
-}
-
 /** The bytes of the white space character at `index`, or 0. */
-function whiteSpaceAt(bytes: Uint8Array, index: number, to: number): number {
+function whiteSpaceAt(bytes: Uint8Array, index: number): number {
   const first = bytes[index]!;
   if (first < 0x80) {
     return first === SPACE || (first >= 0x09 && first <= 0x0d) ? 1 : 0;
   }
   // White space beyond ASCII begins with one of these bytes. `trim()` differs: it has U+FEFF and lacks U+0085.
   if (first < 0xc2 || first > 0xe3) return 0;
-  const part = bytes.subarray(index, Math.min(to, index + MOST_WIDTH));
+  const part = bytes.subarray(index, index + MOST_WIDTH);
   if (!/^\p{White_Space}/u.test(decodeLossy(part))) return 0;
   return first < 0xe0 ? 2 : MOST_WIDTH;
 }
@@ -101,11 +47,15 @@ export interface LinePlace {
  * current line: an object for each line would take more memory than the line.
  */
 export abstract class LineCursor implements LinePlace {
-  readonly lead: Lead = new Lead();
   readonly source: Source;
   number: number;
   start: number;
   end: number;
+  /** Whether the part that was read is all white space. */
+  isBlank = true;
+  isComment = false;
+  #columns = 0;
+  #isLeading = true;
 
   constructor(source: Source, { number, start, end }: LinePlace) {
     this.source = source;
@@ -114,13 +64,81 @@ export abstract class LineCursor implements LinePlace {
     this.end = end;
   }
 
+  /** The columns of blanks and tabs before the text; 0 for a blank line. */
+  get indent(): number {
+    return this.isBlank ? 0 : this.#columns;
+  }
+
   /** The indentation of the blank lines that were passed last, which is that of the nearest other line above; `undefined` until the cursor has reached that line. */
   abstract get blankIndent(): number | undefined;
 
   abstract get isAtEnd(): boolean;
 
   /** Moves to the next line; synchronously if the buffer holds the whole line. */
-  abstract step(): Promise<void> | undefined;
+  step(): Promise<void> | undefined {
+    const { kernel: { buffer }, start: base, codec } = this.source;
+    const isHeld = this.begin() && codec === undefined;
+    this.isBlank = this.#isLeading = true;
+    this.isComment = false;
+    this.#columns = 0;
+    if (!isHeld) return this.#load();
+    const [from, feed] = [this.start - base, this.end - base - 1];
+    if (from < feed) this.#read(buffer, from, feed);
+    return undefined;
+  }
+
+  /** Begins the next line; returns whether it found the other end of that in the buffer. */
+  protected abstract begin(): boolean;
+
+  /** Finds the other end of the line. */
+  protected abstract find(): Promise<void>;
+
+  async #load(): Promise<void> {
+    await this.find();
+    const { source, start, end } = this;
+    const { codec } = source;
+    if (codec !== undefined) {
+      const most = Math.min(end, start + MAX_LEAD_BYTES);
+      const text = codec.decode(await source.piece(start, most));
+      this.#read(new TextEncoder().encode(text), 0);
+      return;
+    }
+    for (let at = start; at < end && this.isBlank;) {
+      const to = Math.min(end, at + PIECE_BYTES);
+      const piece = await source.piece(at, to);
+      at += this.#read(piece, 0, piece.length, to === end ? 1 : MOST_WIDTH);
+      if (to === end) return;
+    }
+  }
+
+  /**
+   * Reads `bytes[from, to)` of the line, up to its first character that is not
+   * white space; returns how many bytes were read. `enough` bytes must follow the
+   * white space, since the last bytes of a piece may be half a character, or half
+   * a comment sign.
+   */
+  #read(bytes: Uint8Array, from: number, to = bytes.length, enough = 1) {
+    let index = from;
+    while (index < to) {
+      const byte = bytes[index]!;
+      if (byte === SPACE || byte === TAB) {
+        if (this.#isLeading) this.#columns += byte === TAB ? LEVEL_COLUMNS : 1;
+        index++;
+        continue;
+      }
+      const width = whiteSpaceAt(bytes, index);
+      if (width === 0) break;
+      this.#isLeading = false;
+      index += width;
+    }
+    if (index < to && to - index >= enough) {
+      const first = bytes[index];
+      this.isBlank = false;
+      this.isComment = first === HASH ||
+        (first === SLASH || first === DASH) && bytes[index + 1] === first;
+    }
+    return index - from;
+  }
 }
 
 export class LinesBelow extends LineCursor {
@@ -140,33 +158,30 @@ export class LinesBelow extends LineCursor {
     return this.end === this.source.size;
   }
 
-  step(): Promise<void> | undefined {
-    const { lead, source: { kernel, start: base, end: held, codec } } = this;
-    if (!lead.isBlank) this.#blankIndent = lead.indent;
-    lead.begin();
+  protected begin(): boolean {
+    const { kernel, start, end } = this.source;
+    if (!this.isBlank) this.#blankIndent = this.indent;
     this.number++;
     this.start = this.end;
-    const from = this.start - base;
-    const isHeld = from >= 0 && this.start < held;
-    if (!isHeld || codec !== undefined) return this.#load();
-    const { buffer } = kernel;
-    const feed = buffer[from] === LF ? from : kernel.nth(from, held - base, 1);
-    if (feed < 0) return this.#load();
-    if (feed > from) lead.read(buffer, from, feed);
-    this.end = base + feed + 1;
-    return undefined;
+    if (this.start < start || this.start >= end) return false;
+    const from = this.start - start;
+    // Empty lines are common.
+    const feed = kernel.buffer[from] === LF
+      ? from
+      : kernel.nth(from, end - start, 1);
+    this.end = start + feed + 1;
+    return feed >= 0;
   }
 
-  async #load(): Promise<void> {
-    const { source } = this;
-    this.end = (await seek(source, this.start, 1, source.size)).position;
-    await readLead(this.lead, source, this);
+  protected async find(): Promise<void> {
+    const { source, start } = this;
+    this.end = (await seek(source, start, 1, source.size)).position;
   }
 }
 
 export class LinesAbove extends LineCursor {
   get blankIndent(): number | undefined {
-    if (!this.lead.isBlank) return this.lead.indent;
+    if (!this.isBlank) return this.indent;
     return this.isAtEnd ? 0 : undefined;
   }
 
@@ -174,55 +189,25 @@ export class LinesAbove extends LineCursor {
     return this.start === 0;
   }
 
-  step(): Promise<void> | undefined {
-    const { lead, source: { kernel, start: base, end: held, codec } } = this;
-    lead.begin();
+  protected begin(): boolean {
+    const { kernel, start, end } = this.source;
     this.number--;
     this.end = this.start;
     // The line feed that ends the line above.
-    const feed = this.end - 1 - base;
-    const isHeld = feed >= 0 && this.end <= held;
-    if (!isHeld || codec !== undefined) return this.#load();
-    const { buffer } = kernel;
-    const before = feed > 0 && buffer[feed - 1] === LF
+    const feed = this.end - 1 - start;
+    if (feed < 0 || this.end > end) return false;
+    const before = feed > 0 && kernel.buffer[feed - 1] === LF
       ? feed - 1
       : kernel.nthLast(0, feed, 1);
-    if (before < 0 && base > 0) return this.#load();
-    const from = before < 0 ? 0 : before + 1;
-    if (feed > from) lead.read(buffer, from, feed);
-    this.start = base + from;
-    return undefined;
+    this.start = start + Math.max(0, before + 1);
+    return before >= 0 || start === 0;
   }
 
-  async #load(): Promise<void> {
+  protected async find(): Promise<void> {
+    const { source, end } = this;
     // Load the line feed at its end too, or the line would be loaded twice.
-    await this.source.loadBefore(this.end);
-    const feed = this.end - this.source.feed;
-    const above = await seekBack(this.source, feed, 1, 0);
+    await source.loadBefore(end);
+    const above = await seekBack(source, end - source.feed, 1, 0);
     this.start = above.passed === 0 ? 0 : above.last;
-    await readLead(this.lead, this.source, this);
-  }
-}
-
-async function readLead(
-  lead: Lead,
-  source: Source,
-  { start, end }: LinePlace,
-): Promise<void> {
-  const { codec } = source;
-  if (codec !== undefined) {
-    const most = Math.min(end, start + MAX_LEAD_BYTES);
-    const text = codec.decode(await source.piece(start, most));
-    const bytes = new TextEncoder().encode(text);
-    lead.read(bytes, 0, bytes.length);
-    return;
-  }
-  for (let at = start; at < end && lead.isBlank;) {
-    const to = Math.min(end, at + PIECE_BYTES);
-    const piece = await source.piece(at, to);
-    const isLast = to === end;
-    const read = lead.read(piece, 0, piece.length, isLast ? 1 : MOST_WIDTH);
-    if (isLast) return;
-    at += read;
   }
 }

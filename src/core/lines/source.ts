@@ -106,17 +106,18 @@ export class Source {
     return this.call.breathe();
   }
 
-  /** Loads a chunk from `position` on, unless the buffer holds that byte. */
-  load(position: number): Promise<void> | undefined {
-    if (position >= this.#start && position < this.#end) return undefined;
-    const goesOn = position === this.#end;
-    if (goesOn) this.#askForMore();
+  /** Loads a chunk, unless the buffer holds `least` bytes from `position` on, or all that follow. */
+  load(position: number, least = 1): Promise<void> | undefined {
+    const to = Math.min(this.size, position + least);
+    const isNear = position >= this.#start && position <= this.#end;
+    if (isNear && to <= this.#end) return undefined;
+    if (isNear) this.#askForMore();
     // While there is room, append to the buffer: its bytes may be needed again.
     const { length } = this.kernel.buffer;
-    const fits = goesOn && position < this.#start + length;
+    const fits = isNear && to <= this.#start + length;
     if (!fits) this.#start = this.#end = position;
-    const most = Math.min(position + this.#chunk, this.#start + length);
-    return this.#fill(position + 1, Math.min(this.size, most));
+    const most = Math.min(this.#end + this.#chunk, this.#start + length);
+    return this.#fill(to, Math.min(this.size, Math.max(to, most)));
   }
 
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */

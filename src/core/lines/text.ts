@@ -21,52 +21,29 @@ export const STEP_BYTES = 1024 * 1024;
 /** The same for other encodings: ISO-2022-JP may take half a microsecond a byte. */
 const STEP_CODEC_BYTES = 16 * 1024;
 
-/** A text, and whether encoding it surely gives its bytes. */
-interface Decoded {
-  readonly text: string;
-  readonly exact: boolean;
-}
-
-/** Decodes bytes of any length, and yields between steps. With `strict`, throws `BINARY` if they are not UTF-8. */
-export function decodeText(
+/**
+ * Decodes bytes of any length, and yields between steps; `exact` says that encoding
+ * the text gives the bytes. With `strict`, throws `BINARY` for undecodable bytes.
+ */
+export async function decodeText(
   source: Source,
   bytes: Uint8Array,
   strict: boolean,
-): Awaitable<Decoded> {
-  const isShort = source.codec === undefined && bytes.length <= STEP_BYTES;
-  return isShort
-    ? decodePart(source, bytes, strict)
-    : decodeParts(source, bytes, strict);
-}
-
-function decodePart(
-  source: Source,
-  bytes: Uint8Array,
-  strict: boolean,
-): Decoded {
-  const { codec } = source;
-  const text = (codec ?? lossy).decode(bytes);
-  const exact = !text.includes(REPLACEMENT);
-  // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
-  const isLost = strict && !exact && (codec !== undefined || !isUtf8(bytes));
-  if (isLost) throw notUtf8(source);
-  return { text, exact };
-}
-
-async function decodeParts(
-  source: Source,
-  bytes: Uint8Array,
-  strict: boolean,
-): Promise<Decoded> {
+): Promise<{ readonly text: string; readonly exact: boolean }> {
   const { codec } = source;
   let [text, exact] = ["", true];
   for (let from = 0; from < bytes.length;) {
     if (from > 0) await source.breathe();
     const to = codec?.divide(bytes, from, from + STEP_CODEC_BYTES) ??
       divide(bytes, from + STEP_BYTES);
-    const part = decodePart(source, bytes.subarray(from, to), strict);
-    text += part.text;
-    exact &&= part.exact;
+    const part = bytes.subarray(from, to);
+    const decoded = (codec ?? lossy).decode(part);
+    const isExact = !decoded.includes(REPLACEMENT);
+    // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
+    const isLost = strict && !isExact && (codec !== undefined || !isUtf8(part));
+    if (isLost) throw new ReadFileError("BINARY", source.path, NOT_UTF_8);
+    text += decoded;
+    exact &&= isExact;
     from = to;
   }
   return { text, exact };
@@ -105,7 +82,7 @@ export async function checkUtf8(
   if (position >= start && end <= source.end) {
     if (kernel.isAscii?.(position - start, end - start)) return;
     if (isUtf8(source.view(position, end))) return;
-    throw notUtf8(source);
+    throw new ReadFileError("BINARY", source.path, NOT_UTF_8);
   }
   const strict = new TextDecoder("utf-8", { fatal: true });
   while (position < end) {
@@ -114,15 +91,13 @@ export async function checkUtf8(
     try {
       strict.decode(source.view(position, to), { stream: to < end });
     } catch {
-      throw notUtf8(source);
+      throw new ReadFileError("BINARY", source.path, NOT_UTF_8);
     }
     position = to;
   }
 }
 
-function notUtf8({ path }: Source): ReadFileError<"BINARY"> {
-  return new ReadFileError("BINARY", path, { sign: "utf-8" });
-}
+const NOT_UTF_8 = { sign: "utf-8" } as const;
 
 const LF = 0x0a;
 const CR = 0x0d;

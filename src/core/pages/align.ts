@@ -69,56 +69,27 @@ function* uniquePlaces(
   old: Int32Array,
   fresh: Int32Array,
 ): Steps<Int32Array> {
+  // A random order of the 24 bits: a file cannot fill one bucket of the map.
+  const factor = 2 * Math.floor(Math.random() * 2 ** 23) + 1;
+  const keyOf = (tag: number) =>
+    tag < 0 ? tag : Math.imul(tag, factor) & 0xffffff;
+  const indexes = new Map<number, number>();
+  for (let at = 0; at < old.length; at++) {
+    if (at % STEP === 0) yield;
+    const key = keyOf(old[at]!);
+    indexes.set(key, indexes.has(key) ? -1 : at);
+  }
   const places = new Int32Array(old.length).fill(-1);
-  const olds = yield* sorted(old);
-  const news = yield* sorted(fresh);
-  const isUnique = (tags: Int32Array, order: Int32Array, at: number) => {
-    const tag = tags[order[at]!];
-    return tags[order[at - 1]!] !== tag && tags[order[at + 1]!] !== tag;
-  };
-  for (let [one, two] = [0, 0]; one < olds.length && two < news.length;) {
-    const [index, place] = [olds[one]!, news[two]!];
-    const apart = old[index]! - fresh[place]!;
-    if (apart === 0 && isUnique(old, olds, one) && isUnique(fresh, news, two)) {
-      places[index] = place;
-    }
-    if (apart <= 0) one++;
-    if (apart >= 0) two++;
-    if ((one + two) % STEP === 0) yield;
+  for (let at = 0; at < fresh.length; at++) {
+    if (at % STEP === 0) yield;
+    const index = indexes.get(keyOf(fresh[at]!)) ?? -1;
+    if (index >= 0) places[index] = places[index] === -1 ? at : TWICE;
   }
-  return places;
+  return places.map((place) => place === TWICE ? -1 : place);
 }
 
-/** The bits of a tag that a pass sorts by; two passes sort 26 bits. */
-const SORT_BITS = 13;
-/** Tags may be -1 or -2. */
-const LEAST_TAG = -2;
-
-/** Sorts the indexes of tags by tag, with a radix sort: lines of an adversary could fill one bucket of a map. */
-function* sorted(tags: Int32Array): Steps<Int32Array> {
-  let order = new Int32Array(tags.length);
-  for (let at = 0; at < order.length; at++) order[at] = at;
-  for (const shift of [0, SORT_BITS]) {
-    const keyOf = (index: number) =>
-      (tags[index]! - LEAST_TAG) >>> shift & (1 << SORT_BITS) - 1;
-    const starts = new Int32Array((1 << SORT_BITS) + 1);
-    for (let at = 0; at < order.length; at++) {
-      starts[keyOf(at) + 1]!++;
-      if (at % STEP === 0) yield;
-    }
-    for (let key = 0; key < starts.length - 1; key++) {
-      starts[key + 1]! += starts[key]!;
-    }
-    const next = new Int32Array(tags.length);
-    for (let at = 0; at < order.length; at++) {
-      const index = order[at]!;
-      next[starts[keyOf(index)]!++] = index;
-      if (at % STEP === 0) yield;
-    }
-    order = next;
-  }
-  return order;
-}
+/** The place of a line that is there more than once. */
+const TWICE = -2;
 
 function* keepRising(places: Int32Array): Steps<void> {
   // The index of the place that ends the best sequence of each length.

@@ -169,7 +169,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   "a request of readMany()": {
     of: "Workspace",
-    good: () => ({ path: "a.txt", workspace, around: 1, before: 1, after: 1 }),
+    good: () => ({ path: "a.txt", around: 1, before: 1, after: 1 }),
     async ask(options) {
       const [answer] = await workspace.readMany([options]);
       if (answer?.kind === "error") throw answer.error;
