@@ -40,6 +40,13 @@ export interface OpenFileArguments {
   readonly show_line_numbers?: boolean | null | undefined;
 }
 
+const RULES: Rules<OpenFileOptions> = {
+  maxFileBytes: { least: 0, unlimited: true },
+  context: { least: 0 },
+  lineNumbers: "flag",
+  encoding: "text",
+};
+
 function defineOpenFile(
   { context, lineNumbers }: OpenFileOptions,
 ): ToolDefinition<"open_file"> {
@@ -86,14 +93,8 @@ export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments, "open_file"> {
-  const rules = {
-    maxFileBytes: { least: 0, unlimited: true },
-    context: { least: 0 },
-    lineNumbers: "flag",
-    encoding: "text",
-  } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const defaults = takeEncoded(workspace, options, rules, refuse);
+  const defaults = takeEncoded(workspace, options, RULES, refuse);
   const { maxFileBytes = 1_048_576, encoding } = defaults;
   const policy = { maxFileBytes, binary: "reject-invalid", encoding } as const;
   const definition = defineOpenFile(defaults);
@@ -208,7 +209,8 @@ export async function openFile(
   options: OpenFileCallOptions = {},
 ): Promise<string> {
   const refuse = refuseArgument(path);
-  const { signal, ...rest } = takeOptions(options, OPEN_RULES, refuse);
+  const rules = { ...RULES, signal: "signal" } as const;
+  const { signal, ...rest } = takeOptions(options, rules, refuse);
   const tool = createOpenFile(workspace, rest);
   const file_path = pathFrom(path);
   const { start, end } = takeRange(file_path, range, ["start", "end"]);
@@ -216,15 +218,6 @@ export async function openFile(
   // Cast, since the tool checks the types of the lines.
   return await tool.call(args as never, { signal });
 }
-
-/** The names of the options; the tool checks their values. */
-const OPEN_RULES: Rules<OpenFileCallOptions> = {
-  maxFileBytes: "any",
-  context: "any",
-  lineNumbers: "any",
-  encoding: "any",
-  signal: "signal",
-};
 
 /** The path of a `file:` URL; a string is a path already. */
 function pathFrom(path: string | URL): string {
