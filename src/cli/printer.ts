@@ -32,11 +32,11 @@ export function printerOf(
   request: ReadRequest,
   reporter: Reporter,
 ): (target: Target) => Promise<void> {
-  const { output, styles } = reporter.shell;
+  const { output: { isTerminal }, styles } = reporter.shell;
   const { encoding, json, maxBytes, view } = request;
-  const { numbers = output.isTerminal } = request;
-  const dim = output.isTerminal && styles;
-  const isText = output.isTerminal || numbers || encoding !== undefined;
+  const { numbers = isTerminal } = request;
+  const dim = isTerminal && styles;
+  const isText = isTerminal || numbers || encoding !== undefined;
   const column = request.column > 1 ? request.column : undefined;
   let headings = 0;
   let highlight: Promise<Highlight | undefined> | undefined;
@@ -45,7 +45,7 @@ export function printerOf(
   function takeHeading(path: string): string {
     if (request.targets.length === 1) return "";
     // A line break in a name could forge a line.
-    const name = output.isTerminal
+    const name = isTerminal
       ? escapeHidden(path).replaceAll("\n", "\\u{A}")
       : path;
     return `${headings++ === 0 ? "" : "\n"}==> ${name} <==\n`;
@@ -59,14 +59,6 @@ export function printerOf(
       );
       return undefined;
     });
-  }
-
-  async function writerOf(path: string) {
-    const options = { isTerminal: output.isTerminal, numbers, isText, dim };
-    const loaded = request.color && dim ? await load() : undefined;
-    if (loaded === undefined) return pageWriter(options);
-    const color = (lines: readonly string[]) => loaded(lines, path);
-    return pageWriter({ ...options, color });
   }
 
   function print(
@@ -84,10 +76,10 @@ export function printerOf(
   async function printLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
     const isRaw = view === undefined || view === "raw";
-    if (output.isTerminal && isRaw) {
-      await refuseBinary(workspace, path, encoding);
-    }
-    const writer = await writerOf(path);
+    if (isTerminal && isRaw) await refuseBinary(workspace, path, encoding);
+    const loaded = request.color && dim ? await load() : undefined;
+    const color = (lines: readonly string[]) => loaded?.(lines, path) ?? lines;
+    const writer = pageWriter(isTerminal, numbers, dim, color);
     // The heading is printed with the first page: a file that cannot be read has none.
     let heading: string | undefined;
     let lost: string | undefined;
@@ -103,7 +95,7 @@ export function printerOf(
         lost = lostOf(path, page);
         await reporter.warn(lost);
       }
-      return writer.write(page);
+      return isText ? writer.write(page) : page.bytes();
     });
     await reporter.print(
       heading === undefined ? takeHeading(path) : writer.end(),
