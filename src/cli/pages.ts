@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { doAtOnce } from "../core/base/call.ts";
-import { shownBytes } from "../core/pages/page.ts";
-import type { Page, PageOptions } from "../core/pages/page.ts";
+import { type Page, type PageOptions, shownBytes } from "../core/pages/page.ts";
 import { weaken, writeEtag } from "../core/pages/version.ts";
 import { readFile } from "../core/read.ts";
 import type { Workspace } from "../core/workspace.ts";

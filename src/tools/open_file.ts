@@ -11,9 +11,8 @@ import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
-import { forCodes, frozen, parametersOf, property } from "./call.ts";
-import { refuseMaking, takeCallOptions } from "./call.ts";
-import type { Tool, ToolDefinition } from "./call.ts";
+import { forCodes, property, type Tool, type ToolDefinition } from "./call.ts";
+import { frozen, parametersOf, refuseMaking, takeCallOptions } from "./call.ts";
 import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */
