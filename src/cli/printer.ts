@@ -9,7 +9,7 @@ import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
-import { HIGHLIGHT, type Highlight, loadHighlight } from "./packages.ts";
+import { type Highlight, loadHighlight } from "./packages.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ReadRequest } from "./request.ts";
 import { pageWriter, walk } from "./pages.ts";
@@ -54,7 +54,7 @@ export function printerOf(
   function load(): Promise<Highlight | undefined> {
     return highlight ??= loadHighlight().catch(async () => {
       await reporter.warn(
-        `Cannot color: ${HIGHLIGHT} could not be loaded; install it beside this package, or leave --color out`,
+        "Cannot color: @agent-tools/read-file-highlight could not be loaded; install it beside this package, or leave --color out",
       );
       return undefined;
     });
@@ -96,9 +96,8 @@ export function printerOf(
       }
       return isText ? writer.write(page) : page.bytes();
     });
-    await reporter.print(
-      heading === undefined ? takeHeading(path) : writer.end(),
-    );
+    const end = heading === undefined ? takeHeading(path) : writer.end();
+    await reporter.print(end);
     return rest;
   }
 
@@ -135,15 +134,10 @@ async function refuseBinary(
   path: string,
   encoding = "auto",
 ): Promise<void> {
-  const one = {
-    kind: "page",
-    start: 1,
-    column: 1,
-    count: 1,
-    width: 1,
-  } as const;
+  const line = { kind: "page", start: 1, count: 1 } as const;
   try {
-    await readFile(workspace, path, one, { binary: "reject-nul", encoding });
+    const sign = { ...line, column: 1, width: 1 };
+    await readFile(workspace, path, sign, { binary: "reject-nul", encoding });
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
     const isGzip = error.details.media?.type === "application/gzip";

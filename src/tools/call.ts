@@ -137,10 +137,7 @@ export const TOOL: Kind = {
 const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
 
 /** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
-export function takeCallOptions(
-  options: CallOptions | undefined,
-  tool: string,
-) {
+export function takeCallOptions(tool: string, options?: CallOptions) {
   const rules = { signal: "signal", note: "function" } as const;
   return takeOptions(options, rules, refuseCall(tool));
 }

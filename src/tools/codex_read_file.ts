@@ -95,7 +95,7 @@ export function createCodexReadFile(
     definition,
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
-      const call = takeCallOptions(options, "read_file");
+      const call = takeCallOptions("read_file", options);
       try {
         const request = takeCodexRequest(args, definition, original);
         for (const unknown of request.unknown) call.note?.(unknown);

@@ -82,7 +82,7 @@ export function createForgeRead(
     definition,
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
-      const { signal, note } = takeCallOptions(options, "Read");
+      const { signal, note } = takeCallOptions("Read", options);
       const request = takeForgeRequest(args, definition);
       const call = { workspace, request, config: limits, encoding, signal };
       const content = await read(call);

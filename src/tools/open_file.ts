@@ -101,7 +101,7 @@ export function createOpenFile(
     definition,
     aliases: [],
     async call(args, options): Promise<string> {
-      const { signal, note } = takeCallOptions(options, "open_file");
+      const { signal, note } = takeCallOptions("open_file", options);
       try {
         const taken = new CallArguments(args, definition.parameters);
         const asked = takeRequest(taken, defaults);
@@ -270,13 +270,7 @@ export type OpenFileError = ReadFileError & {
 export const OpenFileError: {
   readonly prototype: OpenFileError;
   new (error: ReadFileError): OpenFileError;
-  // Cast, since a class cannot declare that it makes a union.
-} = /* @__PURE__ */ failureClass(
-  "OpenFileError",
-  "variant",
-  variants,
-  words,
-) as never;
+} = /* @__PURE__ */ failureClass("OpenFileError", "variant", variants, words);
 
 function variants(): Record<ReadFileErrorCode, OpenFileVariant> {
   return {
