@@ -169,12 +169,8 @@ function digestOfText(text: string, { encoding }: Receipt): string | undefined {
 }
 
 function cannotApply(path: string, why: string): ReadFileError<"CHANGED"> {
+  const message = `Cannot apply the delta of ${quote(path)}: ${why}`;
   return new ReadFileError("CHANGED", path, { how: "rewritten" }, {
-    words: {
-      CHANGED: ({ path }) => [
-        `Cannot apply the delta of ${quote(path)}: ${why}`,
-        "read the lines again",
-      ],
-    },
+    words: { CHANGED: () => [message, "read the lines again"] },
   });
 }
