@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { Call, takeTurns } from "./base/call.ts";
-import { checkValue, type Kind, show, takeOptions } from "./base/check.ts";
-import { readSafely, refuseMistake } from "./base/check.ts";
+import { checkValue, readSafely, refuseMistake } from "./base/check.ts";
+import { show, takeOptions } from "./base/check.ts";
 import { quote } from "./base/words.ts";
 import { renderPage } from "./pages/frame.ts";
 import { receiptOf } from "./pages/make.ts";
@@ -11,8 +11,8 @@ import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 
 /** Options for {@linkcode createReadSession}. */
 export interface ReadSessionOptions {
-  /** Whether shown text stays in the conversation until `forget()` or `compacted()`, or a function that is asked this for a path; by default, each answer has the full text. */
-  readonly remember?: boolean | ((path: string) => boolean);
+  /** Whether shown text stays in the conversation until `forget()` or `compacted()`; by default not, so that each answer has the full text. */
+  readonly remember?: boolean;
 }
 
 /** The answer of a session. */
@@ -46,11 +46,6 @@ export interface ReadSession {
   /** Forgets all files, since the conversation was compacted. */
   compacted(): void;
 }
-
-const REMEMBER: Kind = {
-  wanted: "true, false or a function",
-  fits: (value) => typeof value === "boolean" || typeof value === "function",
-};
 
 /** The lines of a file that were shown. */
 interface Shown {
@@ -100,7 +95,7 @@ export function createReadSession(
 ): ReadSession {
   const refuse = refuseMistake("Cannot create a session");
   checkValue("workspace", workspace, WORKSPACE, refuse);
-  const taken = takeOptions(options, { remember: REMEMBER }, refuse);
+  const taken = takeOptions(options, { remember: "flag" }, refuse);
   const { remember = false } = taken;
   /** By path and view; the most recently shown file is the last. */
   const files = new Map<string, Shown>();
@@ -114,7 +109,6 @@ export function createReadSession(
   /** Synchronous, so that nothing is forgotten meanwhile. */
   function answerWith(page: Page, shown: Taken): SessionAnswer {
     const { path, view, lines, receipt } = shown;
-    const isThere = typeof remember === "function" ? remember(path) : remember;
     const key = `${path}\n${view ?? ""}`;
     const file = files.get(key) ??
       { lines: new Map(), times: new Map(), chars: 0 };
@@ -125,7 +119,7 @@ export function createReadSession(
     const isLarge = lines.length > MAX_LINES;
     const { fresh, kept } = isLarge
       ? { fresh: lines, kept: [] }
-      : compare(lines, file, isThere);
+      : compare(lines, file, remember);
     // A page that cannot be rendered does not count as shown.
     const answer = answerOf(page, fresh, kept, times);
     files.set(key, file);
