@@ -1,3 +1,4 @@
+// Not at the edge: it compresses a file when it is loaded.
 import { assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs } from "../../mod.ts";
