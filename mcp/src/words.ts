@@ -2,7 +2,7 @@
 import { escapeHidden } from "@agent-tools/read-file";
 import type { Gap, Page, PageLine } from "@agent-tools/read-file";
 import type { Json } from "./served_tool.ts";
-import { listHidden, noteOf, visibleJson } from "./visible.ts";
+import { listFirst, noteOf, visibleJson } from "./visible.ts";
 
 /** A page, and what its text needs besides. */
 export interface PageToWrite {
@@ -85,7 +85,10 @@ function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
 /** The first line: which lines of which file, and whether more follow. */
 function headOf(shown: PageToWrite, usual: string, marks: Set<string>): string {
   const { page, path, next } = shown;
-  const suspects = page.warnings.filter(({ level }) => level === "warning");
+  const hidden = page.warnings.filter(({ level }) => level === "warning")
+    .map(({ line, column, code, name }) =>
+      `${code} ${name} (line ${line}, column ${column})`
+    );
   return [
     `${pathOf(path)}: ${rangeOf(shown)}.`,
     next !== null && "More follows.",
@@ -95,7 +98,7 @@ function headOf(shown: PageToWrite, usual: string, marks: Set<string>): string {
     usual === "\r\n" && "Lines end in CRLF.",
     ...Object.entries(MARKS)
       .map(([mark, sentence]) => marks.has(mark) && sentence),
-    suspects.length > 0 && `Hidden characters: ${listHidden(suspects)}.`,
+    hidden.length > 0 && `Hidden characters: ${listFirst(hidden)}.`,
   ].filter((sentence) => sentence !== false).join(" ");
 }
 
