@@ -110,8 +110,8 @@ export type { ViewText } from "./src/core/media/view.ts";
 export { gunzipView, notebookView } from "./src/views/named_views.ts";
 export type { GunzipOptions } from "./src/views/named_views.ts";
 export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
-export { isRendered, renderPage } from "./src/core/pages/frame.ts";
-export { type ParsedPage, parsePage } from "./src/core/pages/parse_page.ts";
+export { isRendered, parsePage, renderPage } from "./src/core/pages/frame.ts";
+export type { ParsedPage } from "./src/core/pages/frame.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
 // The reader. A limit that a call chooses is a field of ReadPolicy. A new encoding

@@ -24,14 +24,7 @@ interface Host {
     exitCode: number | undefined;
     getBuiltinModule<Name extends keyof Builtins>(name: Name): Builtins[Name];
   };
-  readonly Deno?: {
-    readonly noColor: boolean;
-    readonly permissions: {
-      querySync(
-        name: { readonly name: "env"; readonly variable: string },
-      ): { readonly state: string };
-    };
-  };
+  readonly Deno?: { readonly noColor: boolean };
 }
 
 const PATIENCE_MS = 1000;
@@ -100,15 +93,10 @@ async function writeAll(
   }
 }
 
-/** Whether the terminal takes styles. Deno would prompt for an environment variable, so query the permission first. */
-function takesStyles({ process, Deno }: Host): boolean {
-  if (Deno?.noColor) return false;
-  const value = (variable: string) =>
-    Deno === undefined ||
-      Deno.permissions.querySync({ name: "env", variable }).state === "granted"
-      ? process.env[variable]
-      : undefined;
-  return !value("NO_COLOR") && value("TERM") !== "dumb";
+/** Whether the terminal takes styles; Deno would ask for permission to read a variable. */
+function takesStyles({ process: { env }, Deno }: Host): boolean {
+  if (Deno !== undefined) return !Deno.noColor;
+  return !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
 /** Reads the version, from a file that is loaded only for it. */

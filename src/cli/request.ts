@@ -92,7 +92,7 @@ function takeRead(values: Options, paths: readonly string[]) {
   const { color, json, view } = values;
   return {
     ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
-    ...{ color, json, view },
+    ...{ color, json, view, given: values },
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
@@ -163,8 +163,7 @@ function takeCall(values: Options) {
       "--config holds the limits of --tool forge; call that",
     );
   }
-  const kind = "call" as const;
-  return { kind, ...boundaryOf(values), tool, args, config };
+  return { kind: "call" as const, ...boundaryOf(values), tool, args, config };
 }
 
 /** Three of the four tools: the fourth has the name of another, which APIs do not allow. */

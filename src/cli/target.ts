@@ -134,33 +134,19 @@ export function writeTarget(
 
 /** Writes what was left out, and the arguments for the rest. */
 export function continuationOf(
-  request: ReadRequest,
+  { given, maxBytes }: ReadRequest,
   { path }: Target,
-  next: PageOptions,
+  { column, ...next }: PageOptions,
 ): string {
-  const { workspace, deny, stats, maxBytes, encoding, view } = request;
-  const { json, numbers, color } = request;
-  const { column = 1 } = next;
-  const words = [
-    ...(workspace === "." ? [] : ["--workspace", asPath(workspace)]),
-    ...deny.map((glob) => `--deny=${glob}`),
-    ...(maxBytes === undefined ? [] : ["--max-bytes", String(maxBytes)]),
-    ...(column === 1 ? [] : ["--column", String(column)]),
-    ...(encoding === undefined ? [] : [`--encoding=${encoding}`]),
-    ...(view === undefined ? [] : [`--view=${view}`]),
-    ...(json ? ["--json"] : []),
-    ...(numbers === undefined ? [] : [numbers ? "--numbers" : "--no-numbers"]),
-    ...(color ? ["--color"] : []),
-    ...(stats ? ["--stats"] : []),
-    writeTarget(asPath(path), next),
-  ];
-  const args = words.map(quoteWord).join(" ");
-  return `Not all of ${
-    quote(path)
-  } fits into ${maxBytes} bytes; go on with these arguments:\n${args}`;
-}
-
-/** Makes a path that does not look like an option: Bun treats a leading `--` as its own. */
-function asPath(path: string): string {
-  return path.startsWith("-") ? `./${path}` : path;
+  // The rest begins at its own line and character.
+  const from = { head: undefined, tail: undefined, indent: undefined, column };
+  const options = defined({ ...given, ...from, levels: undefined });
+  const words = Object.entries(options).flatMap(([name, value]) =>
+    [value].flat().map((one) => one === true ? `--${name}` : `--${name}=${one}`)
+  );
+  // Bun treats a leading `--` as its own.
+  const file = path.startsWith("-") ? `./${path}` : path;
+  const args = [...words, writeTarget(file, next)].map(quoteWord).join(" ");
+  const rest = `${quote(path)} fits into ${maxBytes} bytes`;
+  return `Not all of ${rest}; go on with these arguments:\n${args}`;
 }

@@ -1,11 +1,11 @@
 // Runtime-agnostic.
 import { Call, type Steps, takeTurns } from "./base/call.ts";
 import { refuseMistake } from "./base/check.ts";
+import { lazyPart } from "./base/errno.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
 import { given, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
-import { orError, refuseTo, takeRequests } from "./requests.ts";
 import type { ErrorAnswer, GlobRequest, PageRequest } from "./requests.ts";
 import type { FileRoot } from "./workspace.ts";
 
@@ -75,6 +75,8 @@ async function quoteOne(
     : { ...size, tokens: sum.tokens, basis: "host" };
 }
 
+const requestsPart = lazyPart(() => import("./requests.ts"));
+
 /** Returns what a page would cost, or each of several pages. */
 export async function quotePages(
   workspace: FileRoot,
@@ -87,6 +89,7 @@ export async function quotePages(
   }
   const own = options as ReadLimits;
   const { signal } = takeReadLimits("", own);
+  const { orError, refuseTo, takeRequests } = await requestsPart("");
   const refuse = refuseTo("quote several files");
   const works = await takeRequests(workspace, requested, refuse, signal);
   return await Promise.all(

@@ -2,14 +2,12 @@
 import type { FileBytes } from "./base/port.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
-import type { FileMedia } from "./base/errors.ts";
 import { MAX_IMAGE_BYTES, MAX_SHOWN_BYTES } from "./base/limits.ts";
 import { SNIFF_BYTES } from "./base/limits.ts";
 import { locateAll } from "./lines/locate.ts";
 import { checkImage, isImageType } from "./media/check_image.ts";
 import type { ImageType } from "./media/check_image.ts";
 import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
-import type { Source } from "./lines/source.ts";
 import { type Finder, readFound } from "./read.ts";
 import type { FileRoot } from "./workspace.ts";
 
@@ -49,19 +47,28 @@ export async function readImage(
   signal: AbortSignal | undefined,
 ): Promise<ImageContent> {
   const options = takeOptions(input, RULES, refuseArgument(path));
-  const { maxBytes = MAX_IMAGE_BYTES } = options;
+  const { maxBytes: limit = MAX_IMAGE_BYTES } = options;
   const finder: Finder = {
-    check: (source) => checkHead(source, maxBytes),
+    // A file that is not an image, or too large, is not read whole.
+    async check(source) {
+      const { size } = source;
+      const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
+      const media = imageOf(head, path);
+      if (size <= limit) return;
+      const details = { what: "file", size, limit } as const;
+      const found = `it is ${tellMedia(media)}`;
+      const hint = `${found}; make it smaller with another tool`;
+      throw new ReadFileError("TOO_LARGE", path, details, { hint });
+    },
     find: locateAll,
     keepsBytes: true,
   };
   const policy = { binary: "bytes", signal } as const;
   const content = await readFound(workspace, path, finder, policy);
   const { bytes } = content;
-  const media = mediaOf(bytes);
-  refuseOther(media, bytes.length, path);
-  const structure = checkImage(media.type, bytes);
+  const media = imageOf(bytes, path);
   const { type: mediaType, width, height } = media;
+  const structure = checkImage(mediaType, bytes);
   if ("problem" in structure || width === undefined || height === undefined) {
     const problem = "problem" in structure
       ? structure.problem
@@ -75,35 +82,19 @@ export async function readImage(
   return { path: content.path, bytes, mediaType, ...size };
 }
 
-/** Checks the first bytes, so that a file that is not an image, or too large, is not read whole. */
-async function checkHead(source: Source, limit: number): Promise<void> {
-  const { size, path } = source;
-  const media = mediaOf(await source.piece(0, Math.min(size, SNIFF_BYTES)));
-  refuseOther(media, size, path);
-  if (size <= limit) return;
-  const details = { what: "file", size, limit } as const;
-  const hint = `it is ${tellMedia(media)}; make it smaller with another tool`;
-  throw new ReadFileError("TOO_LARGE", path, details, { hint });
-}
-
-/** Fails with `UNREADABLE` unless the type is one of the images that can be read. */
-function refuseOther(
-  media: FileMedia | null,
-  size: number,
-  path: string,
-): asserts media is FileMedia & { readonly type: ImageType } {
-  if (isImageType(media?.type)) return;
-  const problem = size === 0
-    ? "it is empty"
-    : media === null
+/** The type of an image that can be read; fails with `UNREADABLE` for anything else. */
+function imageOf(bytes: Uint8Array, path: string) {
+  const media = mediaOf(bytes);
+  const type = media?.type;
+  if (isImageType(type)) return { ...media!, type };
+  const unknown = bytes.length > 0
     ? "its bytes are those of no known image"
-    : `it is ${tellMedia(media)}`;
-  const hint = media === null
+    : "it is empty";
+  const problem = media === null ? unknown : `it is ${tellMedia(media)}`;
+  const advice = media === null
     ? "read it as text, or name an image"
-    : media.type === "image/svg+xml"
-    ? "read it as text"
     : adviceFor(media);
-  const known = media === null ? {} : { media };
-  const details = { as: "image", problem, ...known };
+  const hint = type === "image/svg+xml" ? "read it as text" : advice;
+  const details = { as: "image", problem, ...media && { media } };
   throw new ReadFileError("UNREADABLE", path, details, { hint });
 }

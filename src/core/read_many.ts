@@ -9,9 +9,8 @@ import { MAX_UNIT_BYTES } from "./lines/columns.ts";
 import { given, shownBytes } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
-import { orError, refuseTo, takeRequests } from "./requests.ts";
+import { orError, refuseTo, takeRequests, type Work } from "./requests.ts";
 import type { ErrorAnswer, GlobRequest, PageRequest } from "./requests.ts";
-import type { Work } from "./requests.ts";
 import type { FileRoot } from "./workspace.ts";
 
 /** Options for {@linkcode Workspace.readMany}. */

@@ -8,8 +8,7 @@ import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { selectPage, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import { findMatch, findPage, readFound } from "./read.ts";
-import type { Finder } from "./read.ts";
+import { type Finder, findMatch, findPage, readFound } from "./read.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
 const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));

@@ -7,8 +7,7 @@ import { MAX_LIST_DEPTH, MAX_LISTED } from "./base/limits.ts";
 import type { Awaitable } from "./base/port.ts";
 import { quote } from "./base/words.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { PAGE_RULES, takePageOptions } from "./pages/page.ts";
-import type { PageOptions } from "./pages/page.ts";
+import { PAGE_RULES, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { PageAnswer } from "./read_many.ts";
 import { type FileRoot, innerOf } from "./workspace.ts";
 

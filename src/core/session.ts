@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import { Call, takeTurns } from "./base/call.ts";
-import { checkValue, readSafely, refuseMistake, show } from "./base/check.ts";
-import { takeOptions } from "./base/check.ts";
-import type { Kind } from "./base/check.ts";
+import { checkValue, type Kind, show, takeOptions } from "./base/check.ts";
+import { readSafely, refuseMistake } from "./base/check.ts";
 import { quote } from "./base/words.ts";
 import { renderPage } from "./pages/frame.ts";
 import { receiptOf } from "./pages/make.ts";

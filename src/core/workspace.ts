@@ -7,7 +7,7 @@ import { findRoot, narrowRoot } from "./guard/root.ts";
 import type { DenyOptions, Root } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore } from "./base/call.ts";
-import { type Kind, type Rules, takeOptions } from "./base/check.ts";
+import { isA, type Kind, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import { WindowCache } from "./read_once.ts";
@@ -172,7 +172,7 @@ export class FileRoot {
 /** Opens a file of a workspace; also returns its path without links. */
 async function openIn(workspace: FileRoot, path: string, options: OpenOptions) {
   // The reader passes its own call.
-  const limits = Call.is(Object(options)) ? options : takeLimits(path, options);
+  const limits = isA(options, Call) ? options : takeLimits(path, options);
   const { fs, root } = innerOf(workspace);
   try {
     return await openBelow(fs, root, path, limits);

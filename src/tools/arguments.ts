@@ -208,8 +208,7 @@ export function unknownArgument(
   known: readonly string[],
   prefix = "",
 ): string {
-  const meant = endingFor(name, known);
-  return `${quote(prefix + name)} is not an argument${meant}`;
+  return `${quote(prefix + name)} is not an argument${endingFor(name, known)}`;
 }
 
 /** The note with the number of lines of a file, for an answer without lines. */

@@ -107,7 +107,7 @@ export function ruleAgainst(
 /** The notes for a model: the first few about arguments, and all of the tool. */
 export class Notes {
   readonly #first: string[] = [];
-  readonly #fromTool = new Set<string>();
+  readonly #fromTool: string[] = [];
   #count = 0;
 
   /** Adds a note about an argument; after the first few, `make` is not called. */
@@ -115,22 +115,18 @@ export class Notes {
     if (this.#count++ < MAX_NOTES) this.#first.push(make());
   }
 
-  /** Adds a note of the tool, once. */
   take(note: string): void {
-    if (!this.#first.includes(note)) this.#fromTool.add(note);
+    this.#fromTool.push(note);
   }
 
   get list(): readonly string[] {
     const more = this.#count - this.#first.length;
     const rest = more === 0 ? [] : [`and so on, ${more} times more`];
-    return [...this.#first, ...rest, ...this.#fromTool];
+    return [...new Set([...this.#first, ...rest, ...this.#fromTool])];
   }
 }
 
-/**
- * Converts what models often send: numbers and booleans in quotes, a list as
- * JSON text, and `null` for an absent argument. It never changes a path.
- */
+/** Converts what models often send: quoted numbers and booleans, lists as JSON text, `null` for absent arguments. */
 export function takeLeniently(
   { properties = {}, required = [] }: JsonSchema,
   args: unknown,

@@ -46,11 +46,7 @@ function wordsOf(original: boolean, start = "anchor_line"): ReadFileErrorWords {
 
 /** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
-  /**
-   * Whether to answer byte for byte like the original handler: tabs are kept,
-   * neighbours must be asked for, a first line past the end is an error, and
-   * failures have the system's messages.
-   */
+  /** Whether to answer byte for byte like the original handler, with the system's messages. */
   readonly original?: boolean;
 }
 
@@ -70,8 +66,8 @@ export interface CodexReadFileOutput {
  *
  * Its description and the original handler disagree. By default the tool
  * follows the description: neighbours are included, tabs are expanded, and a
- * first line past the end gives an empty answer. With `original` it follows the
- * handler. A path must be absolute and inside the workspace in either case.
+ * first line past the end gives an empty answer. With `original`, tabs are kept,
+ * neighbours must be asked for, and that first line is an error.
  *
  * @example Usage
  * ```ts

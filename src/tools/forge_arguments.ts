@@ -127,10 +127,9 @@ const RULES: Rules<ForgeReadConfig> = {
  * Reads the table `[tools.read_file]` of a TOML text.
  *
  * It takes text instead of a path: a loader that opens files would bypass the
- * workspace. A key that is unknown or holds the wrong type, and a table whose
- * name is a misspelling of this one, is a `TypeError` with the line; broken
- * TOML is a `SyntaxError` with the line. More than 64 KiB or 1,000 keys are a
- * `RangeError`.
+ * workspace. An unknown key, a wrong type and a misspelt table are a `TypeError`
+ * with the line, broken TOML is a `SyntaxError` with the line, and more than 64
+ * KiB or 1,000 keys are a `RangeError`.
  *
  * @example Usage
  * ```ts

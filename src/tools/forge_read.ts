@@ -49,16 +49,11 @@ export interface ForgeReadOutput {
  * Makes the `Read` tool: a file, a range of its lines, its head or its tail,
  * numbered; a binary file as base64.
  *
- * There are two limits, both inclusive. `max_file_read_bytes` limits how much
- * of the file one answer shows: a larger whole file is `TOO_LARGE`, a larger
- * range is cut after its last whole line that fits. `max_scan_bytes` limits how
- * much is scanned for lines, from the start of the file, or for `tail` from its
- * end; past it, the call fails with `SCAN_LIMIT`. A whole file that fits is not
- * scanned.
- *
- * For a model, cut text ends with the arguments of the next call: `[truncated:
- * continue with {"start_line":N,"path":"…"}]`. A line before it says which
- * lines the next call cannot reach. The header of cut base64 says so.
+ * `max_file_read_bytes` limits how much of the file one answer shows: a larger
+ * whole file is `TOO_LARGE`, a larger range is cut after its last whole line that
+ * fits, and its text for a model ends with the arguments of the next call.
+ * `max_scan_bytes` limits how much is scanned for lines, from the start of the
+ * file, or for `tail` from its end; past it, the call fails with `SCAN_LIMIT`.
  *
  * @example Usage
  * ```ts

@@ -48,12 +48,10 @@ export interface SecureReader extends SecureContext {
 }
 
 /**
- * What a secure tool does once the call is allowed, with a path from the root that
- * has neither `.` nor `..`, and may end with a slash.
- *
- * It reads through `read` and `open`. It must not open the path with `node:fs`
- * or similar modules, which follow links out of the workspace and read denied
- * files; if it has to, use `resolve: "real"`.
+ * What a secure tool does once the call is allowed, with a path from the root
+ * without `.` and `..`, which may end with a slash. It reads through `read` and
+ * `open`. It must not open the path with `node:fs` or similar modules, which
+ * follow links out and read denied files; if it has to, use `resolve: "real"`.
  */
 export type SecureWork<Data, Options> = (
   reader: SecureReader,
@@ -74,9 +72,9 @@ export interface SecureToolOptions<Options> {
   check?(path: string, options: Options | undefined): void;
   /**
    * `"real"` passes the canonical path of a regular file inside, for work that
-   * must open files without the workspace. It does not protect against a link
-   * that replaces the file, or a directory above it, between this check and the
-   * opening, nor against other paths that the work makes.
+   * must open it without the workspace. It protects neither against a link that
+   * replaces the file or a directory above it before it is opened, nor against
+   * other paths that the work makes.
    */
   readonly resolve?: "real" | undefined;
 }

@@ -71,11 +71,7 @@ export function toBase64(bytes: Uint8Array): string {
 /** The most bytes of UTF-8 to show of a line. */
 const MAX_LINE_BYTES = 500;
 
-/**
- * How many bytes of a line to read for the 500 bytes shown: decoded text is
- * never shorter than its bytes, and only the last three bytes may decode
- * differently than in the whole line.
- */
+/** How many bytes of a line to read: only the last three may decode differently than in the whole line. */
 export const MAX_KEPT_BYTES = MAX_LINE_BYTES + 3;
 
 const TAB_COLUMNS = 4;
@@ -122,11 +118,7 @@ function expandTabs(text: string): string {
 
 /** An option of the makers of tools. */
 export interface EncodingOption {
-  /**
-   * The encoding of files, as a label that `TextDecoder` takes, or `"auto"` to
-   * detect it; UTF-8 by default. Needs a workspace from {@linkcode
-   * openWorkspace}.
-   */
+  /** The encoding of files, as a label of `TextDecoder`, or `"auto"`; UTF-8 by default. Needs {@linkcode openWorkspace}. */
   readonly encoding?: string;
 }
 

@@ -38,14 +38,10 @@ const DATE =
   /(?:\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?)(?![\w+.:-])/y;
 
 /**
- * Reads TOML. Broken TOML, and a key or table that is given twice, is a
- * `SyntaxError` with the line.
- *
- * The structure is read here, into maps; `@std/toml` parses single integers,
- * booleans and strings. Its tables are not safe: it follows a `__proto__` in a
- * header to the prototype of every object, accepts duplicate keys and two
- * statements on a line, takes time quadratic in the keys, and leaves dates to
- * the engine.
+ * Reads the structure of TOML into maps; `@std/toml` parses integers, booleans and
+ * strings. Its tables are not safe: it follows a `__proto__` in a header to the
+ * prototype of every object, accepts duplicate keys and two statements on a line,
+ * takes time quadratic in the keys, and leaves dates to the engine.
  */
 export function readToml(text: string): TomlTable {
   if (text.length > MAX_TOML_LENGTH) {

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { decodePart, MARK } from "./part_json.ts";
+import { isUtf8 } from "../core/lines/text.ts";
 
 /** The longest string of a notebook that is kept whole, in bytes: enough for a source, or the header of an image. */
 const MAX_STRING_BYTES = 1024 * 1024;
@@ -54,8 +54,8 @@ export function scanCells(
   const most = size > MAX_STRING_BYTES ? MAX_PART_BYTES : size;
   const kept = new Uint8Array(most);
   let length = 0;
-  /** Where the marks of clipped strings are in `kept`. */
-  const marks: number[] = [];
+  /** How many marks of clipped strings are in `kept`. */
+  let marks = 0;
   let kind: NotebookPart["kind"] | undefined;
   /** Where the part begins. */
   let start = 0;
@@ -121,9 +121,7 @@ export function scanCells(
     if (kind === undefined && byte === OBJECT) {
       kind = kindAt(depth);
       start = position;
-      length = 0;
-      marks.length = 0;
-      gone.end = 0;
+      length = marks = gone.end = 0;
       isFull = false;
     }
     lists.push(byte === LIST);
@@ -182,12 +180,12 @@ export function scanCells(
     if (isWhole && isNext) {
       dropped += gone.bytes;
       length = gone.start;
-      marks.pop();
+      marks--;
       keep(QUOTE);
     }
     const from = length - 1;
-    if (!isFull) marks.push(length);
-    for (const sign of `${MARK}${dropped}"`) keep(sign.charCodeAt(0));
+    for (const sign of `${MARK}${dropped};"`) keep(sign.charCodeAt(0));
+    marks++;
     const bytes = isWhole ? dropped : 0;
     gone = { start: from, end: isWhole ? length : 0, bytes };
   }
@@ -237,4 +235,43 @@ export function scanCells(
   }
 
   return { push, end };
+}
+
+const SIGN = "\uFFFD";
+/** Two lone surrogates: the first one makes a character after an escape such as \ud83d. */
+const LOST = "\uDFFF\uDFFF";
+/** Marks the end of a clipped string in the bytes of a part; the number of bytes that were left out follows, and a semicolon. JSON has no such character. */
+const MARK = "\x01";
+/** The mark in the JSON of a part. A notebook's own U+FFFF becomes two lone surrogates. */
+const SHOWN_MARK = "\\uFFFF";
+/** What looks like a mark, or an escape: no mark begins at the second half of an escaped backslash. */
+const ALIKE_OR_ESCAPE = /(\\uffff|\uFFFF)|\\[^]/gi;
+
+const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** Decodes the JSON of a part of a notebook with so many marks. */
+function decodePart(bytes: Uint8Array, marks: number): string {
+  let text = decode(bytes);
+  if (/\\uffff|\uFFFF/i.test(text)) {
+    text = text.replace(ALIKE_OR_ESCAPE, (sign, own) => own ? LOST : sign);
+  }
+  const parts = text.split(MARK);
+  // With a mark of its own, it is not JSON.
+  return parts.length - 1 === marks ? parts.join(SHOWN_MARK) : text;
+}
+
+/** Decodes UTF-8, with lone surrogates for bytes that are not. */
+function decode(bytes: Uint8Array): string {
+  const text = decoder.decode(bytes);
+  if (!text.includes(SIGN) || isUtf8(bytes, true)) return text;
+  const parts: string[] = [];
+  let from = 0;
+  // U+FFFD itself in UTF-8.
+  for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
+    if (bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue;
+    parts.push(decoder.decode(bytes.subarray(from, at)));
+    from = at + 3;
+  }
+  parts.push(decoder.decode(bytes.subarray(from)));
+  return parts.map((part) => part.replaceAll(SIGN, LOST)).join(SIGN);
 }

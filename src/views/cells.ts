@@ -1,7 +1,5 @@
 // Runtime-agnostic.
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
-import type { FileMedia } from "../core/base/errors.ts";
-import { CLIPPED } from "./part_json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -74,25 +72,18 @@ function bundleParts(bundle: unknown, name: string): readonly string[] {
   return parts;
 }
 
-/** How many characters of an image are decoded to find its type and size; the larger number if the size is farther in. */
-const HEAD_CHARS = [256, 8192] as const;
+/** How many characters of an image are decoded to find its type and size. */
+const HEAD_CHARS = 8192;
 
 /** Writes the type of an image, by its bytes, and its size. */
 function tellImage(base64: string): string {
-  const [kept = "", dropped = "0"] = base64.split(CLIPPED);
+  const [kept = "", dropped = "0"] = base64.split(/[\uFFFF;]/);
   const signs = kept.replace(/\s+/g, "");
   const padding = signs.endsWith("==") ? 2 : signs.endsWith("=") ? 1 : 0;
   const bytes = Math.floor((signs.length - padding + Number(dropped)) * 3 / 4);
   const about = dropped === "0" ? "" : "about ";
-  let media: FileMedia | null = null;
-  for (const count of HEAD_CHARS) {
-    if (media?.width === undefined) {
-      media = mediaOf(decode(signs.slice(0, count)));
-    }
-  }
-  const what = media === null
-    ? "an image of an unknown kind"
-    : tellMedia(media);
+  const media = mediaOf(decode(signs.slice(0, HEAD_CHARS)));
+  const what = media ? tellMedia(media) : "an image of an unknown kind";
   return `${what}, ${about}${bytes} bytes`;
 }
 
@@ -107,27 +98,13 @@ function decode(base64: string): Uint8Array {
 
 /** A text of a notebook, which may be a list of strings, with the number of bytes left out. */
 function textOf(value: unknown): string {
-  if (Array.isArray(value)) return joined(value);
-  return typeof value === "string" ? value : "";
-}
-
-/** Joins strings; adjacent clipped ones get one number of bytes, since each may take a line. */
-function joined(strings: readonly unknown[]): string {
-  const texts: string[] = [];
-  let dropped = 0;
-  for (const text of strings.map(String)) {
-    const at = text.lastIndexOf(CLIPPED);
-    const count = at < 0 ? undefined : /^\d+$/.exec(text.slice(at + 1))?.[0];
-    const kept = count === undefined ? text : text.slice(0, at);
-    if (kept !== "" && dropped > 0) {
-      texts.push(`${CLIPPED}${dropped}`);
-      dropped = 0;
-    }
-    texts.push(kept);
-    dropped += Number(count ?? 0);
-  }
-  if (dropped > 0) texts.push(`${CLIPPED}${dropped}`);
-  return texts.join("");
+  const text = Array.isArray(value) ? value.map(String).join("") : value;
+  if (typeof text !== "string") return "";
+  // Adjacent clipped strings get one number, since each may take a line.
+  return text.replace(/(?:\uFFFF\d+;){2,}/g, (marks) => {
+    const counts = marks.match(/\d+/g)!.map(Number);
+    return `\uFFFF${counts.reduce((sum, count) => sum + count)};`;
+  });
 }
 
 // deno-lint-ignore no-control-regex -- It matches the control sequences of a terminal.
@@ -146,7 +123,7 @@ function plain(value: unknown): string {
 }
 
 function clip(text: string): string {
-  return text.replace(/\uFFFF(\d+)/g, "\n[$1 more bytes are left out]\n");
+  return text.replace(/\uFFFF(\d+);/g, "\n[$1 more bytes are left out]\n");
 }
 
 function entriesOf(value: unknown): readonly [string, unknown][] {

@@ -45,7 +45,7 @@ describe("the command line, on a file in another encoding,", () => {
   it("prints arguments for the rest with the encoding", async () => {
     const args = ["--encoding=sjis", "--max-bytes=8", "sjis"];
     const { errors } = await run(args, { fs });
-    assertStringIncludes(errors, "--encoding=shift_jis");
+    assertStringIncludes(errors, "--encoding=sjis");
   });
   it("says which bytes cannot be decoded", async () => {
     const { errors } = await run(["--numbers", "both"], { fs });

@@ -38,6 +38,11 @@ describe("the options", () => {
       numbers: false,
       color: true,
       stats: true,
+      given: {
+        ...{ workspace: "w", deny: ["*.key", "x"], view: "x", stats: true },
+        ...{ "max-bytes": "9", encoding: "sjis", "no-numbers": true },
+        color: true,
+      },
     });
   });
 

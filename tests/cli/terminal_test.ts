@@ -45,7 +45,7 @@ describe("mod.ts run on a terminal", () => {
     const sent = `1  const a = ${SEEN};\n2  // last\n`;
     const set = { NO_COLOR: "1" };
     assertEquals(onTerminal(place.root, "a.ts --color", set).sent, sent);
-    // Deno would need a permission for this variable.
+    // Deno would need a permission to read this variable.
     const dumb = { TERM: "dumb" };
     const dim =
       `\x1b[2m1\x1b[0m  const a = ${SEEN};\n\x1b[2m2\x1b[0m  // last\n`;

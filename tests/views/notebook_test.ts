@@ -182,6 +182,11 @@ describe("a notebook", () => {
     const kept = shown.length * 101 - 101 + shown.at(-1)!.length;
     assertEquals(kept + Number(left), 90_000 * 101);
   });
+  it("does not mistake digits after a long text for omitted bytes", async () => {
+    const text = ["x".repeat(2 ** 20 + 7), "2026\n"];
+    const lines = await linesOf(notebook([code(text)]));
+    assertEquals(lines.slice(-2), ["[7 more bytes are left out]", "2026"]);
+  });
   it("gives the size of an image whose base64 is a list", async () => {
     const head = base64(png(64, 48)).slice(0, 76);
     const rest = Array.from({ length: 70_000 }, () => "A".repeat(76));

@@ -98,11 +98,6 @@ export class Call {
     this.signal = signal;
   }
 
-  /** Whether a value is a call; `instanceof` throws for a revoked proxy. */
-  static is(value: object): value is Call {
-    return #since in value;
-  }
-
   /** Throws `ABORTED` if the signal has aborted. */
   check(): void {
     if (this.signal?.aborted) throw this.#aborted();

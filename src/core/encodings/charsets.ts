@@ -63,15 +63,11 @@ export function endOfLine(
   encoding: string,
 ): number {
   if (!encoding.startsWith("utf-16")) return bytes.indexOf(LF, from) + 1;
-  const place = encoding === "utf-16le" ? 0 : 1;
-  for (let at = from;; at++) {
-    at = bytes.indexOf(LF, at);
-    if (at < 0) return 0;
-    const begin = at - place;
-    const isFeed = begin % 2 === 0 && begin >= from &&
-      bytes[begin + 1 - place] === 0;
-    if (isFeed) return begin + 2;
+  const low = encoding === "utf-16le" ? 0 : 1;
+  for (let at = from + from % 2; at + 1 < bytes.length; at += 2) {
+    if (bytes[at + low] === LF && bytes[at + 1 - low] === 0) return at + 2;
   }
+  return 0;
 }
 
 /** Checks a label; returns the name of its encoding, or `"auto"`. */

@@ -58,11 +58,8 @@ const CLASSES: Readonly<Record<string, readonly Range[]>> = {
 const CONTROL_SIGNS = "0tvfrn";
 const CONTROLS = "\0\t\v\f\r\n";
 
-/** The code points that `.` does not match. */
-const LINE_ENDS: readonly Range[] = [[10, 10], [13, 13], [0x2028, 0x2029]];
-
-/** The code points of `.`: one array, so that it is compiled once. */
-let point: readonly Range[] | undefined;
+/** All but the ends of lines, for `.`: one array, so that it is compiled once. */
+const DOT: readonly Range[] = [[0, 9], [11, 12], [14, 0x2027], [0x202a, LAST]];
 
 /** The deepest nesting of groups. */
 const MAX_DEPTH = 100;
@@ -179,7 +176,7 @@ class Parser {
     this.#at += sign.length;
     if (sign === "^") return { kind: "place", place: "start" };
     if (sign === "$") return { kind: "place", place: "end" };
-    const ranges = sign === "." ? point ??= invert(LINE_ENDS) : one(sign);
+    const ranges = sign === "." ? DOT : one(sign);
     return { kind: "set", ranges };
   }
 
@@ -265,7 +262,7 @@ class Parser {
 }
 
 /** The code point of a character. */
-function one(sign: string): readonly Range[] {
+export function one(sign: string): readonly Range[] {
   const code = sign.codePointAt(0)!;
   return [[code, code]];
 }
@@ -276,9 +273,10 @@ function codeOf([range, ...others]: readonly Range[]): number | undefined {
 }
 
 export function literalPattern(text: string): Node {
-  const nodes = Array.from(text, (sign): Node => {
-    return { kind: "set", ranges: one(sign) };
-  });
+  const nodes = Array.from(
+    text,
+    (sign): Node => ({ kind: "set", ranges: one(sign) }),
+  );
   return { kind: "all", nodes };
 }
 

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { invert, join, PatternError } from "./pattern.ts";
+import { invert, join, one, PatternError } from "./pattern.ts";
 import type { Node, Place, Range } from "./pattern.ts";
 
 export const STEPS = {
@@ -125,78 +125,53 @@ class Compiler implements Program {
   }
 }
 
-/** Adds the other cases of each letter that are single letters. */
+const ASCII_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** The other letters that have cases; found at the first use, which takes some milliseconds. */
+let casedLetters: string | undefined;
+
+/** Adds the other cases of each letter. A letter beyond ASCII does not match one of ASCII. */
 function withOtherCase(ranges: readonly Range[]): readonly Range[] {
-  const all: Range[] = [...ranges];
-  const isAscii = (ranges.at(-1)?.[1] ?? 0) <= LAST_ASCII;
-  const pairs = isAscii
-    ? asciiPairs ??= makeCasePairs(LAST_ASCII)
-    : casePairs ??= makeCasePairs(LAST_CASED);
-  let at = 0;
-  for (const [code, other] of pairs) {
-    while (at < ranges.length && ranges[at]![1] < code) at++;
-    const [from, to] = ranges[at] ?? [Infinity, Infinity];
-    const isThere = other >= from && other <= to;
-    if (from <= code && !isThere) all.push([other, other]);
+  const others = invert(ranges);
+  const ascii = invert([...others, [0x80, Infinity]]);
+  const beyond = invert([...others, [0, 0x7f]]);
+  const cases = casesIn(ASCII_LETTERS, ascii);
+  if (beyond.length > 0) {
+    cases.push(...casesIn(casedLetters ??= findCased(), beyond));
   }
-  return all;
+  return [...ranges, ...cases];
 }
 
-/** Letters and their other cases, sorted; made at the first use. */
-let casePairs: readonly Range[] | undefined;
-let asciiPairs: readonly Range[] | undefined;
+/** The letters that are in the ranges, or have another case there. */
+function casesIn(letters: string, ranges: readonly Range[]): Range[] {
+  const sign = (code: number) => `\\u{${code.toString(16)}}`;
+  const signs = ranges.map((range) => range.map(sign).join("-"));
+  const found = letters.match(new RegExp(`[${signs.join("")}]`, "giu")) ?? [];
+  return found.flatMap(one);
+}
 
-/** Letters beyond this code point have no case. */
-const LAST_CASED = 0x1ffff;
-const LAST_ASCII = 0x7f;
-
-function makeCasePairs(last: number): readonly Range[] {
-  const letters: Range[] = [];
-  const alike = new Map<number, number[]>();
-  for (let from = 0; from <= last; from += 0x1000) {
-    const length = Math.min(0x1000, last + 1 - from);
-    const codes = Array.from({ length }, (_, at) => from + at);
+function findCased(): string {
+  let letters = "";
+  // Letters beyond U+1FFFF have no case.
+  for (let from = 0x80; from < 0x20000; from += 0x1000) {
+    const codes = Array.from({ length: 0x1000 }, (_, at) => from + at);
     const text = String.fromCodePoint(...codes);
-    const cased = text.match(/\p{Changes_When_Casemapped}/gu) ?? [];
-    for (const letter of cased) {
-      const code = letter.codePointAt(0)!;
-      // Three letters can be the same, such as those for sigma.
-      const key = toCase(toCase(code, "toUpperCase"), "toLowerCase");
-      letters.push([code, key]);
-      alike.set(key, [...alike.get(key) ?? [], code]);
-    }
+    letters += text.replace(/\P{Changes_When_Casemapped}+/gu, "");
   }
-  // A letter beyond ASCII does not match one of ASCII.
-  return letters.flatMap(([code, key]) =>
-    alike.get(key)!
-      .filter((other) => other !== code && other < 0x80 === code < 0x80)
-      .map((other): Range => [code, other])
-  );
+  return letters;
 }
 
-/** The other case of a letter, if that is a single letter; otherwise the letter. */
-function toCase(code: number, to: "toUpperCase" | "toLowerCase"): number {
-  const other = String.fromCodePoint(code)[to]();
-  const first = other.codePointAt(0)!;
-  return String.fromCodePoint(first) === other ? first : code;
-}
-
-/** The last code point of each length of UTF-8. */
-const LENGTHS = [0x7f, 0x7ff, 0xffff, 0x10ffff];
+/** The last code points of each length of UTF-8, and before and of the surrogates. */
+const LAST_CODES = [0x7f, 0x7ff, 0xd7ff, 0xdfff, 0xffff];
 
 /** The runs of byte ranges that encode the code points of a range, surrogates left out. */
 function sequences([from, to]: Range): (readonly Range[])[] {
-  if (from < 0xd800 && to > 0xd7ff) {
-    return [...sequences([from, 0xd7ff]), ...sequences([0xd800, to])];
-  }
-  if (from >= 0xd800 && from <= 0xdfff) {
-    return to <= 0xdfff ? [] : sequences([0xe000, to]);
-  }
-  for (const last of LENGTHS) {
+  for (const last of LAST_CODES) {
     if (from <= last && to > last) {
       return [...sequences([from, last]), ...sequences([last + 1, to])];
     }
   }
+  if (from >= 0xd800 && to <= 0xdfff) return [];
   if (to < 0x80) return [[[from, to]]];
   // A whole block of continuation bytes is one run.
   for (const bits of [6, 12, 18]) {

@@ -148,7 +148,8 @@ export class Numbered implements HitSearch {
     this.#limit = limit;
     this.#position = this.lineStart = position;
     this.line = line;
-    this.#wanted = [...new Set(lines)].sort((one, other) => other - one);
+    const wanted = lines.filter((number) => number >= line);
+    this.#wanted = [...new Set(wanted)].sort((one, other) => other - one);
   }
 
   get at(): number {
@@ -156,28 +157,24 @@ export class Numbered implements HitSearch {
   }
 
   async next(): Promise<boolean> {
-    const source = this.#source;
-    for (;;) {
-      const wanted = this.#wanted.pop();
-      if (wanted === undefined) return false;
-      const feeds = wanted - this.line;
-      if (feeds < 0) continue;
-      const from = this.#position;
-      const reach = await seek(source, from, feeds, this.#limit);
-      if (reach.passed === feeds && reach.position < this.#limit) {
-        this.#position = reach.position;
-        if (feeds > 0) this.lineStart = reach.position;
-        this.line = wanted;
-        return true;
-      }
+    const wanted = this.#wanted.pop();
+    if (wanted === undefined) return false;
+    const [source, limit, from] = [this.#source, this.#limit, this.#position];
+    const feeds = wanted - this.line;
+    const reach = await seek(source, from, feeds, limit);
+    if (reach.passed < feeds || reach.position >= limit) {
       // This line does not exist, and so none after it.
       this.#wanted.length = 0;
-      if (this.#limit < source.size) return false;
+      if (limit < source.size) return false;
       const passed = this.line - 1 + reach.passed;
       // A last line without a line feed is counted only once.
       this.lines = from < source.size ? await linesIn(source, passed) : passed;
       return false;
     }
+    this.#position = reach.position;
+    if (feeds > 0) this.lineStart = reach.position;
+    this.line = wanted;
+    return true;
   }
 
   async skipLine(end?: number): Promise<void> {

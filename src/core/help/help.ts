@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, isPromise } from "../base/call.ts";
+import { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { MAX_LISTED_NAMES, MAX_SUGGESTIONS } from "../base/limits.ts";
 import { MAX_TOLD_ENTRIES } from "../base/limits.ts";
@@ -106,8 +106,7 @@ function searchBy(visit: Visit) {
       const likeness = likenessTo(names[depth]!);
       const likely: Likely[] = [];
       for (const { name, kind } of entries) {
-        const turn = call.breathe();
-        if (isPromise(turn)) await turn;
+        await call.breathe();
         const like = kind === wrong ? undefined : likeness(name);
         if (like !== undefined) likely.push(like);
       }
@@ -124,8 +123,7 @@ function searchBy(visit: Visit) {
     const queue: Way[] = [[]];
     for (const above of queue) {
       for (const entry of await list(above)) {
-        const turn = call.breathe();
-        if (isPromise(turn)) await turn;
+        await call.breathe();
         const names = [...above, entry.name];
         if (entry.kind !== "directory") {
           if (isTwin(entry.name)) yield names;

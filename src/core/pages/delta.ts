@@ -132,8 +132,10 @@ export function applyDelta(text: string, delta: Delta): string {
   const problem = "must be a page that was read with since";
   const take = <Value>(read: () => Value) =>
     readSafely(read, "delta", refuse, problem);
-  const copy = take(() => ({ ...delta, hunks: [...delta.hunks!] }));
-  const { path, since, receipt, hunks } = copy;
+  const { path, since, receipt, hunks } = take(() => ({
+    ...delta,
+    hunks: [...delta.hunks!],
+  }));
   const old = doAtOnce(takeReceipt(path, since, "since", true));
   const wanted = doAtOnce(takeReceipt(path, receipt, "receipt", true));
   if (digestOfText(text, old) !== old.digest) {

@@ -6,14 +6,13 @@ import type { MatchSelection, ReadPolicy } from "../base/selection.ts";
 import { Numbered, Search } from "../find/search.ts";
 import { matcherOf } from "../find/query.ts";
 import { type BeginSearch, locateAll } from "../lines/locate.ts";
-import { linesIn } from "../lines/scan.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
 import type { FoundWindow, Gap } from "./page.ts";
-import { begin } from "./locate.ts";
-import { type Run, Windows } from "./windows.ts";
+import { begin, type Run } from "./locate.ts";
+import { Windows } from "./windows.ts";
 
 /** Where to search for hits, and how many lines around them to show. */
 export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
@@ -59,50 +58,37 @@ async function locateHits(
   const { counts = limit === Infinity } = selection;
   const { size } = source;
   const from = await begin(source, { start, column });
-  if (from.position === size) {
-    const none = { runs: [] as Run[], lines: [], count: 0, exact: true };
-    return { ...none, more: false, from, total: from.total };
-  }
-  const lines = (end ?? Infinity) - start + 1;
-  const last = lines < Number.MAX_SAFE_INTEGER
-    ? (await seek(source, from.position, lines, size)).position
+  const asked = (end ?? Infinity) - start + 1;
+  const last = asked < Number.MAX_SAFE_INTEGER
+    ? (await seek(source, from.position, asked, size)).position
     : size;
   const search = beginSearch(source, from, last);
   const most = Math.min(maxBytes, MAX_SHOWN_BYTES);
   const windows = new Windows({ source, search, selection, from, last, most });
-  let count = 0;
-  let more = false;
-  // The line of the previous hit.
-  let line = 0;
-  let isOver = true;
+  const { runs, lines } = windows;
+  // `line` is the line of the previous hit.
+  let [count, line, more] = [0, 0, false];
   while (await search.next()) {
     if (search.line > line) count++;
     line = search.line;
-    const isFull = windows.lines.length >= limit &&
-      windows.lines.at(-1) !== line;
+    const isFull = lines.length >= limit && lines.at(-1) !== line;
     more = isFull || !await windows.add(search.length);
-    if (more) {
-      windows.endBefore(search.lineStart, line);
-      isOver = counts;
-      if (!counts) break;
-      await search.skipLine();
-      count += await search.countOn();
-      break;
-    }
+    if (more) break;
     if (windows.cutAt !== undefined) search.skipTo(windows.cutAt);
     else await search.skipLine(windows.lineEnd);
   }
-  const { runs } = windows;
-  const found = { lines: windows.lines, count, exact: isOver, more, from };
-  const whole = more || selection.lines === undefined || from.position > 0
-    ? undefined
-    : await wholeFile(source, runs, most);
-  if (whole !== undefined) {
-    return { ...found, runs: [whole], total: whole.lines };
+  if (more) windows.endBefore(search.lineStart, line);
+  if (more && counts) {
+    await search.skipLine();
+    count += await search.countOn();
   }
-  const isAll = isOver && last === size;
-  const total = (isAll ? search.lines : from.total) ?? totalAt(runs, size);
-  return { ...found, runs, total };
+  const exact = counts || !more;
+  const mayBeWhole = !more && selection.lines !== undefined &&
+    from.position === 0;
+  const shown = mayBeWhole ? await wholeFile(source, runs, most) : runs;
+  const all = exact && last === size ? search.lines : null;
+  const total = from.total ?? all ?? totalAt(shown, size);
+  return { runs: shown, lines, count, exact, more, from, total };
 }
 
 /** About how many bytes the row of a gap takes. */
@@ -113,18 +99,13 @@ async function wholeFile(
   source: Source,
   runs: readonly Run[],
   most: number,
-): Promise<Run | undefined> {
+): Promise<readonly Run[]> {
   const { size } = source;
   const shown = runs.reduce((sum, { start, end }) => sum + end - start, 0);
   const cost = shown + GAP_BYTES * (runs.length + 1);
   const isCut = runs.some(({ inside }) => inside !== undefined);
-  if (runs.length === 0 || isCut || size > cost || size > most) {
-    return undefined;
-  }
-  const { passed } = await seek(source, 0, Infinity, size);
-  const lines = await linesIn(source, passed);
-  const span = { start: 0, end: size, line: 1, lines, total: lines };
-  return { ...span, column: 1, cut: false };
+  if (runs.length === 0 || isCut || size > cost || size > most) return runs;
+  return [await locateAll(source, { countAll: true }) as Run];
 }
 
 /** How many lines the file has, if the last run reaches its end. */

@@ -35,8 +35,8 @@ export async function locatePage(
   if (from.position === size) {
     const { line, column, total } = from;
     if (index !== undefined) index.total ??= total;
-    const nothing = { start: size, end: size, lines: 0, cut: false };
-    return { ...nothing, line, column, total };
+    const bounds = { start: size, end: size, lines: 0, cut: false };
+    return { ...bounds, line, column, total };
   }
   const limit = Math.min(size, from.position + most);
   // Without an index, the next page reads again what this one reads ahead.
@@ -83,10 +83,9 @@ async function beginAround(
   const { around = line } = selection;
   const { size } = source;
   if (around === line || position === size) return from;
-  const before = line - 1;
-  const reach = await seek(source, position, around - line, size, before);
+  const reach = await seek(source, position, around - line, size, line - 1);
   if (reach.position < size) return from;
-  const total = await linesIn(source, before + reach.passed);
+  const total = await linesIn(source, line - 1 + reach.passed);
   return { position: size, line: around, column: 1, total };
 }
 
@@ -107,10 +106,9 @@ export async function begin(
   }
   const { size } = source;
   const { position, passed } = await seekLine(source, start - 1, size);
-  const before = Math.min(passed, start - 1);
   const line = start;
   if (position === size) {
-    const total = await linesIn(source, before);
+    const total = await linesIn(source, Math.min(passed, start - 1));
     return { position, line, column: 1, total };
   }
   if (column === 1) return { position, line, column, total: null };
@@ -120,28 +118,29 @@ export async function begin(
   return { position: into.position, line, column: 1 + into.columns, total };
 }
 
-type Found = Omit<Span, "total" | "lines"> & { readonly lines: number };
+/** A run of counted lines. */
+export interface Run extends Span {
+  readonly line: number;
+  readonly lines: number;
+}
 
 async function takeLines(
   source: Source,
   from: Beginning,
   count: number,
   limit: number,
-): Promise<Found> {
-  const { position, line, column } = from;
-  const before = line - 1;
-  const reach = await seek(source, position, count, limit, before);
-  const common = { start: position, line, column };
-  if (reach.passed === count || limit === source.size) {
-    const whole = reach.position === source.size;
-    const open = whole && reach.last < source.size ? 1 : 0;
-    const lines = reach.passed + open;
-    return { ...common, end: reach.position, lines, cut: false };
+): Promise<Run> {
+  const { size } = source;
+  const { position: start, line, column } = from;
+  const reach = await seek(source, start, count, limit, line - 1);
+  const { position: end, passed, last } = reach;
+  const common = { start, line, column, total: null };
+  if (passed === count || limit === size) {
+    const lines = passed + (end === size && last < size ? 1 : 0);
+    return { ...common, end, lines, cut: false };
   }
-  if (reach.passed > 0) {
-    return { ...common, end: reach.last, lines: reach.passed, cut: true };
-  }
-  return await cutLine(source, from, limit);
+  if (passed === 0) return await cutLine(source, from, limit);
+  return { ...common, end: last, lines: passed, cut: true };
 }
 
 async function takeColumns(
@@ -149,30 +148,31 @@ async function takeColumns(
   from: Beginning,
   width: number,
   limit: number,
-): Promise<Found> {
-  const { position, line, column } = from;
-  const way = await stride(source, position, width, true);
-  if (way.position > limit) return await cutLine(source, from, limit);
-  const common = { start: position, line, column, lines: 1, cut: true };
-  const after = Math.min(source.size, way.position + 2 * source.feed);
-  const rest = await source.piece(way.position, after);
+): Promise<Run> {
+  const { position: start, line, column } = from;
+  const way = await stride(source, start, width, { takesOne: true });
+  const { position: end, columns, ended } = way;
+  if (end > limit) return await cutLine(source, from, limit);
+  const run = { start, line, column, lines: 1, total: null, cut: true };
+  const after = Math.min(source.size, end + 2 * source.feed);
+  const rest = await source.piece(end, after);
   const ending = unitsOf(source).endingAt(rest, 0);
-  const fits = way.position + ending <= limit || way.columns === 0;
-  if (way.ended && fits) return { ...common, end: way.position + ending };
-  return { ...common, end: way.position, inside: column + way.columns };
+  const fits = end + ending <= limit || columns === 0;
+  if (ended && fits) return { ...run, end: end + ending };
+  return { ...run, end, inside: column + columns };
 }
 
 /** Locates the part of a line up to `limit`. */
 export async function cutLine(
   source: Source,
-  { position, line, column }: Omit<Beginning, "total">,
+  { position: start, line, column }: SearchBeginning,
   limit: number,
-): Promise<Found> {
-  const end = await cutInside(source, position, limit);
-  const common = { start: position, end, line, column, lines: 1, cut: true };
-  const bytes = await source.copyOf(position, end);
+): Promise<Run> {
+  const end = await cutInside(source, start, limit);
+  const bytes = await source.copyOf(start, end);
+  const run = { start, end, line, column, lines: 1, total: null, cut: true };
   // If only the line ending did not fit, show it anyway: the line is complete.
   const isOver = endsWithFeed(source, bytes);
-  if (isOver || end === source.size) return common;
-  return { ...common, inside: column + await countUnits(source, bytes) };
+  if (isOver || end === source.size) return run;
+  return { ...run, inside: column + await countUnits(source, bytes) };
 }

@@ -14,15 +14,10 @@ export function writeHits(
 ): string {
   const total = `${lines.length} of ${exact ? "" : "at least "}${count}`;
   if (lines.length === 0) return total;
-  const isAll = lines.length === shown.length;
-  return `${total}, on ${isAll ? "each line shown" : writeNumbers(lines)}`;
-}
-
-/** Writes increasing numbers of lines, with ranges for consecutive ones. */
-function writeNumbers(numbers: readonly number[]): string {
-  const runs = runsOf(numbers.map((number) => ({ number })))
-    .map(({ first, last }) => rangeOf(first, last));
-  return `${numbers.length === 1 ? "line" : "lines"} ${runs.join(", ")}`;
+  if (lines.length === shown.length) return `${total}, on each line shown`;
+  const runs = runsOf(lines.map((number) => ({ number })));
+  const ranges = runs.map(({ first, last }) => rangeOf(first, last)).join(", ");
+  return `${total}, on ${lines.length === 1 ? "line" : "lines"} ${ranges}`;
 }
 
 /** The runs of consecutive numbers with the same reason. */
@@ -36,14 +31,15 @@ function runsOf(lines: readonly { number: number; reason?: string }[]) {
   return runs;
 }
 
-/** Reads the hits; `undefined` if they name more lines than are `shown`. */
+/** Reads the hits; `undefined` without any, or if they name more lines than are `shown`. */
 export function readHits(
-  words: string,
+  words: string | undefined,
   shown: readonly PageLine[],
   gaps: readonly Gap[],
 ): Hits | undefined {
   const [, of, count, on = ""] =
-    /^\d+ of (at least )?(\d+)(?:, on (.*))?$/.exec(words) ?? [];
+    /^\d+ of (at least )?(\d+)(?:, on (.*))?$/.exec(words ?? "") ?? [];
+  if (count === undefined) return undefined;
   const lines = on.startsWith("each") ? shown.map(({ number }) => number) : [];
   for (const [, first, last = first] of on.matchAll(/(\d+)(?:-(\d+))?/g)) {
     if (lines.length + Number(last) - Number(first) >= shown.length) return;
@@ -169,15 +165,17 @@ export function* hunksOf(
   kept: readonly KeptLines[],
 ): Steps<NonNullable<Page["hunks"]>> {
   const hunks: (KeptLines | { start: number; text: string })[] = [];
-  const left = [...kept].reverse();
+  let passed = 0;
   for (const [index, { number, text, ending }] of lines.entries()) {
-    while ((left.at(-1)?.start ?? Infinity) < number) hunks.push(left.pop()!);
+    while ((kept[passed]?.start ?? Infinity) < number) {
+      hunks.push(kept[passed++]!);
+    }
     const last = hunks.at(-1);
     if (last !== undefined && "text" in last) last.text += text + ending;
     else hunks.push({ start: number, text: text + ending });
     if (index % STEP === 0) yield;
   }
-  return [...hunks, ...left.reverse()];
+  return [...hunks, ...kept.slice(passed)];
 }
 
 /** Writes a range of lines, with "line" or "lines". */

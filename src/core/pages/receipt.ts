@@ -40,41 +40,31 @@ const NUMBERS = 4;
 /** How many bytes are hashed per step: about a millisecond. */
 const STEP_BYTES = 131_072;
 
-/** Computes the tags of lines from parts of bytes, each of which begins at an even place. */
-export class LineTags {
-  readonly #encoding: string;
-  readonly #give: (tag: number) => void;
-  #checksum = new Checksum();
-  /** Whether a line has begun. */
-  #isOpen = false;
-
-  /** Constructs a new instance; `give` gets the tag of each line. */
-  constructor(encoding: string, give: (tag: number) => void) {
-    this.#encoding = encoding;
-    this.#give = give;
-  }
-
-  *add(bytes: Uint8Array): Steps<void> {
+/** Computes the tags of lines from parts of bytes, each of which begins at an even place; `give` gets the tag of each line. */
+export function lineTags(encoding: string, give: (tag: number) => void) {
+  let checksum = new Checksum();
+  let isOpen = false;
+  /** Ends the last line, unless it has ended. */
+  const end = () => {
+    if (!isOpen) return;
+    give(checksum.bits >>> 8);
+    checksum = new Checksum();
+    isOpen = false;
+  };
+  function* add(bytes: Uint8Array): Steps<void> {
     const view = viewOf(bytes);
     let from = 0;
     for (let count = 1; from < bytes.length; count++) {
-      this.#isOpen = true;
-      const to = endOfLine(bytes, from, this.#encoding);
-      this.#checksum.addPart(view, from, to || bytes.length);
+      isOpen = true;
+      const to = endOfLine(bytes, from, encoding);
+      checksum.addPart(view, from, to || bytes.length);
       if (to === 0) return;
-      this.end();
+      end();
       from = to;
       if (count % STEP === 0) yield;
     }
   }
-
-  /** Ends the last line, unless it has ended. */
-  end(): void {
-    if (!this.#isOpen) return;
-    this.#give(this.#checksum.bits >>> 8);
-    this.#checksum = new Checksum();
-    this.#isOpen = false;
-  }
+  return { add, end };
 }
 
 export function digestOf(bytes: Uint8Array): string {
@@ -96,7 +86,7 @@ export function* writeReceipt(
   const numbers = [line, column, bytes.length, numberOfEncoding(encoding)];
   let digits = "";
   const hash = new Sha256();
-  const tags = new LineTags(encoding, (tag) => {
+  const tags = lineTags(encoding, (tag) => {
     digits += digitsOf(tag, TAG_DIGITS);
   });
   for (let from = 0; from < bytes.length; from += STEP_BYTES) {

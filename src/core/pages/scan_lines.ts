@@ -3,7 +3,7 @@ import { linesIn } from "../lines/scan.ts";
 import { seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { takeTurns } from "../base/call.ts";
-import { LineTags, type Receipt } from "./receipt.ts";
+import { lineTags, type Receipt } from "./receipt.ts";
 
 /** How many lines before and after the shown ones are aligned. */
 const SPAN_LINES = 250_000;
@@ -38,7 +38,7 @@ export async function scanLines(
   const found: number[] = [];
   const alike: number[] = [];
   let number = 0;
-  const lines = new LineTags(encoding, (tag) => {
+  const lines = lineTags(encoding, (tag) => {
     number++;
     if (number >= first && number <= last) found.push(tag);
     if (isFound(tag)) {

@@ -1,17 +1,11 @@
 // Runtime-agnostic.
-import type { HitSearch, Span } from "../lines/locate.ts";
+import type { HitSearch } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { columnsUpTo, countUnits } from "../lines/columns.ts";
+import { countUnits, stride } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
-import { type Beginning, cutLine } from "./locate.ts";
-
-/** A run of lines with hits. */
-export interface Run extends Span {
-  readonly line: number;
-  readonly lines: number;
-}
+import { type Beginning, cutLine, type Run } from "./locate.ts";
 
 /** A search, and what may be shown of its hits. */
 interface Scope {
@@ -63,7 +57,8 @@ export class Windows {
       await this.#cut(length);
       return true;
     }
-    const run = await this.#around(end, await this.#margins());
+    const [before, after] = await this.#margins();
+    const run = await this.#around(end, before, after);
     const [merged, joined, used] = this.#merge(run);
     if (used > most) {
       if (shown !== undefined) return false;
@@ -110,7 +105,8 @@ export class Windows {
   /** The run of the hit's line, which ends at `end`, with lines around it: none before `floor`, and none that ends after `limit`. */
   async #around(
     end: number,
-    { before, after }: Margins,
+    before: number,
+    after: number,
     floor = 0,
     limit = this.#scope.last,
   ): Promise<Run> {
@@ -118,8 +114,8 @@ export class Windows {
     const above = await this.#above(before, floor);
     const below = await linesBelow(source, end, after, limit);
     const lines = above.lines + 1 + below.lines;
-    const { start } = above;
-    return runOf(start, below.end, line - above.lines, lines, this.#column);
+    const first = line - above.lines;
+    return runOf(above.start, below.end, first, lines, this.#column);
   }
 
   /** The same with as many of the lines of a run as fit. */
@@ -132,16 +128,16 @@ export class Windows {
     const fewer = await linesBelow(source, end, after, half);
     const floor = Math.max(0, lineStart - (room - (fewer.end - end)));
     const { start } = await this.#above(before, floor);
-    return await this.#around(end, { before, after }, floor, start + most);
+    return await this.#around(end, before, after, floor, start + most);
   }
 
   /** How many lines to show before and after the hit. */
-  async #margins(): Promise<Margins> {
+  async #margins(): Promise<readonly [before: number, after: number]> {
     const { source, search, selection } = this.#scope;
     const { before = 0, after = 0, block } = selection;
     const { line: anchor, lineStart } = search;
-    if (!block || this.#isInside) return { before, after };
-    const span = await locateBlockOf(source, lineStart, {
+    if (!block || this.#column > 1) return [before, after];
+    const { line, lines } = await locateBlockOf(source, lineStart, {
       kind: "block",
       anchor,
       maxLevels: 1,
@@ -149,22 +145,15 @@ export class Windows {
       header: true,
       count: MAX_BLOCK_LINES,
     });
-    if (!span.lines) return { before: 0, after: 0 };
-    const above = anchor - span.line!;
-    const below = span.lines - 1 - above;
+    if (!line || !lines) return [0, 0];
     // The block of a blank line may be only above or only below it.
-    return { before: Math.max(0, above), after: Math.max(0, below) };
+    return [Math.max(0, anchor - line), Math.max(0, line + lines - 1 - anchor)];
   }
 
-  /** Whether the line of the hit is shown from where the search began inside it. */
-  get #isInside(): boolean {
-    const { from, search: { lineStart } } = this.#scope;
-    return from.column > 1 && lineStart === from.position;
-  }
-
-  /** The column where the line of the hit is shown from. */
+  /** The column where the line of the hit is shown from: 1, unless the search began inside it. */
   get #column(): number {
-    return this.#isInside ? this.#scope.from.column : 1;
+    const { from, search: { lineStart } } = this.#scope;
+    return lineStart === from.position ? from.column : 1;
   }
 
   /** Finds where a number of lines above the hit begin: not before the search, and not before `least`. */
@@ -172,10 +161,12 @@ export class Windows {
     count: number,
     least: number,
   ): Promise<{ readonly start: number; readonly lines: number }> {
-    const { source, search: { lineStart } } = this.#scope;
+    const { source, search: { lineStart }, from } = this.#scope;
     const none = { start: lineStart, lines: 0 };
-    if (count === 0 || this.#isInside) return none;
-    this.#floor ??= await this.#firstLine();
+    if (count === 0 || this.#column > 1) return none;
+    this.#floor ??= from.column === 1
+      ? from.position
+      : (await seek(source, from.position, 1, source.size)).position;
     const floor = Math.max(this.#floor, least);
     if (lineStart <= floor) return none;
     const reach = await seekBack(source, lineStart, count + 1, floor);
@@ -184,19 +175,13 @@ export class Windows {
     return { start: reach.last, lines: reach.passed - 1 };
   }
 
-  async #firstLine(): Promise<number> {
-    const { source, from: { position, column } } = this.#scope;
-    if (column === 1) return position;
-    return (await seek(source, position, 1, source.size)).position;
-  }
-
   /** Shows the columns around a hit in a line that does not fit. */
   async #cut(length: number): Promise<void> {
     const { source, search, most } = this.#scope;
     const { line, lineStart, at } = search;
     const lead = Math.max(0, Math.floor((most - length) / 2));
-    const wanted = Math.max(lineStart, at - lead);
-    const before = await columnsUpTo(source, lineStart, wanted);
+    const until = { until: Math.max(lineStart, at - lead) };
+    const before = await stride(source, lineStart, Infinity, until);
     const { position } = before;
     const column = this.#column + before.columns;
     const limit = position + most;
@@ -206,7 +191,7 @@ export class Windows {
       return this.#put({ ...run, cut: true });
     }
     const part = await cutLine(source, { position, line, column }, limit);
-    this.#put({ ...part, line, total: null });
+    this.#put(part);
     if (part.inside === undefined) return;
     // A hit that the cut would divide belongs to the next page.
     const after = Math.max(at + length, part.end - length + 1);
@@ -222,12 +207,6 @@ export class Windows {
     const inside = run.inside! - await countUnits(source, bytes);
     this.runs[0] = { ...run, end: at, inside };
   }
-}
-
-/** How many lines are shown before and after a hit. */
-interface Margins {
-  readonly before: number;
-  readonly after: number;
 }
 
 function runOf(

@@ -2,8 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { isRendered, renderPage } from "../../../src/core/pages/frame.ts";
-import { parsePage } from "../../../src/core/pages/parse_page.ts";
+import {
+  isRendered,
+  parsePage,
+  renderPage,
+} from "../../../src/core/pages/frame.ts";
 import { HOME } from "../../support/child.ts";
 import { shareOf } from "../../support/share.ts";
 import { linesOf, pageOf, signed } from "../../support/pages.ts";

@@ -8,11 +8,12 @@ import {
 import fc from "fast-check";
 import { describe, it } from "node:test";
 import { escapeHidden } from "../../../src/core/unicode/escape.ts";
-import { isRendered, renderPage } from "../../../src/core/pages/frame.ts";
 import {
+  isRendered,
   type ParsedPage,
   parsePage,
-} from "../../../src/core/pages/parse_page.ts";
+  renderPage,
+} from "../../../src/core/pages/frame.ts";
 import type { Page, PageLine } from "../../../src/core/pages/page.ts";
 import {
   anyPage,
