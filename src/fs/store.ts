@@ -1,12 +1,8 @@
 // Runtime-agnostic.
 import { resolve } from "@std/path/posix/resolve";
 import { codeOf } from "../core/base/errno.ts";
-import type {
-  FailureReason,
-  FileEntry,
-  FileHandle,
-  FileStat,
-} from "../core/base/port.ts";
+import type { FailureReason, FileEntry } from "../core/base/port.ts";
+import type { FileHandle, FileStat } from "../core/base/port.ts";
 
 /** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */
 export function failure(

@@ -41,15 +41,15 @@ export async function locateBlockOf(
   const extent = new Extent();
   const isAlone = count === 1 || (anchor === 1 && line.end === source.size);
   if (isAlone || !line.isBlank) extent.add(line);
-  if (!isAlone) await grow(extent, source, line, selection);
+  if (!isAlone) await grow(extent, line, selection);
   return extent.span(line);
 }
 
 /** The indentation of the nearest line above that is not blank; 0 without such a line. */
-async function indentAbove(source: Source, line: LinePlace): Promise<number> {
-  const lines = new LinesAbove(source, line);
+async function indentAbove(line: LineCursor): Promise<number> {
+  const lines = new LinesAbove(line.source, line);
   for (let steps = 1; !lines.isAtEnd; steps++) {
-    if (steps % STEP === 0) await source.breathe();
+    if (steps % STEP === 0) await lines.source.breathe();
     const loading = lines.step();
     if (loading !== undefined) await loading;
     if (!lines.isBlank) return lines.indent;
@@ -64,21 +64,20 @@ async function indentAbove(source: Source, line: LinePlace): Promise<number> {
  */
 async function grow(
   extent: Extent,
-  source: Source,
   anchor: LineCursor,
-  { count, maxLevels, siblings, header }: BlockSelection,
+  selection: BlockSelection,
 ): Promise<void> {
-  const indent = anchor.isBlank
-    ? await indentAbove(source, anchor)
-    : anchor.indent;
+  const { source, isBlank } = anchor;
+  const { count, maxLevels } = selection;
+  const indent = isBlank ? await indentAbove(anchor) : anchor.indent;
   const columns = maxLevels === 0 ? Infinity : maxLevels * LEVEL_COLUMNS;
   const floor = Math.max(0, indent - columns);
   const above = new LinesAbove(source, anchor);
   const below = new LinesBelow(source, anchor, indent);
-  const rules = { floor, siblings, header };
-  const takeAbove = takerOf(above, extent, rules);
+  const takeAbove = takerOf(above, extent, floor, selection);
   // Comments are a header only above the block.
-  const takeBelow = takerOf(below, extent, { ...rules, header: false });
+  const rules = { ...selection, header: false };
+  const takeBelow = takerOf(below, extent, floor, rules);
   let left = count - 1;
   left -= await takeAbove(Math.ceil(left / 2));
   left -= await takeBelow(left);
@@ -88,11 +87,13 @@ async function grow(
 /**
  * Returns a function that takes at most `most` further lines of one direction,
  * up to the first that does not belong to the block, and says how many it took.
+ * Lines must be indented by `floor` columns.
  */
 function takerOf(
   lines: LineCursor,
   extent: Extent,
-  { floor, siblings, header }: Rules,
+  floor: number,
+  { siblings, header }: BlockSelection,
 ): (most: number) => Promise<number> {
   /** How many lines at the floor it has seen. */
   let atFloor = 0;
@@ -131,11 +132,6 @@ function takerOf(
     }
     return taken;
   };
-}
-
-interface Rules extends Pick<BlockSelection, "siblings" | "header"> {
-  /** The columns that a line must be indented by. */
-  readonly floor: number;
 }
 
 /** The first and the last taken line that is not blank. */

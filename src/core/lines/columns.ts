@@ -40,26 +40,27 @@ export interface Stride {
 }
 
 /**
- * Scans from `position` past at most `columns` columns of the same line. With
- * `takesOne`, past at least one character, even if it has more columns.
+ * Scans from `position` past at most `columns` columns of the same line, but not
+ * past the byte `until`. With `takesOne`, past at least one character, even if it
+ * has more columns.
  */
 export async function stride(
   source: Source,
   position: number,
   columns: number,
-  takesOne = false,
+  { takesOne = false, until = source.size } = {},
 ): Promise<Stride> {
   const { size, codec } = source;
   const units = unitsOf(source);
   const { most, hasAscii } = units;
   let passed = 0;
-  while (passed < columns && position < size) {
+  while (passed < columns && position < until) {
     const loading = source.load(position, most);
     if (loading !== undefined) await loading;
     const { start, end } = source;
     // The end of the buffer may cut its last character.
     const whole = end === size ? end : end - most + 1;
-    const stop = Math.min(whole, position + BLOCK_BYTES);
+    const stop = Math.min(whole, position + BLOCK_BYTES, until);
     if (hasAscii) {
       const to = Math.min(stop, position + columns - passed);
       const plain = plainBytes(source, position, to);
@@ -82,7 +83,8 @@ export async function stride(
       const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
       if (length > MAX_UNIT_BYTES) refuseLong(units, source, length);
       const more = codec?.columnsOf(bytes, at, length) ?? 1;
-      if (passed + more > columns && !(takesOne && passed === 0)) {
+      const isOver = passed + more > columns && !(takesOne && passed === 0);
+      if (isOver || start + at + length > until) {
         return { position: start + at, columns: passed, ended: false };
       }
       at += length;
@@ -207,30 +209,15 @@ export async function unitBefore(
   from: number,
   limit: number,
 ): Promise<number> {
-  const { codec, size } = source;
-  if (codec === undefined) {
+  if (source.codec === undefined) {
     const bytes = await source.piece(limit, limit + MAX_UNIT_BYTES - 1);
     // A character has at most three continuation bytes.
     const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
     return limit + (first < 0 ? bytes.length : first);
   }
   // In other encodings a byte alone does not show which character it belongs to, so characters are counted from the beginning.
-  let at = from;
-  while (at < limit) {
-    const end = Math.min(size, at + BLOCK_BYTES + codec.most);
-    const bytes = await source.piece(at, end);
-    const to = Math.min(limit - at, BLOCK_BYTES);
-    let place = 0;
-    while (place < to) {
-      const length = codec.unitLength(bytes, place);
-      refuseLong(codec, source, length);
-      if (at + place + length > limit) return at + place;
-      place += length;
-    }
-    at += place;
-    await source.breathe();
-  }
-  return at;
+  const { position } = await stride(source, from, Infinity, { until: limit });
+  return position;
 }
 
 let graphemes: Intl.Segmenter | undefined;
@@ -245,23 +232,4 @@ function graphemeAt(
   const start = segments.containing(index)?.index ?? 0;
   const isSure = start > (segments.containing(0)?.segment.length ?? 0);
   return { start, isSure };
-}
-
-/** Finds the last character of a line that begins up to `target`, and how many characters precede it. */
-export async function columnsUpTo(
-  source: Source,
-  from: number,
-  target: number,
-): Promise<{ readonly position: number; readonly columns: number }> {
-  let position = from;
-  let columns = 0;
-  while (position < target) {
-    // A character has at most four bytes.
-    const least = Math.max(1, Math.floor((target - position) / 4));
-    const way = await stride(source, position, least);
-    if (way.position > target || way.columns === 0) break;
-    position = way.position;
-    columns += way.columns;
-  }
-  return { position, columns };
 }

@@ -57,15 +57,10 @@ export class KernelPool {
       return this.#makeQuick() ?? plainKernel(BUFFER_BYTES);
     }
     // Scanning one small file is faster than compiling a module; scanning many is not.
-    const scanned = this.#scannedPlain;
-    if (scanned < PLAIN_BYTES) {
-      this.#scannedPlain += size;
-      if (scanned + size >= PLAIN_BYTES) {
-        const quick = this.#makeQuick();
-        if (quick !== undefined) return quick;
-      }
-    }
-    return this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
+    const left = PLAIN_BYTES - this.#scannedPlain;
+    if (left > 0) this.#scannedPlain += size;
+    const quick = left > 0 && size >= left ? this.#makeQuick() : undefined;
+    return quick ?? this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
   }
 
   give(kernel: NewlineKernel): void {
@@ -299,11 +294,8 @@ export function wasmKernel(): NewlineKernel | undefined {
 function compile(host: WasmHost["WebAssembly"]): object | null {
   if (host === undefined) return null;
   try {
-    const bytes = Uint8Array.from(
-      atob(SCAN_WASM),
-      (char) => char.charCodeAt(0),
-    );
-    return new host.Module(bytes);
+    const wasm = Uint8Array.from(atob(SCAN_WASM), (char) => char.charCodeAt(0));
+    return new host.Module(wasm);
   } catch {
     // workerd does not compile bytes at run time; other runtimes may lack SIMD.
     return null;

@@ -22,14 +22,14 @@ const CR = 0x0d;
 function* splitLines(
   text: string,
   start: number | null,
-  bare: ReadonlySet<number>,
+  bare: ReadonlySet<number> | undefined,
 ): Generator<Line, void> {
   let index = 0;
   for (let from = 0; from < text.length; index++) {
     const feed = text.indexOf("\n", from);
     const to = feed < 0 ? text.length : feed;
     const crlf = feed > from && text.charCodeAt(feed - 1) === CR &&
-      !bare.has(index);
+      !bare?.has(index);
     yield {
       number: start === null ? null : start + index,
       text: text.slice(from, crlf ? to - 1 : to),
@@ -91,7 +91,6 @@ interface Parts {
   readonly bare?: ReadonlySet<number>;
 }
 
-const NONE: ReadonlySet<number> = new Set();
 const encoder = new TextEncoder();
 
 /** A window that encodes its bytes, splits lines and counts them lazily. */
@@ -109,13 +108,13 @@ class LazyWindow implements TextWindow {
   readonly nextColumn: number;
   readonly totalLines: number | null;
   readonly cut: boolean;
-  readonly #bare: ReadonlySet<number>;
+  readonly #bare: ReadonlySet<number> | undefined;
   #bytes: FileBytes | undefined;
   #lines: readonly Line[] | undefined;
   #lineCount: number | null;
 
   constructor(parts: Parts) {
-    const { path, stat, span, bytes, text, bare = NONE } = parts;
+    const { path, stat, span, bytes, text } = parts;
     this.path = path;
     this.stat = stat;
     this.text = text;
@@ -125,7 +124,7 @@ class LazyWindow implements TextWindow {
     this.start = span.line;
     this.cut = span.cut;
     this.totalLines = span.total;
-    this.#bare = bare;
+    this.#bare = parts.bare;
     this.#bytes = bytes;
     this.#lineCount = span.lines;
     this.column = span.column ?? 1;

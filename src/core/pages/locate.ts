@@ -150,7 +150,7 @@ async function takeColumns(
   limit: number,
 ): Promise<Run> {
   const { position: start, line, column } = from;
-  const way = await stride(source, start, width, true);
+  const way = await stride(source, start, width, { takesOne: true });
   const { position: end, columns, ended } = way;
   if (end > limit) return await cutLine(source, from, limit);
   const run = { start, line, column, lines: 1, total: null, cut: true };

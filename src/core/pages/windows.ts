@@ -3,7 +3,7 @@ import type { HitSearch } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { columnsUpTo, countUnits } from "../lines/columns.ts";
+import { countUnits, stride } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
 import { type Beginning, cutLine, type Run } from "./locate.ts";
 
@@ -180,8 +180,8 @@ export class Windows {
     const { source, search, most } = this.#scope;
     const { line, lineStart, at } = search;
     const lead = Math.max(0, Math.floor((most - length) / 2));
-    const wanted = Math.max(lineStart, at - lead);
-    const before = await columnsUpTo(source, lineStart, wanted);
+    const until = { until: Math.max(lineStart, at - lead) };
+    const before = await stride(source, lineStart, Infinity, until);
     const { position } = before;
     const column = this.#column + before.columns;
     const limit = position + most;

@@ -1,15 +1,8 @@
 // Runtime-agnostic.
 import type { FileEntry, FileKind, FsPort } from "../../core/base/port.ts";
 import { below, failure, parentOf, plainPath, restBelow } from "../store.ts";
-import {
-  checkValue,
-  copyOf,
-  isA,
-  type Kind,
-  readSafely,
-  refuseMistake,
-  show,
-} from "../../core/base/check.ts";
+import { checkValue, copyOf, isA, type Kind } from "../../core/base/check.ts";
+import { readSafely, refuseMistake, show } from "../../core/base/check.ts";
 
 /** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
 export type Edit = string | Uint8Array | null;

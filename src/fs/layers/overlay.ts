@@ -2,16 +2,8 @@
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileStat, FsPort, PathRole } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
-import {
-  below,
-  directory,
-  failure,
-  merge,
-  openBytes,
-  openDirectory,
-  parentOf,
-  plainPath,
-} from "../store.ts";
+import { below, directory, failure, merge } from "../store.ts";
+import { openBytes, openDirectory, parentOf, plainPath } from "../store.ts";
 import { type Edits, liveEdits } from "./edits.ts";
 import { MAX_LINKS } from "../../core/base/limits.ts";
 
