@@ -169,8 +169,13 @@ function digestOfText(text: string, { encoding }: Receipt): string | undefined {
 }
 
 function cannotApply(path: string, why: string): ReadFileError<"CHANGED"> {
-  const message = `Cannot apply the delta of ${quote(path)}: ${why}`;
   return new ReadFileError("CHANGED", path, { how: "rewritten" }, {
-    words: { CHANGED: () => [message, "read the lines again"] },
+    words: {
+      // The error checks the path before its words quote it.
+      CHANGED: ({ path }) => [
+        `Cannot apply the delta of ${quote(path)}: ${why}`,
+        "read the lines again",
+      ],
+    },
   });
 }
