@@ -92,15 +92,11 @@ export function divide(size: Size, by: number): Size {
 }
 
 export function sizeOf(text: string): Size {
-  const lines = text.split("\n").length;
-  return { chars: text.length, bytes: utf8Length(text), lines };
+  const bytes = new TextEncoder().encode(text).length;
+  return { chars: text.length, bytes, lines: text.split("\n").length };
 }
 
 export function fits(size: Size, bounds: Size): boolean {
   return size.chars <= bounds.chars && size.bytes <= bounds.bytes &&
     size.lines <= bounds.lines;
-}
-
-export function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
 }

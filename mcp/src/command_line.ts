@@ -52,11 +52,6 @@ const OPTIONS = {
   version: { type: "boolean", short: "V" },
 } as const;
 
-/** The result of a strict parse; `problemOf` makes the parse strict. */
-type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>[
-  "values"
-];
-
 type Read = Exclude<ReturnType<typeof readCommandLine>, string>;
 
 /** The options of a command line; the names of the options explain them. */
@@ -65,19 +60,7 @@ export type CommandLine = {
 };
 
 export function readCommandLine(args: readonly string[]) {
-  const { values: found, positionals, tokens } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    // A strict parser would refuse mistakes with its own messages.
-    strict: false,
-    tokens: true,
-    options: OPTIONS,
-  });
-  for (const token of tokens) {
-    const problem = token.kind === "option" ? problemOf(token) : undefined;
-    if (problem !== undefined) throw new UsageError(`Cannot serve: ${problem}`);
-  }
-  const values = found as Values;
+  const { values, positionals } = parse(args);
   if (values.help) return "help";
   if (values.version) return "version";
   const names = DIALECT_NAMES.join(", ");
@@ -141,28 +124,37 @@ function wholeOf(digits: string, least: number, most?: number) {
   return isWhole(number, least, most) ? number : undefined;
 }
 
-/** Returns the problem of an option, or `undefined` for a valid one. */
-function problemOf({ name, rawName, value, inlineValue = false }: {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value?: string | undefined;
-  readonly inlineValue?: boolean | undefined;
-}): string | undefined {
-  const option = Object.entries(OPTIONS).find(([known]) => known === name);
-  if (option === undefined) {
-    const shown = visibleJson(rawName);
-    const known = Object.keys(OPTIONS).map((known) => `--${known}`).join(", ");
-    const path = visibleJson(`./${rawName}`);
-    return `unknown option ${shown} (${known}); write ${path} for a directory of that name`;
+/** Parses strictly; a strict parser of the runtime would have messages of its own. */
+function parse(args: readonly string[]) {
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: OPTIONS,
+  });
+  const refuse = (problem: string) => {
+    throw new UsageError(`Cannot serve: ${problem}`);
+  };
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const { name, rawName, value, inlineValue } = token;
+    const option = Object.entries(OPTIONS).find(([known]) => known === name);
+    // A word with a dash may be the next option, and the value may be missing.
+    const isValue = value !== undefined && (inlineValue || !/^-./.test(value));
+    if (option === undefined) {
+      const shown = visibleJson(rawName);
+      const all = Object.keys(OPTIONS).map((name) => `--${name}`).join(", ");
+      const path = visibleJson(`./${rawName}`);
+      refuse(
+        `unknown option ${shown} (${all}); write ${path} for a directory of that name`,
+      );
+    } else if (option[1].type === "boolean" && value !== undefined) {
+      refuse(`${rawName} takes no value; leave it out`);
+    } else if (option[1].type === "string" && !isValue) {
+      refuse(`${rawName} needs a value; write it as ${rawName}=VALUE`);
+    }
   }
-  if (option[1].type === "boolean") {
-    return value === undefined
-      ? undefined
-      : `${rawName} takes no value; leave it out`;
-  }
-  // A word with a dash may be the next option, and the value may be missing.
-  const isValue = value !== undefined && (inlineValue || !/^-./.test(value));
-  return isValue
-    ? undefined
-    : `${rawName} needs a value; write it as ${rawName}=VALUE`;
+  type Strict = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>;
+  return { values: values as Strict["values"], positionals };
 }

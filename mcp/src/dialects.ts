@@ -10,60 +10,15 @@ import {
   type Tool,
   type Workspace,
 } from "@agent-tools/read-file";
-import { flag, objectOf, orNull, text, whole } from "./served_tool.ts";
-import type { Json, ServedTool } from "./served_tool.ts";
+import type { ServedTool } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";
 
-/** Gives each of the names the same schema. */
-function each(schema: Json, ...names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, schema]));
-}
-
-/** The titles of the tools, the properties of their answers, and their makers. */
 const DIALECTS = {
-  codex: {
-    title: "Read a file",
-    output: {
-      content: text(),
-      content_items: { type: "null" },
-      success: flag(),
-    },
-    make: createCodexReadFile,
-  },
-  toolkit: {
-    title: "Read a file",
-    output: {
-      ...each(text(), "path", "content"),
-      truncated: flag(),
-      next_start_line: orNull(whole()),
-      meta: objectOf(each(
-        whole(),
-        ...["byte_length", "line_count", "returned_line_count", "mtime_ms"],
-      )),
-    },
-    make: createToolkitReadFile,
-  },
-  forge: {
-    title: "Read a file",
-    output: {
-      ...each(text(), "path", "text", "encoding"),
-      data: orNull(text()),
-      ...each(flag(), "binary", "truncated"),
-      ...each(orNull(whole()), "start_line", "end_line", "total_lines"),
-      next_start_line: orNull(whole()),
-      size: whole(),
-    },
-    make: (workspace) => createForgeRead(workspace),
-  },
-  open: {
-    title: "Open a file",
-    output: { content: text() },
-    make: (workspace) => createOpenFile(workspace),
-  },
-} satisfies Record<
-  string,
-  { title: string; output: Json; make(workspace: Workspace): Tool }
->;
+  codex: createCodexReadFile,
+  toolkit: createToolkitReadFile,
+  forge: createForgeRead,
+  open: createOpenFile,
+} satisfies Record<string, (workspace: Workspace) => Tool>;
 
 /** The tools that can be served instead of the server's own. */
 export type Dialect = keyof typeof DIALECTS;
@@ -74,16 +29,15 @@ export async function dialectTool(
   dialect: Dialect,
   paths: string,
 ): Promise<ServedTool> {
-  const { title, output, make } = DIALECTS[dialect];
+  const make = DIALECTS[dialect];
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
   const { name, description, parameters } = make(nowhere).definition;
   const [field = "path"] = parameters.required ?? [];
   return {
     name,
-    title,
+    title: dialect === "open" ? "Open a file" : "Read a file",
     description: `${description} ${paths}`,
     input: parameters,
-    output: objectOf(output),
     async call(args, { scope, signal, notes }) {
       return await scope.at(args[field], async ({ root, path }) => {
         const tool: Tool = make(root.workspace);

@@ -103,10 +103,10 @@ function rowOf({ path, kind, size }: Listing["entries"][number]): string {
 
 const LEFT_OUT = { denied: "a rule denies", "not Unicode": "are not Unicode" };
 
+type Facts = Omit<Listing, "next"> & { readonly next: Json | null };
+
 function writeListing(
-  { path, entries, next, unlisted, omitted }: Omit<Listing, "next"> & {
-    readonly next: Json | null;
-  },
+  { path, entries, next, unlisted, omitted }: Facts,
   notes: readonly string[],
 ): string {
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
@@ -114,13 +114,8 @@ function writeListing(
     ...notes,
     ...omitted.map((why) => `names that ${LEFT_OUT[why]} are left out`),
   ];
-  if (unlisted.length > 0) {
-    const failed = listFirst(
-      unlisted,
-      ({ path, code }) => `${pathOf(path)} (${code})`,
-    );
-    all.push(`could not list ${failed}`);
-  }
+  const failed = unlisted.map(({ path, code }) => `${pathOf(path)} (${code})`);
+  if (failed.length > 0) all.push(`could not list ${listFirst(failed)}`);
   return [
     `${pathOf(path)}: ${count}.${next === null ? "" : " More follow."}`,
     ...all.map(noteOf),

@@ -1,14 +1,7 @@
 // Runtime-agnostic.
 import { readFile } from "@agent-tools/read-file";
 import type { Page, PageOptions } from "@agent-tools/read-file";
-import {
-  fits,
-  minus,
-  NOTHING,
-  type Size,
-  sizeOf,
-  utf8Length,
-} from "./bounds.ts";
+import { fits, minus, NOTHING, type Size, sizeOf } from "./bounds.ts";
 import type { Place } from "./scope.ts";
 import type { CallContext, Json } from "./served_tool.ts";
 import { hasCode } from "./visible.ts";
@@ -145,7 +138,7 @@ function bytesThatFit(
   const [row = ""] = rows;
   const share = Math.min(
     room.chars / row.length,
-    (bounds.bytes - frame.length - SPARE.bytes) / utf8Length(row),
+    (bounds.bytes - frame.length - SPARE.bytes) / sizeOf(row).bytes,
   );
   // The number of characters per byte differs between lines.
   const first = rows.length === 1 ? page.bytes().length : endOfLine(page, 1);

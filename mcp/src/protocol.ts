@@ -116,16 +116,15 @@ export function openConnection(peer: Peer, service: Service) {
     const known = names.find((known) => known === name);
     if (known === undefined) {
       const shown = shorten(name as string, MOST_NAME_CHARS);
-      const problem = `Tool ${shown} not found; name one of ${
-        names.join(", ")
-      }`;
+      const all = names.join(", ");
+      const problem = `Tool ${shown} not found; name one of ${all}`;
       return failed(INVALID_PARAMS, problem);
     }
     const { progressToken } = Object(params._meta);
     const inputs = isStateless ? { given } : undefined;
-    const request = { client, signal, progressToken, inputs, notify };
-    const asking = { ...request, ask: questions.ask };
-    return { result: await service.call(known, args as Json, asking) };
+    const { ask } = questions;
+    const request = { client, signal, progressToken, inputs, ask, notify };
+    return { result: await service.call(known, args as Json, request) };
   }
 
   /** Acknowledges a subscription; nothing that can be subscribed to changes. */

@@ -109,12 +109,12 @@ function describe(
   { mediaType, width, height, bytes, animated, frames }: ImageContent,
 ): string {
   const what = `${mediaType}, ${width} x ${height} pixels`;
-  const count = frames ?? "several";
-  const moving = animated
-    ? ` It is animated, with ${count} frames; a model may see one.`
-    : "";
   // Copilot CLI with a custom model shows only the text.
-  return `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.${moving}`;
+  const text =
+    `${what}, ${bytes.length} bytes; the image follows, unless the client leaves images out.`;
+  if (!animated) return text;
+  const count = frames ?? "several";
+  return `${text} It is animated, with ${count} frames; a model may see one.`;
 }
 
 function factsOf(

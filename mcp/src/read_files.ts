@@ -38,23 +38,23 @@ const MOST_FILES = 50;
 const MOST_SENTENCE_CHARS = 600;
 
 export function readFilesTool(tool: PageToolOptions): ServedTool {
-  const schemaWith = (items?: JsonSchema): JsonSchema => ({
+  const schema = pageSchema(tool);
+  const files = {
+    type: "array",
+    description: `1 to ${MOST_FILES} files, each with arguments of read_file.`,
+    minItems: 1,
+    maxItems: MOST_FILES,
+  };
+  const schemaWith = (files: JsonSchema): JsonSchema => ({
     type: "object",
-    properties: {
-      files: {
-        type: "array",
-        description:
-          `1 to ${MOST_FILES} files, each with arguments of read_file.`,
-        minItems: 1,
-        maxItems: MOST_FILES,
-        ...(items && { items }),
-      },
-      maxChars: charsProperty(tool.maxChars),
-    },
+    properties: { files, maxChars: charsProperty(tool.maxChars) },
     required: ["files"],
   });
-  // Each file is checked separately: a mistake in one fails only that one.
-  const outer = schemaWith();
+  const items = {
+    type: "object",
+    properties: FILE_PROPERTIES,
+    required: ["path"],
+  };
   return {
     name: "read_files",
     title: "Read several files",
@@ -62,18 +62,18 @@ export function readFilesTool(tool: PageToolOptions): ServedTool {
       "Reads several text files in one call, each as read_file does.",
       "Small files are shown whole; larger ones share the rest, and each says how to go on.",
     ].join(" "),
-    input: schemaWith({
-      type: "object",
-      properties: FILE_PROPERTIES,
-      required: ["path"],
-    }),
+    input: schemaWith({ ...files, items }),
     output: FILES_OUTPUT,
     async call(given, context) {
       const { notes } = context;
+      // Each file is checked separately: a mistake in one fails only that one.
+      const outer = schemaWith(files);
       const taken = await takeArguments(outer, given, FILES_NAMES, notes);
-      const files = takeFiles(taken.options.files);
       const bounds = boundsOf(taken.maxChars, context.bounds);
-      return await readBatch(files, tool, { ...context, bounds });
+      const batch = { ...context, bounds };
+      const works = takeFiles(taken.options.files)
+        .map((file, at) => workOf(file, at, schema, batch));
+      return await readBatch(await Promise.all(works), batch);
     },
   };
 }
@@ -104,14 +104,9 @@ const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
 
 /** Reads several files; the whole answer is within the bounds of the call. */
 async function readBatch(
-  files: readonly Json[],
-  tool: PageToolOptions,
-  context: CallContext,
+  works: readonly Work[],
+  { bounds, notes }: CallContext,
 ): Promise<Answer> {
-  const { bounds, notes } = context;
-  const works = await Promise.all(
-    files.map((file, at) => workOf(file, at, tool, context)),
-  );
   const parts = await Promise.all(works.map((work) => work.answer(bounds)));
   const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
@@ -172,7 +167,7 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
 async function workOf(
   file: Json,
   at: number,
-  tool: PageToolOptions,
+  schema: JsonSchema,
   batch: CallContext,
 ) {
   const context = { ...batch, notes: [] };
@@ -181,7 +176,6 @@ async function workOf(
   let read: (bounds: Size) => Promise<FittedPage>;
   const fail = (error: unknown) => read = () => Promise.reject(error);
   try {
-    const schema = pageSchema(tool);
     const taken = await takeArguments(schema, file, PAGE_NAMES, context.notes);
     const { maxChars, options: given } = taken;
     const place = batch.scope.find(taken.path);

@@ -45,8 +45,8 @@ export class Scope {
         path,
       );
     }
+    // The workspace refuses such a path.
     if (typeof path !== "string" || path === "") {
-      // The workspace refuses it.
       return { root: first, path: path as string };
     }
     if (path.startsWith("/")) {
@@ -58,8 +58,11 @@ export class Scope {
     const isOnly = others.length === 0;
     const base = this.base ?? (isOnly ? { root: first, path: "" } : undefined);
     if (!isOnly && (base === undefined || !path.startsWith("./"))) {
-      const named = this.#named(path);
-      if (named !== undefined) return named;
+      const [name, ...rest] = path.replace(/^(?:\.\/+)+/, "").split("/");
+      const root = this.roots.find((root) => root.name === name);
+      // "name//a" becomes "a": "/a" would be absolute.
+      const inner = rest.join("/").replace(/^\/+/, "") || ".";
+      if (root !== undefined) return { root, path: inner };
     }
     if (base === undefined) {
       const names = this.roots.map(({ name }) => visibleJson(`${name}/`))
@@ -71,15 +74,6 @@ export class Scope {
     }
     const inner = base.path === "" ? path : `${base.path}/${path}`;
     return { root: base.root, path: inner };
-  }
-
-  /** The place of a path that starts with the name of a directory. */
-  #named(path: string): Place | undefined {
-    const [name, ...rest] = path.replace(/^(?:\.\/+)+/, "").split("/");
-    const root = this.roots.find((root) => root.name === name);
-    if (root === undefined) return undefined;
-    // "name//a" becomes "a": "/a" would be absolute.
-    return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
   }
 
   /** Calls `act` with the place of a path. A failure has paths in the form that a call takes. */

@@ -8,7 +8,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   readonly text: string;
-  /** The facts for programs, which match the output schema. */
+  /** The facts for programs, which match the output schema if there is one. */
   readonly facts: Json;
   /** An image after the text, as base64. */
   readonly image?: { readonly data: string; readonly mimeType: string };
@@ -32,8 +32,8 @@ export interface ServedTool {
   readonly title: string;
   readonly description: string;
   readonly input: JsonSchema;
-  /** The schema of its facts, without the notes. */
-  readonly output: Json;
+  /** The schema of its facts, without the notes; a dialect has none. */
+  readonly output?: Json;
   call(args: Json, context: CallContext): Promise<Answer>;
 }
 

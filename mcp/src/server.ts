@@ -111,10 +111,10 @@ function definitionOf(
   facts: boolean,
   maxChars: number,
 ): Json & Pick<ServedTool, "name"> {
-  const properties = { ...Object(output.properties), notes: NOTES };
+  const properties = { ...Object(output?.properties), notes: NOTES };
   return {
     ...{ name, title, description, inputSchema: input },
-    ...(facts && { outputSchema: { ...output, properties } }),
+    ...(facts && output && { outputSchema: { ...output, properties } }),
     annotations: {
       title,
       readOnlyHint: true,

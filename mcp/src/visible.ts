@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import {
   escapeHidden,
-  type HiddenCharacter,
   ReadFileError,
   type ReadFileErrorCode,
 } from "@agent-tools/read-file";
@@ -26,21 +25,10 @@ export function visibleJson(value: unknown): string {
 }
 
 /** Lists the first items and the number of the others. */
-export function listFirst<Item>(
-  items: readonly Item[],
-  write: (item: Item) => string,
-): string {
+export function listFirst(items: readonly string[]): string {
   const more = items.length - MOST_NAMED;
-  return items.slice(0, MOST_NAMED).map(write)
+  return items.slice(0, MOST_NAMED)
     .concat(more > 0 ? [`and ${more} more`] : []).join(", ");
-}
-
-export function listHidden(suspects: readonly HiddenCharacter[]): string {
-  return listFirst(
-    suspects,
-    ({ line, column, code, name }) =>
-      `${code} ${name} (line ${line}, column ${column})`,
-  );
 }
 
 /** Shortens a text in the middle, visibly. */

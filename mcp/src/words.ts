@@ -2,7 +2,7 @@
 import { escapeHidden } from "@agent-tools/read-file";
 import type { Gap, Page, PageLine } from "@agent-tools/read-file";
 import type { Json } from "./served_tool.ts";
-import { listHidden, noteOf, visibleJson } from "./visible.ts";
+import { listFirst, noteOf, visibleJson } from "./visible.ts";
 
 /** A page, and what its text needs besides. */
 export interface PageToWrite {
@@ -42,21 +42,19 @@ export function writeWords(shown: PageToWrite) {
     const gap = gaps[0] !== undefined && gaps[0].end < number
       ? writeGap(gaps.shift()!)
       : "";
-    const has = (reason: string) =>
-      losses.size > 0 && losses.has(`${number} ${reason}`);
-    const isEscaped = has("escaped");
+    const has = (reason: string) => losses.has(`${number} ${reason}`);
+    const isEscaped = losses.size > 0 && has("escaped");
     const text = isEscaped || !MOVES.test(line.text)
       ? line.text
       : escapeHidden(line.text);
     const isEnd = index === lines.length - 1 && page.shown.end >= page.size;
-    const words = [
-      ...(ending === usual
-        ? []
-        : [isEnd && ending === "" ? "no newline" : ENDINGS[ending]]),
-      ...(isEscaped || text !== line.text ? ["esc"] : []),
-      ...LOSSES.filter(has),
-    ];
-    words.forEach((word) => marks.add(word));
+    const words: string[] = [];
+    if (ending !== usual) {
+      words.push(isEnd && ending === "" ? "no newline" : ENDINGS[ending]);
+    }
+    if (isEscaped || text !== line.text) words.push("esc");
+    if (losses.size > 0) words.push(...LOSSES.filter(has));
+    for (const word of words) marks.add(word);
     const start = column === 1 ? `${number}` : `${number}:${column}`;
     return `${gap}${[start, ...words].join(" ")}\t${text}`;
   });
@@ -87,7 +85,10 @@ function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
 /** The first line: which lines of which file, and whether more follow. */
 function headOf(shown: PageToWrite, usual: string, marks: Set<string>): string {
   const { page, path, next } = shown;
-  const suspects = page.warnings.filter(({ level }) => level === "warning");
+  const hidden = page.warnings.filter(({ level }) => level === "warning")
+    .map(({ line, column, code, name }) =>
+      `${code} ${name} (line ${line}, column ${column})`
+    );
   return [
     `${pathOf(path)}: ${rangeOf(shown)}.`,
     next !== null && "More follows.",
@@ -97,7 +98,7 @@ function headOf(shown: PageToWrite, usual: string, marks: Set<string>): string {
     usual === "\r\n" && "Lines end in CRLF.",
     ...Object.entries(MARKS)
       .map(([mark, sentence]) => marks.has(mark) && sentence),
-    suspects.length > 0 && `Hidden characters: ${listHidden(suspects)}.`,
+    hidden.length > 0 && `Hidden characters: ${listFirst(hidden)}.`,
   ].filter((sentence) => sentence !== false).join(" ");
 }
 
@@ -155,7 +156,7 @@ export function linesIn(runs: readonly (readonly [number, number])[]): string {
 }
 
 function rangeOf({ page, totalLines }: PageToWrite): string {
-  const { lines, empty, shown, size, hits } = page;
+  const { lines: [first], empty, shown, size, hits } = page;
   const total = totalLines ?? `an unknown total (${size} bytes)`;
   if (empty === "empty file") return "an empty file";
   if (empty === "no hit") return `no line matches, of ${total}`;
@@ -163,18 +164,16 @@ function rangeOf({ page, totalLines }: PageToWrite): string {
     const line = empty === "past the end" ? "line" : "column of the last line";
     return `nothing, past the last ${line} of ${total}`;
   }
-  const first = lines[0];
-  const last = lines.at(-1);
+  const last = page.lines.at(-1);
   if (first === undefined || last === undefined) return `no line of ${total}`;
   const numbers = linesIn([[first.number, last.number]]);
   const from = first.column === 1 ? "" : `, from column ${first.column}`;
   const isInside = last.ending === "" && shown.end < size;
   const to = isInside ? `, cut inside line ${last.number}` : "";
+  const least = hits?.exact ? "" : "at least ";
   const found = hits === undefined
     ? ""
-    : `, with ${hits.lines.length} of ${
-      hits.exact ? "" : "at least "
-    }${hits.count} lines that match`;
+    : `, with ${hits.lines.length} of ${least}${hits.count} lines that match`;
   return `${numbers} of ${total}${from}${to}${found}`;
 }
 

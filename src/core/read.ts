@@ -3,7 +3,7 @@ import { locateAll, locateLines, locateTail } from "./lines/locate.ts";
 import type { Lines, Span } from "./lines/locate.ts";
 import type { HitSelection } from "./pages/hits.ts";
 import type { FoundWindow } from "./pages/page.ts";
-import { locatePage } from "./pages/locate.ts";
+import { locatePage } from "./pages/locate_page.ts";
 import { takePolicy, takeSelection } from "./base/selection.ts";
 import type { BlockSelection, LineSelection } from "./base/selection.ts";
 import type { PageSelection, ReadPolicy, Selection } from "./base/selection.ts";

@@ -1,13 +1,8 @@
 // Deno, Bun and Node.js.
-import type {
-  FileEntry,
-  FileHandle,
-  FileKind,
-  FileStat,
-  FsPort,
-} from "../core/base/port.ts";
+import type { FileEntry, FileHandle, FileKind } from "../core/base/port.ts";
+import type { FileStat, FsPort } from "../core/base/port.ts";
 import { leaveByTimer, turnClock } from "../core/base/call.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
+import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
 import type {
   DenoHost,
@@ -55,9 +50,8 @@ export function diskFs(
   if (timers !== undefined) {
     turnClock.leaveBy(leaveByImmediates(timers, deno !== undefined));
   }
-  const names = openFileNames(findNames);
   const make = nonBlocking ? waitingFs : blockingFs;
-  return withKernels(make(fs, names, deno), diskKernels);
+  return withKernels(make(fs, openFileNames(findNames), deno), diskKernels);
 }
 
 /** The kernels of all disks: buffers, which hold no state between two reads. */
@@ -93,11 +87,7 @@ function flagsOf({ constants }: NodeFs): number {
   return O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 }
 
-function blockingFs(
-  fs: NodeFs,
-  names: ReturnType<typeof openFileNames>,
-  deno: DenoHost | undefined,
-): FsPort {
+function blockingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
   const flags = flagsOf(fs);
   const lstat = (path: string) =>
     deno ? ofInfo(deno.lstatSync(path)) : ofStats(fs.lstatSync(path));
@@ -123,14 +113,14 @@ function blockingFs(
             }
           }
           // `stat` of the name in /proc is the open file itself.
-          const opened = names.ask(fd, (name) => ofInfo(deno.statSync(name))) ??
+          const opened = askName(fd, (name) => ofInfo(deno.statSync(name))) ??
             ofStats(fs.fstatSync(fd));
           first ??= opened;
           return opened;
         },
         read: (buffer, position) =>
           fs.readSync(fd, buffer, 0, buffer.length, position),
-        path: () => names.ask(fd, readLink),
+        path: () => askName(fd, readLink),
         close: () => fs.closeSync(fd),
       };
     },
@@ -138,11 +128,7 @@ function blockingFs(
   };
 }
 
-function waitingFs(
-  fs: NodeFs,
-  names: ReturnType<typeof openFileNames>,
-  deno: DenoHost | undefined,
-): FsPort {
+function waitingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
   const { realpath, readlink, open } = fs.promises;
   const flags = flagsOf(fs);
   const lstat = async (path: string) => ofStats(await fs.promises.lstat(path));
@@ -158,7 +144,9 @@ function waitingFs(
           const { length } = buffer;
           return (await file.read(buffer, 0, length, position)).bytesRead;
         },
-        path: () => names.askLater(file.fd, readlink),
+        // A name in /proc is in memory.
+        path: () =>
+          Promise.resolve(askName(file.fd, (name) => fs.readlinkSync(name))),
         close: () => file.close(),
       };
     },
@@ -172,13 +160,10 @@ function ofStats(stats: NodeStats): FileStat {
 }
 
 function ofInfo(info: DenoInfo): FileStat {
-  return {
-    kind: kindOf(info),
-    size: info.size,
-    mtimeMs: info.mtime?.getTime() ?? null,
-    ctimeMs: info.ctime?.getTime() ?? null,
-    id: idOf(info.dev, info.ino),
-  };
+  const { size, dev, ino } = info;
+  const mtimeMs = info.mtime?.getTime() ?? null;
+  const ctimeMs = info.ctime?.getTime() ?? null;
+  return { kind: kindOf(info), size, mtimeMs, ctimeMs, id: idOf(dev, ino) };
 }
 
 function kindOf(of: NodeKind | DenoKind): FileKind {
@@ -251,33 +236,23 @@ export function numberedNames(readLink: (path: string) => string): string {
   }
 }
 
-/** Asks about open files by the names that the system gives them; `find` is called once, for the first name. */
-export function openFileNames(find: () => string | undefined) {
+/** Asks a question about an open file by the name that the system gives it. */
+type AskName = <T>(fd: number, ask: (name: string) => T) => T | undefined;
+
+/** Returns a function that asks about open files; it gives `undefined` if that is not allowed. `find` is called once, for the first file. */
+export function openFileNames(find: () => string | undefined): AskName {
   /** The directory of the names; `null` if it may not be read. */
   let directory: string | null | undefined;
-
-  // With a bare --allow-read, Deno grants the directory but refuses to read it.
-  // Any other failure concerns only this file.
-  function refused(error: unknown): undefined {
-    const { name } = Object(error) as { name?: unknown };
-    if (name === "NotCapable") directory = null;
-  }
-
-  /** Calls `question` with the name of an open file; returns `undefined` if that is not allowed. */
-  function ask<T>(fd: number, question: (name: string) => T): T | undefined {
+  return (fd, ask) => {
     if (directory === undefined) directory = find() ?? null;
     if (directory === null) return undefined;
     try {
-      return question(`${directory}/${fd}`);
+      return ask(`${directory}/${fd}`);
     } catch (error) {
-      return refused(error);
+      // With a bare --allow-read, Deno grants the directory but refuses to read it.
+      // Any other failure concerns only this file.
+      if (propertyOf(error, "name") === "NotCapable") directory = null;
+      return undefined;
     }
-  }
-
-  return {
-    ask,
-    /** The same for an asynchronous question. */
-    askLater: async <T>(fd: number, question: (name: string) => Promise<T>) =>
-      await ask(fd, (name) => question(name).catch(refused)),
   };
 }

@@ -70,9 +70,7 @@ export type DenoEntry = DenoKind & { readonly name: string };
 export interface DenoHost {
   readonly build: { readonly os: string };
   readonly permissions: {
-    querySync(
-      name: { readonly name: "read"; readonly path: string },
-    ): { readonly state: string };
+    querySync(of: { name: "read"; path: string }): { readonly state: string };
   };
   memoryUsage(): { readonly rss: number };
   lstatSync(path: string): DenoInfo;

@@ -40,25 +40,22 @@ describe("numberedNames()", () => {
 describe("openFileNames()", () => {
   it("finds the directory once, at the first use", () => {
     let looks = 0;
-    const names = openFileNames(() => (looks++, "/names"));
+    const ask = openFileNames(() => (looks++, "/names"));
     assertEquals(looks, 0);
-    assertEquals(names.ask(3, (name) => name), "/names/3");
-    assertEquals(names.ask(4, (name) => name), "/names/4");
+    assertEquals(ask(3, (name) => name), "/names/3");
+    assertEquals(ask(4, (name) => name), "/names/4");
     assertEquals(looks, 1);
   });
-  it("stops asking once the runtime refused, but not after other failures", async () => {
-    const names = openFileNames(() => "/names");
+  it("stops asking once the runtime refused, but not after other failures", () => {
+    const ask = openFileNames(() => "/names");
     const fail = (name: string) => () => {
       throw Object.assign(new Error("no"), { name });
     };
-    assertEquals(names.ask(3, fail("NotFound")), undefined);
-    assertEquals(
-      await names.askLater(3, async (name) => await name),
-      "/names/3",
-    );
-    assertEquals(await names.askLater(3, fail("NotCapable")), undefined);
+    assertEquals(ask(3, fail("NotFound")), undefined);
+    assertEquals(ask(3, (name) => name), "/names/3");
+    assertEquals(ask(3, fail("NotCapable")), undefined);
     let asked = false;
-    assertEquals(names.ask(3, () => asked = true), undefined);
+    assertEquals(ask(3, () => asked = true), undefined);
     assert(!asked);
   });
 });

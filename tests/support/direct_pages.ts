@@ -6,7 +6,7 @@ import { resolveEncoding } from "../../src/core/encodings/judge.ts";
 import { KernelPool } from "../../src/core/lines/scan.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow, relabel } from "../../src/core/lines/window.ts";
-import { locatePage } from "../../src/core/pages/locate.ts";
+import { locatePage } from "../../src/core/pages/locate_page.ts";
 import { makePage } from "../../src/core/pages/make.ts";
 import { selectPage } from "../../src/core/pages/page.ts";
 import { takePageOptions } from "../../src/core/pages/page.ts";

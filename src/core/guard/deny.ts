@@ -68,19 +68,16 @@ function levelsBelow(base: string, globs: readonly string[]) {
     const trie = allows ? excepted : denied;
     for (const names of choices) trie.add(from, names, number);
   }
-  let top: Level = {
-    denied: denied.enter("top"),
-    excepted: excepted.enter("top"),
+  const enter = (from: "top" | "base", above?: Level) => ({
+    denied: denied.enter(from, above?.denied),
+    excepted: excepted.enter(from, above?.excepted),
     length: 0,
-  };
+  });
+  let top: Level = enter("top");
   for (const name of base.split("/").filter((name) => name !== "")) {
     top = levelBelow(top, name, 0);
   }
-  top = {
-    ...top,
-    denied: denied.enter("base", top.denied),
-    excepted: excepted.enter("base", top.excepted),
-  };
+  top = { ...top, ...enter("base", top) };
   /** By path; the next path is usually below the last one. */
   const levels = new Map<string, Level>();
 
@@ -94,9 +91,8 @@ function levelsBelow(base: string, globs: readonly string[]) {
     const level = above.rule === undefined && isShortName(name)
       ? { ...above, rule: SHORT_NAMES, length: path.length }
       : levelBelow(above, name, path.length);
-    if (levels.size === KEPT_LEVELS) {
-      levels.delete(levels.keys().next().value!);
-    }
+    const [oldest] = levels.keys();
+    if (levels.size === KEPT_LEVELS) levels.delete(oldest!);
     levels.set(path, level);
     return level;
   }
@@ -104,13 +100,11 @@ function levelsBelow(base: string, globs: readonly string[]) {
   function levelBelow(above: Level, name: string, length: number): Level {
     // An exception does not apply below a denied directory.
     if (above.rule !== undefined) return above;
-    const next = {
-      denied: denied.step(above.denied, name),
-      excepted: excepted.step(above.excepted, name),
-    };
-    const { last } = next.denied;
-    const rule = last > next.excepted.last ? globs[last] : undefined;
-    return { ...next, rule, length };
+    const exception = excepted.step(above.excepted, name);
+    const denial = denied.step(above.denied, name);
+    const isDenied = denial.last > exception.last;
+    const rule = isDenied ? globs[denial.last] : undefined;
+    return { denied: denial, excepted: exception, rule, length };
   }
 
   return levelOf;

@@ -3,14 +3,8 @@ import { Call, isPromise } from "../base/call.ts";
 import { batchesIn, codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
-import {
-  challenge,
-  changedError,
-  changeOf,
-  confirm,
-  describeAgain,
-  isAtRest,
-} from "./proof.ts";
+import { challenge, changedError, changeOf } from "./proof.ts";
+import { confirm, describeAgain, isAtRest } from "./proof.ts";
 import type { Step, Trail, Visit } from "./proof.ts";
 import type { Awaitable, FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";

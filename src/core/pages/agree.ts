@@ -3,7 +3,7 @@ import { charsetOf } from "../encodings/charsets.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { MAX_UNIT_BYTES } from "../lines/columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
-import { lastOf, leftOutOf } from "./notice_parts.ts";
+import { firstOf, lastOf, leftOutOf } from "./notice_parts.ts";
 import { type PageLine, shownBytes } from "./page.ts";
 import { readEtag } from "./version.ts";
 
@@ -51,10 +51,7 @@ interface Run {
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   const { hits, hunks = [], etag } = page;
   const left = leftOutOf(page);
-  const start = Math.min(
-    raw[0]?.number ?? Infinity,
-    left[0]?.start ?? Infinity,
-  );
+  const start = firstOf(raw, left);
   let [number, passed] = [start, 0];
   const passLeft = () => {
     while (left[passed]?.start === number) number = lastOf(left[passed++]!) + 1;

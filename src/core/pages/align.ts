@@ -38,11 +38,9 @@ export function* align(
     // Without an anchor, assume that the lines are at their old places.
     for (let at = 0; at < old.length; at++) {
       if (at % STEP === 0) yield;
-      if (old[at] !== fresh[expected + at]) continue;
-      places[at] = expected + at;
-      if (last < 0) first = at;
-      last = at;
+      if (old[at] === fresh[expected + at]) places[at] = expected + at;
     }
+    ({ first, last } = yield* keepNearby(places));
   }
   const within = (index: number) => Math.min(fresh.length, Math.max(0, index));
   const before = last < 0 ? expected : places[first]! - first;

@@ -171,6 +171,7 @@ function digestOfText(text: string, { encoding }: Receipt): string | undefined {
 function cannotApply(path: string, why: string): ReadFileError<"CHANGED"> {
   return new ReadFileError("CHANGED", path, { how: "rewritten" }, {
     words: {
+      // The error checks the path before its words quote it.
       CHANGED: ({ path }) => [
         `Cannot apply the delta of ${quote(path)}: ${why}`,
         "read the lines again",

@@ -1,13 +1,8 @@
 // Runtime-agnostic.
 import { showHidden } from "../base/words.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import {
-  lastOf,
-  leftOutOf,
-  listInexact,
-  writeEncoding,
-} from "./notice_parts.ts";
-import { writeHits, writeRange, writeSince } from "./notice_parts.ts";
+import { listInexact, whatOf, writeEncoding } from "./notice_parts.ts";
+import { writeHits, writeSince } from "./notice_parts.ts";
 import type { Page } from "./page.ts";
 
 /** The character that ends a gutter and begins the notice; source files hardly use it. */
@@ -47,21 +42,11 @@ interface Sentence {
 /** The facts of a notice, by the names of the groups. */
 export type NoticeWords = Readonly<Record<string, string | undefined>>;
 
-/** The sentence for a page without lines. */
-export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
-  "empty file": "empty file, 0 lines",
-  "past the end": "nothing, past the last line",
-  "past the last column": "nothing, past the last column of the last line",
-  "no hit": "no hit, 0 lines",
-};
-
-const UNKNOWN_TOTAL = "an unknown total";
-
 const SENTENCES: readonly Sentence[] = [
   {
     write: (page) => {
       const { path, shown: { start, end }, size, totalLines } = page;
-      const total = totalLines ?? UNKNOWN_TOTAL;
+      const total = totalLines ?? "an unknown total";
       return `${MARK} ${json(path)}: ${whatOf(page)} of ${total}${
         edgesOf(page)
       }, bytes ${start} to ${end} of ${size}.`;
@@ -160,21 +145,6 @@ export function readNotice(row: string): NoticeWords | undefined {
 /** Writes JSON with escapes for hidden characters. */
 export function json(value: unknown): string {
   return showHidden(JSON.stringify(value));
-}
-
-function whatOf(page: PageFacts): string {
-  const { lines, empty } = page;
-  if (empty !== null) return NOTHING[empty];
-  const left = leftOutOf(page);
-  const first = Math.min(
-    lines[0]?.number ?? Infinity,
-    left[0]?.start ?? Infinity,
-  );
-  const last = Math.max(
-    lines.at(-1)?.number ?? -Infinity,
-    ...left.slice(-1).map(lastOf),
-  );
-  return last < first ? "no line" : writeRange(first, last);
 }
 
 /** The sentence about a page that begins or ends inside a line. */

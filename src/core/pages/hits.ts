@@ -11,7 +11,7 @@ import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
 import type { FoundWindow, Gap } from "./page.ts";
-import { begin, type Run } from "./locate.ts";
+import { begin, type Run } from "./locate_page.ts";
 import { Windows } from "./windows.ts";
 
 /** Where to search for hits, and how many lines around them to show. */

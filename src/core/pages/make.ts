@@ -101,15 +101,7 @@ class LazyPage {
   }
 
   #makeText(): Steps<TextParts> {
-    const { signs } = this.#versionNow;
-    const window = this.#window;
-    // ASCII without controls is exact and has no hidden characters; `escape`
-    // may change its backslashes. In UTF-16 such bytes are halves of other
-    // characters.
-    const isPlain = !this.#options.escape && !isFound(window) &&
-      !window.encoding.label.startsWith("utf-16") &&
-      (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
-    return makeLines(window, this.#options.escape, isPlain);
+    return makeLines(this.#window, this.#options, this.#versionNow.signs);
   }
 
   get #versionNow(): WrittenEtag {
@@ -173,12 +165,17 @@ const CR = 0x0d;
 /** A carriage return that is not part of a line ending. */
 const LONE_CR = /\r(?!\n)/;
 
-/** Makes the lines of a page; unless the page `isPlain`, also finds inexact lines and hidden characters. */
+/** Makes the lines of a page, and finds inexact lines and hidden characters; `signs` are those of its bytes. */
 function* makeLines(
   window: TextWindow,
-  escape: boolean | undefined,
-  isPlain: boolean,
+  { escape }: PageOptions,
+  signs: number,
 ): Steps<TextParts> {
+  // ASCII without controls is exact and has no hidden characters; `escape` may
+  // change its backslashes. In UTF-16 such bytes are halves of other characters.
+  const isPlain = !escape && !isFound(window) &&
+    !window.encoding.label.startsWith("utf-16") &&
+    (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();

@@ -8,6 +8,27 @@ import type { Gap, Hits, InexactLine, Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 
+/** The sentence for a page without lines. */
+export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
+  "empty file": "empty file, 0 lines",
+  "past the end": "nothing, past the last line",
+  "past the last column": "nothing, past the last column of the last line",
+  "no hit": "no hit, 0 lines",
+};
+
+/** Writes which lines a page has. */
+export function whatOf(page: PageFacts): string {
+  const { lines, empty } = page;
+  if (empty !== null) return NOTHING[empty];
+  const left = leftOutOf(page);
+  const first = firstOf(lines, left);
+  const last = Math.max(
+    lines.at(-1)?.number ?? -Infinity,
+    ...left.slice(-1).map(lastOf),
+  );
+  return last < first ? "no line" : writeRange(first, last);
+}
+
 export function writeHits(
   { count, exact, lines }: Hits,
   shown: readonly PageLine[],
@@ -54,6 +75,14 @@ export type LeftOut = Gap | KeptLines;
 /** The lines that a page leaves out, in order. */
 export function leftOutOf({ hits, hunks = [] }: PageFacts): readonly LeftOut[] {
   return hits?.gaps ?? hunks.filter((hunk) => "kept" in hunk);
+}
+
+/** The number of the first line of a page, shown or left out; `Infinity` without one. */
+export function firstOf(
+  [line]: readonly PageLine[],
+  [left]: readonly LeftOut[],
+) {
+  return Math.min(line?.number ?? Infinity, left?.start ?? Infinity);
 }
 
 /** The number of the last line. */

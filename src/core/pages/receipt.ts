@@ -176,9 +176,10 @@ function isPossible(
 const DIGITS =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The values of the digits, by character code; made at the first use. */
-let values: Uint8Array | undefined;
 const NO_DIGIT = 64;
+
+/** The values of the digits, by character code. */
+const VALUES = /* @__PURE__ */ valuesOf(DIGITS);
 
 /** The content of a stamp, which is the text of an etag or a receipt. */
 interface Stamp {
@@ -241,10 +242,9 @@ function numberDigits(number: number | null): string {
 
 /** Computes the head of a stamp with these digits; -1 for invalid digits. */
 function* headOf(kind: number, text: string, from: number): Steps<number> {
-  values ??= valuesOf(DIGITS);
   let bits = kind + 1;
   for (let at = from; at < text.length; at++) {
-    const value = values[text.charCodeAt(at)] ?? NO_DIGIT;
+    const value = VALUES[text.charCodeAt(at)] ?? NO_DIGIT;
     if (value === NO_DIGIT) return -1;
     bits = Math.imul(bits ^ value, 0x5bd1e995);
     bits ^= bits >>> 15;
@@ -264,10 +264,9 @@ export function digitsOf(bits: number, count: number): string {
 
 /** Reads the bits of `count` digits, the last 32 of them. */
 export function bitsOf(text: string, from: number, count: number): number {
-  values ??= valuesOf(DIGITS);
   let bits = 0;
   for (let at = from; at < from + count; at++) {
-    bits = bits << 6 | values[text.charCodeAt(at)]! & 63;
+    bits = bits << 6 | VALUES[text.charCodeAt(at)]! & 63;
   }
   return bits;
 }

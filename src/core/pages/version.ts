@@ -11,7 +11,7 @@ import type { TextWindow } from "../lines/window.ts";
 import { doAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "../lines/columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
-import type { Beginning } from "./locate.ts";
+import type { Beginning } from "./locate_page.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
 
 /**

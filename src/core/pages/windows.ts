@@ -5,7 +5,7 @@ import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { countUnits, stride } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
-import { type Beginning, cutLine, type Run } from "./locate.ts";
+import { type Beginning, cutLine, type Run } from "./locate_page.ts";
 
 /** A search, and what may be shown of its hits. */
 interface Scope {

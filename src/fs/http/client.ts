@@ -91,20 +91,14 @@ export function versionDoubt(signal: AbortSignal) {
 
 const RETRIED: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
-/** The error code for a status; `EPROTO` for all others. */
-const CODES: Readonly<Record<number, string>> = {
-  401: "EACCES",
-  403: "EACCES",
-  404: "ENOENT",
-  405: "ENOTSUP",
-  407: "EACCES",
-  410: "ENOENT",
-  412: "ESTALE",
-  414: "ENAMETOOLONG",
-  416: "ESTALE",
-  451: "EACCES",
-  501: "ENOTSUP",
-};
+/** The error codes and their statuses; `EPROTO` has all others. */
+const CODES: readonly (readonly [code: string, ...statuses: number[]])[] = [
+  ["EACCES", 401, 403, 407, 451],
+  ["ENOENT", 404, 410],
+  ["ENOTSUP", 405, 501],
+  ["ESTALE", 412, 416],
+  ["ENAMETOOLONG", 414],
+];
 
 /** The longest wait for a `Retry-After`. */
 const MAX_WAIT_MS = 5_000;
@@ -114,7 +108,8 @@ const FIRST_WAIT_MS = 100;
 /** Fails unless the status says that the answer holds the object or a part of it. */
 export function refuseStatus({ status, headers }: Response): void {
   if (status === 200 || status === 206) return;
-  if (!RETRIED.includes(status)) throw failure(CODES[status] ?? "EPROTO");
+  const [code = "EPROTO"] = CODES.find((row) => row.includes(status)) ?? [];
+  if (!RETRIED.includes(status)) throw failure(code);
   const retryAfterMs = readRetryAfter(headers.get("retry-after"));
   throw Object.assign(failure("EIO"), { retryAfterMs });
 }

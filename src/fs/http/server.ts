@@ -3,13 +3,8 @@ import { untilAborted } from "../../core/base/call.ts";
 import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
-import {
-  directory,
-  failure,
-  handleOf,
-  liesBelowFile,
-  readAhead,
-} from "../store.ts";
+import { directory, failure, handleOf } from "../store.ts";
+import { liesBelowFile, readAhead } from "../store.ts";
 import { httpClient, refuseStatus, versionDoubt } from "./client.ts";
 import type { HttpAsk, IdleTimeout } from "./client.ts";
 import type { HttpBase, HttpFsOptions } from "./http.ts";

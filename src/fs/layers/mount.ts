@@ -1,25 +1,12 @@
 // Runtime-agnostic.
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
-import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
+import type { FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
-import {
-  checkValue,
-  copyOf,
-  propertyOf,
-  refuseMistake,
-  show,
-  takeOptions,
-} from "../../core/base/check.ts";
-import {
-  below,
-  directory,
-  failure,
-  merge,
-  openDirectory,
-  plainPath,
-  restBelow,
-} from "../store.ts";
-import { realPathOf } from "./overlay.ts";
+import { checkValue, copyOf, propertyOf } from "../../core/base/check.ts";
+import { refuseMistake, show, takeOptions } from "../../core/base/check.ts";
+import { below, directory, failure, merge } from "../store.ts";
+import { openDirectory, plainPath } from "../store.ts";
+import { realPathOf, restBelow } from "../store.ts";
 
 /** A directory of a port to mount. */
 export interface Mount {
@@ -32,8 +19,8 @@ export interface Mount {
 /** The mounts of a {@linkcode mountFs}, by mount point. */
 export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 
-/** Checks the mounts, and returns them with the longest path first. */
-function readMounts(mounts: Mounts): readonly MountPoint[] {
+/** Checks the mounts; the longest path comes first. */
+function readMounts(mounts: Mounts) {
   const refuseAll = refuseMistake("Cannot mount anything");
   // An array or a map would be an object without mounts.
   const given = copyOf(mounts, "mounts", refuseAll, MOUNTS);
@@ -55,8 +42,6 @@ function readMounts(mounts: Mounts): readonly MountPoint[] {
 }
 
 const MOUNTS = 'a plain object, such as { "/repo": memoryFs({}) }';
-
-type MountPoint = ReturnType<typeof mountPoint>;
 
 /** A directory of a port, and the path where it is mounted. */
 function mountPoint(path: string, fs: FsPort, root: string) {
@@ -87,10 +72,12 @@ function mountPoint(path: string, fs: FsPort, root: string) {
     async inside(name: string): Promise<string> {
       return below(await realRoot(), restBelow(path, name)!);
     },
-    /** Translates a path of the port to one of the tree; `undefined` if it is not mounted. */
-    async outside(name: string): Promise<string | undefined> {
+    /** Translates the path of an open file of the port to one of the tree. */
+    async outside(name: string): Promise<string> {
       const rest = restBelow(await realRoot(), name);
-      return rest === undefined ? undefined : below(path, rest);
+      // A link was swapped in: the file is outside the mount.
+      if (rest === undefined) throw failure("ESTALE");
+      return below(path, rest);
     },
     /** Translates the target of an absolute link of the port to a path of the tree. */
     async translate(target: string): Promise<string> {
@@ -149,32 +136,20 @@ export function mountFs(mounts: Mounts): FsPort {
   const pointOf = (path: string) =>
     points.find(({ path: top }) => restBelow(top, path) !== undefined);
 
-  /** Whether a mount point is below a path. */
-  const isAbove = (path: string) =>
-    points.some(({ path: point }) => !!restBelow(path, point));
-
-  /** The entries of a directory that lead to mounts. */
-  function pointsIn(plain: string): FileEntry[] {
-    const names = points.flatMap(({ path }) =>
-      restBelow(plain, path)?.split("/")[1] || []
+  /** The names in a directory that lead to mounts. */
+  const pointsIn = (path: string) =>
+    new Set(
+      points.flatMap((point) =>
+        restBelow(path, point.path)?.split("/")[1] || []
+      ),
     );
-    return [...new Set(names)].map((name) => ({ name, kind: "directory" }));
-  }
+
+  /** Whether a mount point is below a path. */
+  const isAbove = (path: string) => pointsIn(path).size > 0;
 
   function lstatAbove(path: string): FileStat {
     if (path === "/" || isAbove(path)) return directory(path);
     throw failure("ENOENT");
-  }
-
-  /** Translates the path of an open file to the tree. */
-  async function translate(path: string | undefined, point: MountPoint) {
-    if (path === undefined) return undefined;
-    const outside = await point.outside(path);
-    // A link was swapped in: the file is outside the mount, or below another mount point.
-    if (outside === undefined || pointOf(outside) !== point) {
-      throw failure("ESTALE");
-    }
-    return outside;
   }
 
   const port: FsPort = {
@@ -223,13 +198,21 @@ export function mountFs(mounts: Mounts): FsPort {
       return {
         stat: async () => point.name(await handle.stat()),
         read: (buffer, position) => handle.read(buffer, position),
-        path: async () => await translate(await handle.path(), point),
+        async path() {
+          const inside = await handle.path();
+          if (inside === undefined) return undefined;
+          const outside = await point.outside(inside);
+          // A link was swapped in: the file is below another mount point.
+          if (pointOf(outside) !== point) throw failure("ESTALE");
+          return outside;
+        },
         close: () => handle.close(),
       };
     },
     async *list(path, most, signal) {
       const plain = plainPath(path);
-      const above = pointsIn(plain);
+      const above = [...pointsIn(plain)]
+        .map((name) => ({ name, kind: "directory" as const }));
       const point = pointOf(plain);
       if (point === undefined) return yield above;
       const inside = await point.inside(plain);
