@@ -68,16 +68,14 @@ export async function readImage(
   const { bytes } = content;
   const media = imageOf(bytes, path);
   const { type: mediaType, width, height } = media;
-  const structure = checkImage(mediaType, bytes);
-  if ("problem" in structure || width === undefined || height === undefined) {
-    const problem = "problem" in structure
-      ? structure.problem
-      : "its header does not hold its size";
+  const frames = checkImage(mediaType, bytes);
+  const isDamaged = typeof frames === "string";
+  if (isDamaged || width === undefined || height === undefined) {
+    const problem = isDamaged ? frames : "its header does not hold its size";
     const hint = "the file is damaged: have it written anew";
     const details = { as: "image", problem, media };
     throw new ReadFileError("UNREADABLE", path, details, { hint });
   }
-  const { frames } = structure;
   const size = { width, height, animated: frames !== 1, frames };
   return { path: content.path, bytes, mediaType, ...size };
 }

@@ -12,7 +12,7 @@ import { copyWindow, readWindow, relabel } from "./lines/window.ts";
 import type { TextWindow } from "./lines/window.ts";
 import type { FileContent, Finder } from "./read.ts";
 import type { FoundWindow } from "./pages/page.ts";
-import { changeOf, isAtRest } from "./guard/proof.ts";
+import { changeOf, isAtRest, Recent } from "./guard/proof.ts";
 
 /** What a read of an open file needs. */
 export interface Reader {
@@ -77,10 +77,9 @@ async function readIn(
     if (encodings !== undefined && binary !== "replace") {
       detected = await encodings.judge(source);
     }
-    const reading = detected?.codec === undefined
-      ? readBinary(source, policy)
+    const bytes = detected?.codec === undefined
+      ? await readBinary(source, policy)
       : undefined;
-    const bytes = reading instanceof Promise ? await reading : reading;
     if (bytes !== undefined) return { content: bytes, detected };
     const { keepsBytes = false } = finder;
     const content = finder.read === undefined
@@ -166,43 +165,22 @@ function keyOf({ file, finder, policy }: Reader): string | undefined {
   return key && `${file.stat.id} ${key}${JSON.stringify(limits)}`;
 }
 
-/** A window of one version of a file. */
-interface Entry {
-  readonly window: TextWindow;
-  readonly bytes: number;
-}
-
 /** About how many bytes a window takes besides its text. */
 const ENTRY_BYTES = 1024;
 
-/**
- * A cache of windows by the identity and version of the file, and by a key of
- * the request; the least recently used are dropped first. Only a workspace with
- * pages makes one, so that other bundles leave it out.
- */
-export class WindowCache {
-  readonly #mostBytes: number;
-  /** The most recently used window is the last. */
-  readonly #entries = new Map<string, Entry>();
-  #bytes = 0;
-
-  /** Constructs a new instance that holds at most `mostBytes`. */
-  constructor(mostBytes: number) {
-    this.#mostBytes = mostBytes;
-  }
-
+/** A cache of windows by the file and the request. Only a workspace with pages makes one, so that other bundles leave it out. */
+export class WindowCache extends Recent<TextWindow> {
   /** Returns a copy of a cached window, if the file is still the version that was read. */
   recall(reader: Reader): TextWindow | undefined {
     const { file: { stat, path }, index } = reader;
     const key = keyOf(reader);
-    const entry = key && this.#entries.get(key);
-    if (!entry) return undefined;
-    this.#drop(key);
-    if (changeOf(entry.window.stat, stat) !== "same") return undefined;
-    this.#keep(key, entry);
+    const window = key && this.get(key);
+    if (!window) return undefined;
+    const isOther = changeOf(window.stat, stat) !== "same";
+    if (isOther) this.delete(key);
     // The lines may have been counted since it was cached.
-    const isCounted = entry.window.totalLines === null && index?.total;
-    return isCounted ? undefined : copyWindow(entry.window, path, stat);
+    const isCounted = window.totalLines === null && index?.total;
+    return isOther || isCounted ? undefined : copyWindow(window, path, stat);
   }
 
   /** Caches a copy of a window, if its times will show the next change. */
@@ -214,25 +192,10 @@ export class WindowCache {
     const { stat, path, span, text, clipped } = content;
     const bytes = ENTRY_BYTES + span.end - span.start + 2 * text.length;
     // One window may take an eighth of the cache.
-    const isLarge = bytes > this.#mostBytes / 8;
+    const isLarge = bytes > this.most / 8;
     if (isLarge || clipped || stat.id === null || !isAtRest(stat, reader.now)) {
       return;
     }
-    this.#drop(key);
-    this.#keep(key, { window: copyWindow(content, path, stat), bytes });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#mostBytes) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #keep(key: string, entry: Entry): void {
-    this.#entries.set(key, entry);
-    this.#bytes += entry.bytes;
-  }
-
-  #drop(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
-    this.#entries.delete(key);
+    this.set(key, copyWindow(content, path, stat), bytes);
   }
 }

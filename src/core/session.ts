@@ -1,8 +1,9 @@
 // Runtime-agnostic.
 import { Call, takeTurns } from "./base/call.ts";
-import { checkValue, type Kind, show, takeOptions } from "./base/check.ts";
-import { readSafely, refuseMistake } from "./base/check.ts";
+import { checkValue, readSafely, refuseMistake } from "./base/check.ts";
+import { show, takeOptions } from "./base/check.ts";
 import { quote } from "./base/words.ts";
+import { Recent } from "./guard/proof.ts";
 import { renderPage } from "./pages/frame.ts";
 import { receiptOf } from "./pages/make.ts";
 import { rangeOf } from "./pages/notice_parts.ts";
@@ -11,8 +12,8 @@ import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 
 /** Options for {@linkcode createReadSession}. */
 export interface ReadSessionOptions {
-  /** Whether shown text stays in the conversation until `forget()` or `compacted()`, or a function that is asked this for a path; by default, each answer has the full text. */
-  readonly remember?: boolean | ((path: string) => boolean);
+  /** Whether shown text stays in the conversation until `forget()` or `compacted()`; by default not, so that each answer has the full text. */
+  readonly remember?: boolean;
 }
 
 /** The answer of a session. */
@@ -47,16 +48,11 @@ export interface ReadSession {
   compacted(): void;
 }
 
-const REMEMBER: Kind = {
-  wanted: "true, false or a function",
-  fits: (value) => typeof value === "boolean" || typeof value === "function",
-};
-
 /** The lines of a file that were shown. */
 interface Shown {
-  /** The text and the ending of each line, by its number and column. */
+  /** The text and the ending of each line, by its view, number and column. */
   readonly lines: Map<string, string>;
-  /** How many times each page was asked for, by its receipt. */
+  /** How many times each page was asked for, by its view and receipt. */
   readonly times: Map<string, number>;
   /** The characters of the lines and receipts, with the overhead of each. */
   chars: number;
@@ -100,42 +96,34 @@ export function createReadSession(
 ): ReadSession {
   const refuse = refuseMistake("Cannot create a session");
   checkValue("workspace", workspace, WORKSPACE, refuse);
-  const taken = takeOptions(options, { remember: REMEMBER }, refuse);
+  const taken = takeOptions(options, { remember: "flag" }, refuse);
   const { remember = false } = taken;
-  /** By path and view; the most recently shown file is the last. */
-  const files = new Map<string, Shown>();
-  let chars = 0;
-
-  function drop(key: string): void {
-    chars -= files.get(key)?.chars ?? 0;
-    files.delete(key);
-  }
+  /** By path. */
+  let files = new Recent<Shown>(MAX_CHARS);
 
   /** Synchronous, so that nothing is forgotten meanwhile. */
   function answerWith(page: Page, shown: Taken): SessionAnswer {
     const { path, view, lines, receipt } = shown;
-    const isThere = typeof remember === "function" ? remember(path) : remember;
-    const key = `${path}\n${view ?? ""}`;
-    const file = files.get(key) ??
+    const file = files.get(path) ??
       { lines: new Map(), times: new Map(), chars: 0 };
-    drop(key);
-    const times = (file.times.get(receipt) ?? 0) + 1;
-    file.times.set(receipt, times);
-    if (times === 1) file.chars += receipt.length + ENTRY_CHARS;
+    files.delete(path);
+    const request = `${view}:${receipt}`;
+    const times = (file.times.get(request) ?? 0) + 1;
+    file.times.set(request, times);
+    if (times === 1) file.chars += request.length + ENTRY_CHARS;
     const isLarge = lines.length > MAX_LINES;
     const { fresh, kept } = isLarge
       ? { fresh: lines, kept: [] }
-      : compare(lines, file, isThere);
+      : compare(shown, file, remember);
     // A page that cannot be rendered does not count as shown.
     const answer = answerOf(page, fresh, kept, times);
-    files.set(key, file);
-    chars += file.chars;
-    for (const oldest of files.keys()) {
-      if (chars <= MAX_CHARS) break;
-      drop(oldest);
-    }
+    files.set(path, file, file.chars);
     return answer;
   }
+
+  const compacted = () => {
+    files = new Recent(MAX_CHARS);
+  };
 
   return {
     async read(path, options = {}, limits = {}) {
@@ -145,20 +133,20 @@ export function createReadSession(
     },
     answer: (page) => answerWith(page, takePage(page)),
     forget(path) {
-      const name = path === undefined ? "" : `${workspace.normalize(path)}\n`;
-      for (const key of [...files.keys()]) if (key.startsWith(name)) drop(key);
+      if (path === undefined) compacted();
+      else files.delete(workspace.normalize(path));
     },
-    compacted: () => files.forEach((_, key) => drop(key)),
+    compacted,
   };
 }
 
 /** Splits lines into kept ones, which were shown and are unchanged, and fresh ones, which count as shown from now on; unless shown text `isThere`, all are fresh. */
-function compare(lines: readonly PageLine[], file: Shown, isThere: boolean) {
+function compare({ view, lines }: Taken, file: Shown, isThere: boolean) {
   const fresh: PageLine[] = [];
   const kept: [number, number][] = [];
   for (const line of lines) {
     const { number, column, text, ending } = line;
-    const key = `${number}:${column}`;
+    const key = `${view}:${number}:${column}`;
     const whole = text + ending;
     const before = file.lines.get(key);
     if (isThere && before === whole) {

@@ -50,8 +50,8 @@ export async function openGunzip(
     const bytes = new Uint8Array(SNIFF_BYTES);
     const head = bytes.subarray(0, first.read(bytes, 0));
     if (!head.includes(0)) return;
-    const { label } = detectByBytes(head, head.length === size);
-    if (label?.startsWith("utf-16")) return;
+    const found = detectByBytes(head, head.length === size);
+    if (found?.label.startsWith("utf-16")) return;
     const media = mediaOf(head);
     const what = media === null ? "it holds a NUL byte" : tellMedia(media);
     throw request.fail(`what it holds is binary: ${what}`);

@@ -2,13 +2,8 @@
 import { ReadFileError } from "../base/errors.ts";
 import { lazyPart } from "../base/errno.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
-import type {
-  Charset,
-  Codec,
-  Encodings,
-  FileEncoding,
-  ResolvedEncoding,
-} from "../lines/codec.ts";
+import { type Codec, type ResolvedEncoding, UTF_8 } from "../lines/codec.ts";
+import type { Charset, Encodings, FileEncoding } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
 import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
@@ -133,15 +128,13 @@ export function judgeWith(
   return async (source, shown) => {
     const { size, kernel } = source;
     const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
-    const { label, why } = detectByBytes(head, head.length === size);
-    if (label !== undefined && label !== "utf-8") {
-      return resolveEncoding({ label, why });
-    }
-    if (label === undefined) {
+    const found = detectByBytes(head, head.length === size);
+    if (found === undefined) {
       // A longer sample makes statistics more reliable.
       const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
       return await detectSample(await source.piece(0, most), source);
     }
+    if (found !== UTF_8) return resolveEncoding(found);
     if (shown === undefined) return undefined;
     const isAscii = head.every((byte) => byte < 0x80);
     if (shown.isMissed && isAscii) return await judgeBeyond(source);

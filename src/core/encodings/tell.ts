@@ -1,12 +1,7 @@
 // Runtime-agnostic.
-import type { FileEncoding } from "../lines/codec.ts";
+import { type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import { isUtf8 } from "../lines/text.ts";
 
-/** The encoding that bytes show, and by which sign; without a label if only statistics can detect it. */
-export type Sign = Pick<FileEncoding, "why"> & Partial<FileEncoding>;
-
-const ASCII: Sign = { label: "utf-8", why: "valid UTF-8" };
-const UNKNOWN: Sign = { why: "statistics" };
 export const ISO_2022_JP: FileEncoding = {
   label: "iso-2022-jp",
   why: "escape sequences",
@@ -14,25 +9,27 @@ export const ISO_2022_JP: FileEncoding = {
 
 /**
  * Detects the encoding of a file by its first bytes, which may end inside a
- * character unless they are the `whole` file.
+ * character unless they are the `whole` file; `undefined` if only statistics can
+ * detect it.
  */
-export function detectByBytes(head: Uint8Array, whole: boolean): Sign {
+export function detectByBytes(
+  head: Uint8Array,
+  whole: boolean,
+): FileEncoding | undefined {
   const [first, second, third, fourth] = head;
   const why = "byte order mark";
   if (first === 0xfe && second === 0xff) return { label: "utf-16be", why };
   if (first === 0xff && second === 0xfe) {
     // The byte order mark of UTF-32 begins with that of UTF-16.
     const isWide = third === 0 && fourth === 0;
-    return isWide ? UNKNOWN : { label: "utf-16le", why };
+    return isWide ? undefined : { label: "utf-16le", why };
   }
   const isValid = isUtf8(head, whole);
   const isNul = head.includes(0);
-  if (isNul) {
-    const wide = wideOf(head, whole, isValid);
-    if (wide !== undefined) return { label: wide, why: "zero bytes" };
-  }
-  if (!isValid) return UNKNOWN;
-  return !isNul && isIso2022jp(head) ? ISO_2022_JP : ASCII;
+  const wide = isNul ? wideOf(head, whole, isValid) : undefined;
+  if (wide !== undefined) return { label: wide, why: "zero bytes" };
+  if (!isValid) return undefined;
+  return !isNul && isIso2022jp(head) ? ISO_2022_JP : UTF_8;
 }
 
 /** The fewest code units to judge by: in general, and if the share of zero bytes is sure. */

@@ -140,7 +140,8 @@ export async function openBelow(
   const call = limits instanceof Call ? limits : new Call(path, limits.signal);
   const names = parsed.names.join("/");
   const spelled = join(root.path, names);
-  let isStraight = !parsed.asDirectory && root.straight.has(spelled);
+  let isStraight: boolean | undefined = !parsed.asDirectory &&
+    root.straight.get(spelled);
   for (let retries = OPEN_RETRIES;;) {
     call.check();
     const visit = { fs, root, call, since: Date.now() };
@@ -149,7 +150,9 @@ export async function openBelow(
       const found = trail === undefined ? spelled : trail.at(-1)!.path;
       const { handle, stat, name } = await openProved(visit, found, trail);
       const isMounted = trail?.some(({ stat }) => stat.top === true);
-      if (isMounted === false && name === spelled) root.straight.add(spelled);
+      if (isMounted === false && name === spelled) {
+        root.straight.set(spelled, true);
+      }
       return { file: new OpenedFile(names, stat, handle, call), found };
     } catch (error) {
       const failure = fromPort(error, path);

@@ -74,9 +74,9 @@ export async function prove(
     const times = now.map(({ stat }) => stat.ctimeMs);
     const version = versionOf(opened, `${times.join(" ")} ${name}`);
     const isLasting = version !== undefined && !times.includes(null);
-    if (!isLasting || !root.proved.has(version)) {
+    if (!isLasting || !root.proved.get(version)) {
       await challenge(visit, tops, [{ ask, answer: name }]);
-      if (isLasting) root.proved.add(version);
+      if (isLasting) root.proved.set(version, true);
     }
   }
   // The rules were checked for the path of the walk only.
@@ -102,11 +102,11 @@ async function proveByTrail(visit: Visit, opened: FileStat, trail: Trail) {
   }
   const steps = trail.with(-1, { ...trail.at(-1)!, stat: opened });
   const version = versionOf(opened, "");
-  const isKnown = version !== undefined && root.proved.has(version);
+  const isKnown = version !== undefined && root.proved.get(version);
   if (isKnown && await isSettled(visit, steps)) return;
   await challenge(visit, steps, []);
   if (version !== undefined && isAtRest(opened, since)) {
-    root.proved.add(version);
+    root.proved.set(version, true);
   }
 }
 
@@ -294,31 +294,36 @@ export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
   return now - changedMs > CLOCK_GRAIN_MS;
 }
 
-/** A bounded set of strings that drops the least recently used one. */
-export class RecentSet {
-  readonly #most: number;
+/** A map that drops the least recently used values when their sizes together exceed `most`. */
+export class Recent<Value> {
+  readonly most: number;
   /** In the order of last use. */
-  readonly #keys = new Set<string>();
+  readonly #held = new Map<string, readonly [value: Value, size: number]>();
+  #size = 0;
 
   constructor(most: number) {
-    this.#most = most;
+    this.most = most;
   }
 
-  /** Whether it holds a string; asking counts as a use. */
-  has(key: string): boolean {
-    const isHeld = this.#keys.delete(key);
-    if (isHeld) this.#keys.add(key);
-    return isHeld;
+  /** Returns a value; asking counts as a use. */
+  get(key: string): Value | undefined {
+    const held = this.#held.get(key);
+    if (held) this.set(key, ...held);
+    return held?.[0];
   }
 
-  add(key: string): void {
-    this.#keys.delete(key);
-    this.#keys.add(key);
-    const [oldest] = this.#keys;
-    if (this.#keys.size > this.#most) this.#keys.delete(oldest!);
+  set(key: string, value: Value, size = 1): void {
+    this.delete(key);
+    this.#held.set(key, [value, size]);
+    this.#size += size;
+    for (const oldest of this.#held.keys()) {
+      if (this.#size <= this.most) return;
+      this.delete(oldest);
+    }
   }
 
   delete(key: string): void {
-    this.#keys.delete(key);
+    this.#size -= this.#held.get(key)?.[1] ?? 0;
+    this.#held.delete(key);
   }
 }

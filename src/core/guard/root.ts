@@ -8,7 +8,7 @@ import { parsePath, type Way } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./lister.ts";
-import { confirm, RecentSet, type Trail } from "./proof.ts";
+import { confirm, Recent, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
@@ -50,9 +50,9 @@ export interface Root {
   /** The rules for paths below it that may not be read. */
   readonly deny: readonly DenyRules[];
   /** The versions of files that a challenge has proved to lie below it. */
-  readonly proved: RecentSet;
+  readonly proved: Recent<true>;
   /** The paths that led to a file without links, and by which the system named it. */
-  readonly straight: RecentSet;
+  readonly straight: Recent<true>;
   /** The listings that concurrent searches share. */
   readonly listings: Listings;
 }
@@ -140,8 +140,8 @@ function makeRoot(ways: Root["ways"], trail: Trail, deny: Root["deny"]): Root {
   return {
     ...{ path: trail.at(-1)!.path, ways, trail, deny },
     listings: new Listings(),
-    proved: new RecentSet(MAX_PROVED_FILES),
-    straight: new RecentSet(MAX_STRAIGHT_PATHS),
+    proved: new Recent(MAX_PROVED_FILES),
+    straight: new Recent(MAX_STRAIGHT_PATHS),
   };
 }
 

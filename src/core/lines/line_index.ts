@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import type { FileStat } from "../base/port.ts";
-import { changeOf, isAtRest } from "../guard/proof.ts";
+import { changeOf, isAtRest, Recent } from "../guard/proof.ts";
 import type { ResolvedEncoding } from "./codec.ts";
 
 /** A position in a file, and the number of line feeds before it. */
@@ -123,16 +123,10 @@ function countBelow(numbers: readonly number[], limit: number): number {
   return low;
 }
 
-/** The line indexes of a workspace; the least recently used are dropped first. */
-export class LineIndexes {
-  /** By the file's identity; the most recently used last. */
-  readonly #files = new Map<string, FileIndex>();
-
-  /** About how many bytes they take. */
-  get bytes(): number {
-    let bytes = 0;
-    for (const index of this.#files.values()) bytes += index.bytes;
-    return bytes;
+/** The line indexes of a workspace, by the identities of the files. */
+export class LineIndexes extends Recent<FileIndex> {
+  constructor() {
+    super(MAX_INDEX_BYTES);
   }
 
   /**
@@ -143,25 +137,16 @@ export class LineIndexes {
   of(stat: FileStat, now: number): FileIndex | undefined {
     const { id } = stat;
     if (id === null) return undefined;
-    const found = this.#files.get(id);
+    const found = this.get(id);
     if (found !== undefined && changeOf(found.stat, stat) === "same") {
       return found;
     }
-    this.#files.delete(id);
+    this.delete(id);
     return isAtRest(stat, now) ? new FileIndex(stat) : undefined;
   }
 
   /** Keeps an index. Call it only if the file did not change meanwhile. */
   keep(index: FileIndex): void {
-    const id = index.stat.id!;
-    if (index.isEmpty) return;
-    this.#files.delete(id);
-    this.#files.set(id, index);
-    let { bytes } = this;
-    for (const [oldest, { bytes: held }] of this.#files) {
-      if (bytes <= MAX_INDEX_BYTES) return;
-      this.#files.delete(oldest);
-      bytes -= held;
-    }
+    if (!index.isEmpty) this.set(index.stat.id!, index, index.bytes);
   }
 }

@@ -1,13 +1,11 @@
 // Runtime-agnostic.
 import type { FileMedia } from "../base/errors.ts";
 
-/** The facts of an image by its structure, or the `problem` of it. */
-export type ImageStructure =
-  | { readonly frames: number | null }
-  | { readonly problem: string };
+/** How many images a file holds, `null` if unknown; or the problem of its structure. */
+type Frames = number | null | string;
 
-const TRUNCATED: ImageStructure = { problem: "it ends before its pixels do" };
-const ONE: ImageStructure = { frames: 1 };
+const TRUNCATED = "it ends before its pixels do";
+const NO_PIXELS = "it has no pixels";
 
 /** The media types of images that can be read. */
 export type ImageType =
@@ -18,9 +16,7 @@ export type ImageType =
   | "image/avif"
   | "image/bmp";
 
-const CHECKS: Readonly<
-  Record<ImageType, (bytes: Uint8Array) => ImageStructure>
-> = {
+const CHECKS: Readonly<Record<ImageType, (bytes: Uint8Array) => Frames>> = {
   "image/png": checkPng,
   "image/jpeg": checkJpeg,
   "image/gif": checkGif,
@@ -34,12 +30,12 @@ export function isImageType(type: string | undefined): type is ImageType {
 }
 
 /** Checks the structure of an image, from its first byte to its last. */
-export function checkImage(type: ImageType, bytes: Uint8Array): ImageStructure {
+export function checkImage(type: ImageType, bytes: Uint8Array): Frames {
   return CHECKS[type](bytes);
 }
 
 /** Checks the chunks of a PNG, among them pixels and an end. */
-function checkPng(bytes: Uint8Array): ImageStructure {
+function checkPng(bytes: Uint8Array): Frames {
   let frames = 1;
   let hasPixels = false;
   for (let at = 8; at + 12 <= bytes.length;) {
@@ -49,14 +45,14 @@ function checkPng(bytes: Uint8Array): ImageStructure {
     if (name === "acTL") frames = Math.max(1, bigEndian(bytes, at + 8, 4));
     at += 12 + length;
     if (name === "IEND" && at <= bytes.length) {
-      return hasPixels ? { frames } : { problem: "it has no pixels" };
+      return hasPixels ? frames : NO_PIXELS;
     }
   }
   return TRUNCATED;
 }
 
 /** Checks the segments of a JPEG up to its pixels, and the end marker after them. */
-function checkJpeg(bytes: Uint8Array): ImageStructure {
+function checkJpeg(bytes: Uint8Array): Frames {
   for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
     const length = marker === 0xff ? -1 : bigEndian(bytes, at + 2, 2);
@@ -65,7 +61,7 @@ function checkJpeg(bytes: Uint8Array): ImageStructure {
     for (let end = bytes.length - 1; end > at; end--) {
       end = bytes.lastIndexOf(0xd9, end);
       if (end <= at) break;
-      if (bytes[end - 1] === 0xff) return ONE;
+      if (bytes[end - 1] === 0xff) return 1;
     }
     break;
   }
@@ -73,7 +69,7 @@ function checkJpeg(bytes: Uint8Array): ImageStructure {
 }
 
 /** Checks the blocks of a GIF up to its trailer, and counts the images: without a trailer, later ones may be missing. */
-function checkGif(bytes: Uint8Array): ImageStructure {
+function checkGif(bytes: Uint8Array): Frames {
   let at = 13 + colorsAt(bytes, 10);
   let frames = 0;
   while (at < bytes.length && bytes[at] !== 0x3b) {
@@ -81,12 +77,12 @@ function checkGif(bytes: Uint8Array): ImageStructure {
       frames++;
       at += 11 + colorsAt(bytes, at + 9);
     } else if (bytes[at] === 0x21) at += 2;
-    else return { problem: `it holds no block at byte ${at}` };
+    else return `it holds no block at byte ${at}`;
     while (bytes[at]) at += 1 + bytes[at]!;
     at++;
   }
   if (at > bytes.length || frames === 0) return TRUNCATED;
-  return at < bytes.length ? { frames } : { problem: "it has no trailer" };
+  return at < bytes.length ? frames : "it has no trailer";
 }
 
 /** How many bytes the color table takes, if the flags at `at` announce one. */
@@ -96,7 +92,7 @@ function colorsAt(bytes: Uint8Array, at: number): number {
 }
 
 /** Checks the chunks of a WebP, and its declared length. */
-function checkWebp(bytes: Uint8Array): ImageStructure {
+function checkWebp(bytes: Uint8Array): Frames {
   const end = 8 + littleEndian(bytes, 4, 4);
   if (end > bytes.length) return TRUNCATED;
   let frames = 0;
@@ -109,11 +105,11 @@ function checkWebp(bytes: Uint8Array): ImageStructure {
     at += 8 + length + length % 2;
     if (at > end + 1) return TRUNCATED;
   }
-  if (frames > 0) return { frames };
-  return hasPixels ? ONE : { problem: "it has no pixels" };
+  if (frames > 0) return frames;
+  return hasPixels ? 1 : NO_PIXELS;
 }
 
-function checkAvif(bytes: Uint8Array): ImageStructure {
+function checkAvif(bytes: Uint8Array): Frames {
   const names = new Set<string>();
   for (let at = 0; at < bytes.length;) {
     const length = bigEndian(bytes, at, 4);
@@ -127,18 +123,18 @@ function checkAvif(bytes: Uint8Array): ImageStructure {
     if (whole < 8 || at + whole > bytes.length) return TRUNCATED;
     at += whole;
   }
-  if (!names.has("mdat")) return { problem: "it has no pixels" };
-  return nameAt(bytes, 8) === "avis" ? { frames: null } : ONE;
+  if (!names.has("mdat")) return NO_PIXELS;
+  return nameAt(bytes, 8) === "avis" ? null : 1;
 }
 
 /** Checks the declared size of a BMP, and its rows unless they are compressed. */
-function checkBmp(bytes: Uint8Array): ImageStructure {
+function checkBmp(bytes: Uint8Array): Frames {
   const number = (at: number, count = 4) => littleEndian(bytes, at, count);
   const [declared, start, header] = [number(2), number(10), number(14)];
   const isPlain = header >= 40 && number(30) === 0;
   const row = Math.ceil(number(18) * number(28, 2) / 32) * 4;
   const end = isPlain ? start + row * Math.abs(number(22) | 0) : start + 1;
-  return Math.max(declared, end) > bytes.length ? TRUNCATED : ONE;
+  return Math.max(declared, end) > bytes.length ? TRUNCATED : 1;
 }
 
 /** Reads an unsigned number of `count` bytes, big-endian; bytes past the end are 0. */

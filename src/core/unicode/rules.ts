@@ -1,15 +1,48 @@
 // Runtime-agnostic.
 
 /**
- * Where a hidden character is ordinary: `plain` everywhere; `hyphen` outside
- * words of programs; `mark` outside ASCII words; `joiner` between letters of
- * other scripts, and in emoji; `selector` after the sign whose form it selects;
- * `filler` beside its script; `tag` in the flags of a few regions; `direction`
- * around a few words in a right-to-left line; `suspect` nowhere.
+ * The code points of each kind, or ranges of them, and their names; the first
+ * match counts. It is text, since a list would be twice as large.
+ *
+ * The kind says where a hidden character is ordinary: `plain` everywhere;
+ * `hyphen` outside words of programs; `mark` outside ASCII words; `joiner`
+ * between letters of other scripts, and in emoji; `selector` after the sign whose
+ * form it selects; `filler` beside its script; `tag` in the flags of a few
+ * regions; `direction` around a few words in a right-to-left line; `suspect`
+ * nowhere.
  */
-type HiddenKind =
-  | ("plain" | "hyphen" | "mark" | "joiner" | "selector" | "ideograph selector")
-  | ("filler" | "tag" | "direction" | "suspect");
+const TABLE = {
+  plain: "c form feed",
+  hyphen: "ad soft hyphen",
+  mark: "61c Arabic letter mark,200e left-to-right mark," +
+    "200f right-to-left mark",
+  joiner: "34f combining grapheme joiner,17b4-17b5 invisible vowel," +
+    "180e Mongolian vowel separator,200b zero-width space," +
+    "200c zero-width non-joiner,200d zero-width joiner,2060 word joiner," +
+    "2061-2064 invisible operator,feff zero-width no-break space," +
+    "1bca0-1bca3 shorthand format character," +
+    "1d173-1d17a musical format character",
+  selector: "180b-180f variation selector,fe00-fe0f variation selector",
+  "ideograph selector": "e0100-e01ef variation selector",
+  filler: "115f-1160 Hangul filler,3164 Hangul filler,ffa0 Hangul filler," +
+    "2800 blank braille pattern,2d7f Tifinagh consonant joiner," +
+    "1107f Brahmi number joiner,13430-1343f hieroglyph joiner," +
+    "13440 hieroglyph mirror,13441-13442 blank hieroglyph," +
+    "16fe4 Khitan filler,1bc9d Duployan letter selector," +
+    "1d159 null notehead",
+  tag: "e0000-e007f tag character",
+  direction: "202a left-to-right embedding,202b right-to-left embedding," +
+    "202c pop directional formatting,2066 left-to-right isolate," +
+    "2067 right-to-left isolate,2068 first strong isolate," +
+    "2069 pop directional isolate",
+  suspect: "0 null,8 backspace,b vertical tab,d lone carriage return," +
+    "1b escape,7f delete,85 next line,9b control sequence introducer," +
+    "0-9f control character,2028 line separator,2029 paragraph separator," +
+    "202d left-to-right override,202e right-to-left override," +
+    "206a-206f deprecated format character,fff9-fffb annotation mark",
+};
+
+type HiddenKind = keyof typeof TABLE;
 
 /** The name and the kind of a hidden character. */
 export interface HiddenRule {
@@ -21,52 +54,6 @@ export interface HiddenRule {
 
 /** Matches text that may have a hidden character: anything but printable ASCII and tabs. */
 export const MAY_HIDE = /[^\t -~]/;
-
-/** The code points of each kind, or ranges of them, and their names; the first match counts. The table is text, since a list would be twice as large. */
-const TABLE: readonly (readonly [HiddenKind, string])[] = [
-  ["plain", "c form feed"],
-  ["hyphen", "ad soft hyphen"],
-  [
-    "mark",
-    "61c Arabic letter mark,200e left-to-right mark,200f right-to-left mark",
-  ],
-  [
-    "joiner",
-    "34f combining grapheme joiner,17b4-17b5 invisible vowel," +
-    "180e Mongolian vowel separator,200b zero-width space," +
-    "200c zero-width non-joiner,200d zero-width joiner,2060 word joiner," +
-    "2061-2064 invisible operator,feff zero-width no-break space," +
-    "1bca0-1bca3 shorthand format character," +
-    "1d173-1d17a musical format character",
-  ],
-  ["selector", "180b-180f variation selector,fe00-fe0f variation selector"],
-  ["ideograph selector", "e0100-e01ef variation selector"],
-  [
-    "filler",
-    "115f-1160 Hangul filler,3164 Hangul filler,ffa0 Hangul filler," +
-    "2800 blank braille pattern,2d7f Tifinagh consonant joiner," +
-    "1107f Brahmi number joiner,13430-1343f hieroglyph joiner," +
-    "13440 hieroglyph mirror,13441-13442 blank hieroglyph," +
-    "16fe4 Khitan filler,1bc9d Duployan letter selector," +
-    "1d159 null notehead",
-  ],
-  ["tag", "e0000-e007f tag character"],
-  [
-    "direction",
-    "202a left-to-right embedding,202b right-to-left embedding," +
-    "202c pop directional formatting,2066 left-to-right isolate," +
-    "2067 right-to-left isolate,2068 first strong isolate," +
-    "2069 pop directional isolate",
-  ],
-  [
-    "suspect",
-    "0 null,8 backspace,b vertical tab,d lone carriage return,1b escape," +
-    "7f delete,85 next line,9b control sequence introducer," +
-    "0-9f control character,2028 line separator,2029 paragraph separator," +
-    "202d left-to-right override,202e right-to-left override," +
-    "206a-206f deprecated format character,fff9-fffb annotation mark",
-  ],
-];
 
 export const BYTE_ORDER_MARK: HiddenRule = {
   code: "U+FEFF",
@@ -104,13 +91,13 @@ function makeBlock(number: number): Block {
 
 function lookUp(point: number): HiddenRule {
   const code = `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
-  for (const [kind, rows] of TABLE) {
+  for (const [kind, rows] of Object.entries(TABLE)) {
     for (const row of rows.split(",")) {
       const space = row.indexOf(" ");
       const [first, last = first] = row.slice(0, space).split("-")
         .map((hex) => parseInt(hex, 16));
       if (first! <= point && point <= last!) {
-        return { code, name: row.slice(space + 1), kind };
+        return { code, name: row.slice(space + 1), kind: kind as HiddenKind };
       }
     }
   }
@@ -252,16 +239,11 @@ const CODE =
 /** Characters that begin or end a comment or a long string, or override a direction. */
 const HIDES = /\/\*|\*\/|(?<!:)\/\/|'''|"""|`|;|[\u202d\u202e]/;
 
-const PAIRS: Readonly<Record<string, string>> = {
-  ")": "(",
-  "]": "[",
-  "}": "{",
-};
-
 function isBalanced(text: string): boolean {
+  const pairs: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
   const open: string[] = [];
   for (const sign of text.match(/["()[\]{}]|(?<!\p{L})'|'(?!\p{L})/gu) ?? []) {
-    const opener = PAIRS[sign] ?? sign;
+    const opener = pairs[sign] ?? sign;
     const isQuote = sign === '"' || sign === "'";
     if (isQuote ? open.at(-1) === sign : opener !== sign) {
       if (open.pop() !== opener) return false;
