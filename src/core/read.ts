@@ -93,6 +93,7 @@ export async function readFound(
       await file.close();
       return content;
     } catch (error) {
+      indexes.recount(stat);
       // Best effort: keep the original error.
       await file.close().catch(() => {});
       throw error;

@@ -149,4 +149,10 @@ export class LineIndexes extends Recent<FileIndex> {
   keep(index: FileIndex): void {
     if (!index.isEmpty) this.set(index.stat.id!, index, index.bytes);
   }
+
+  /** Counts what a failed read has added to the index of a file. */
+  recount({ id }: FileStat): void {
+    const found = this.get(id ?? "");
+    if (found !== undefined) this.keep(found);
+  }
 }
