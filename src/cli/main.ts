@@ -1,8 +1,7 @@
 // Deno and Bun.
 import { codeOf } from "../core/base/errno.ts";
 import { runCommand } from "./command.ts";
-import { BrokenPipeError, HostError } from "./target.ts";
-import type { Outlet } from "./target.ts";
+import { BrokenPipeError, HostError, type Outlet } from "./target.ts";
 
 /** The parts of Node.js that write, and that tell a terminal. */
 interface Builtins {

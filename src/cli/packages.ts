@@ -1,27 +1,29 @@
 // Deno and Bun: their specifiers of packages differ.
 import type { EncodingDetector } from "../core/encodings/charsets.ts";
 
-const DETECT = "@agent-tools/read-file-detect";
-/** The package that colors. */
-export const HIGHLIGHT = "@agent-tools/read-file-highlight";
+/** Colors lines of a file; returns as many. */
+export type Highlight = (
+  lines: readonly string[],
+  path: string,
+) => readonly string[];
 
-export async function loadDetector(): Promise<EncodingDetector> {
-  try {
-    const { legacyDetector } = await load(DETECT) as {
-      legacyDetector(): EncodingDetector;
-    };
-    return legacyDetector();
-  } catch (cause) {
-    throw new Error(`${DETECT} could not be loaded`, { cause });
-  }
+/** The packages that the command line loads if they are there. */
+interface Packages {
+  detect: { legacyDetector(): EncodingDetector };
+  highlight: { highlightLines: Highlight };
 }
 
 /** Loads a package by a computed name, so that it is not a dependency of the library. */
-async function load(name: string): Promise<unknown> {
+async function load<Part extends keyof Packages>(
+  part: Part,
+): Promise<Packages[Part]> {
+  const name = `@agent-tools/read-file-${part}`;
   // Deno can load it from JSR even if it is not a dependency.
   const onJsr = `jsr:${name}@^0.2.0`;
   return await import(name).catch(() => import(onJsr));
 }
+
+const loadDetector = async () => (await load("detect")).legacyDetector();
 
 /** A detector that is loaded at its first call; if it cannot be loaded, warns and reads files as UTF-8. */
 export function lazyDetector(
@@ -30,9 +32,9 @@ export function lazyDetector(
 ): EncodingDetector {
   let loading: Promise<EncodingDetector> | undefined;
   return async (bytes) => {
-    loading ??= load().catch(async ({ message }) => {
+    loading ??= load().catch(async () => {
       await warn(
-        `Cannot tell the encoding: ${message}; install it beside this package, or name one with --encoding`,
+        "Cannot tell the encoding: @agent-tools/read-file-detect could not be loaded; install it beside this package, or name one with --encoding",
       );
       return () => [];
     });
@@ -40,14 +42,6 @@ export function lazyDetector(
   };
 }
 
-/** Colors lines of a file; returns as many. */
-export type Highlight = (
-  lines: readonly string[],
-  path: string,
-) => readonly string[];
-
-/** Loads the highlighter. */
 export async function loadHighlight(): Promise<Highlight> {
-  const loaded = await load(HIGHLIGHT) as { highlightLines: Highlight };
-  return loaded.highlightLines;
+  return (await load("highlight")).highlightLines;
 }

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { doAtOnce } from "../core/base/call.ts";
-import { shownBytes } from "../core/pages/page.ts";
-import type { Page, PageOptions } from "../core/pages/page.ts";
+import { type Page, type PageOptions, shownBytes } from "../core/pages/page.ts";
 import { weaken, writeEtag } from "../core/pages/version.ts";
 import { readFile } from "../core/read.ts";
 import type { Workspace } from "../core/workspace.ts";
@@ -74,19 +73,12 @@ async function pageOf(
   return { start, end: start + lineCount - 1, ...encoding, etag };
 }
 
-export interface WriterOptions {
-  /** Whether hidden characters are escaped: a file must not control the terminal. */
-  readonly isTerminal: boolean;
-  readonly numbers: boolean;
-  /** Whether to show the text instead of the bytes of the file. */
-  readonly isText: boolean;
-  readonly dim: boolean;
-  /** Colors lines; returns as many. */
-  readonly color?: (lines: readonly string[]) => readonly string[];
-}
-
+/** Writes the lines of a file, page by page; `color` returns as many lines as it gets. */
 export function pageWriter(
-  { isTerminal, numbers, isText, dim, color }: WriterOptions,
+  isTerminal: boolean,
+  numbers: boolean,
+  dim: boolean,
+  color: (lines: readonly string[]) => readonly string[],
 ) {
   let width = 0;
   /** Whether the last line continues on the next page. */
@@ -94,14 +86,11 @@ export function pageWriter(
   let last = 0;
   const dimmed = (text: string) => dim ? `\x1b[2m${text}\x1b[0m` : text;
   return {
-    /** Writes a page; in a pipe and without numbers, its bytes. */
-    write(page: Page): string | Uint8Array {
-      if (!isText) return page.bytes();
-      const { lines, next } = page;
-      const texts = lines.map(({ text }) =>
-        isTerminal ? escapeHidden(text) : text
+    write({ lines, next }: Page): string {
+      // A file must not control the terminal.
+      const shown = color(
+        lines.map(({ text }) => isTerminal ? escapeHidden(text) : text),
       );
-      const shown = color?.(texts) ?? texts;
       width = Math.max(width, String(lines.at(-1)?.number ?? "").length);
       const cut = next?.column !== undefined;
       const rows = lines.map(({ number, ending }, index) => {

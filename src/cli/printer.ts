@@ -3,14 +3,13 @@ import type { Awaitable } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Page, PageOptions } from "../core/pages/page.ts";
 import { toBase64 } from "../tools/shown_text.ts";
-import { continuationOf, defined } from "./target.ts";
-import type { Part, Target } from "./target.ts";
+import { continuationOf, defined, type Part, type Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { readFile } from "../core/read.ts";
-import { HIGHLIGHT, type Highlight, loadHighlight } from "./packages.ts";
+import { type Highlight, loadHighlight } from "./packages.ts";
 import type { Reporter } from "./reporter.ts";
 import type { ReadRequest } from "./request.ts";
 import { pageWriter, walk } from "./pages.ts";
@@ -32,11 +31,11 @@ export function printerOf(
   request: ReadRequest,
   reporter: Reporter,
 ): (target: Target) => Promise<void> {
-  const { output, styles } = reporter.shell;
+  const { output: { isTerminal }, styles } = reporter.shell;
   const { encoding, json, maxBytes, view } = request;
-  const { numbers = output.isTerminal } = request;
-  const dim = output.isTerminal && styles;
-  const isText = output.isTerminal || numbers || encoding !== undefined;
+  const { numbers = isTerminal } = request;
+  const dim = isTerminal && styles;
+  const isText = isTerminal || numbers || encoding !== undefined;
   const column = request.column > 1 ? request.column : undefined;
   let headings = 0;
   let highlight: Promise<Highlight | undefined> | undefined;
@@ -45,7 +44,7 @@ export function printerOf(
   function takeHeading(path: string): string {
     if (request.targets.length === 1) return "";
     // A line break in a name could forge a line.
-    const name = output.isTerminal
+    const name = isTerminal
       ? escapeHidden(path).replaceAll("\n", "\\u{A}")
       : path;
     return `${headings++ === 0 ? "" : "\n"}==> ${name} <==\n`;
@@ -55,18 +54,10 @@ export function printerOf(
   function load(): Promise<Highlight | undefined> {
     return highlight ??= loadHighlight().catch(async () => {
       await reporter.warn(
-        `Cannot color: ${HIGHLIGHT} could not be loaded; install it beside this package, or leave --color out`,
+        "Cannot color: @agent-tools/read-file-highlight could not be loaded; install it beside this package, or leave --color out",
       );
       return undefined;
     });
-  }
-
-  async function writerOf(path: string) {
-    const options = { isTerminal: output.isTerminal, numbers, isText, dim };
-    const loaded = request.color && dim ? await load() : undefined;
-    if (loaded === undefined) return pageWriter(options);
-    const color = (lines: readonly string[]) => loaded(lines, path);
-    return pageWriter({ ...options, color });
   }
 
   function print(
@@ -84,10 +75,10 @@ export function printerOf(
   async function printLines(target: Target): Promise<PageOptions | undefined> {
     const { path } = target;
     const isRaw = view === undefined || view === "raw";
-    if (output.isTerminal && isRaw) {
-      await refuseBinary(workspace, path, encoding);
-    }
-    const writer = await writerOf(path);
+    if (isTerminal && isRaw) await refuseBinary(workspace, path, encoding);
+    const loaded = request.color && dim ? await load() : undefined;
+    const color = (lines: readonly string[]) => loaded?.(lines, path) ?? lines;
+    const writer = pageWriter(isTerminal, numbers, dim, color);
     // The heading is printed with the first page: a file that cannot be read has none.
     let heading: string | undefined;
     let lost: string | undefined;
@@ -103,11 +94,10 @@ export function printerOf(
         lost = lostOf(path, page);
         await reporter.warn(lost);
       }
-      return writer.write(page);
+      return isText ? writer.write(page) : page.bytes();
     });
-    await reporter.print(
-      heading === undefined ? takeHeading(path) : writer.end(),
-    );
+    const end = heading === undefined ? takeHeading(path) : writer.end();
+    await reporter.print(end);
     return rest;
   }
 
@@ -144,15 +134,10 @@ async function refuseBinary(
   path: string,
   encoding = "auto",
 ): Promise<void> {
-  const one = {
-    kind: "page",
-    start: 1,
-    column: 1,
-    count: 1,
-    width: 1,
-  } as const;
+  const line = { kind: "page", start: 1, count: 1 } as const;
   try {
-    await readFile(workspace, path, one, { binary: "reject-nul", encoding });
+    const sign = { ...line, column: 1, width: 1 };
+    await readFile(workspace, path, sign, { binary: "reject-nul", encoding });
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
     const isGzip = error.details.media?.type === "application/gzip";

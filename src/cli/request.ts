@@ -2,8 +2,7 @@
 import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/charsets.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
-import { defined, readTarget, UsageError } from "./target.ts";
-import type { Part, Target } from "./target.ts";
+import { defined, readTarget, type Target, UsageError } from "./target.ts";
 import { MAKERS, type ToolName } from "./model_tool.ts";
 
 export type ReadRequest = ReturnType<typeof takeRead>;
@@ -122,9 +121,7 @@ function refuseClashes(values: Options): void {
 }
 
 /** The lines of every file, if an option selects them. */
-function takePart(
-  values: Options,
-): { readonly name: OptionName; readonly part: Part } | undefined {
+function takePart(values: Options) {
   const levels = numberOf(values, "levels", 0);
   const name = (["head", "tail", "indent"] as const)
     .find((name) => values[name] !== undefined);
@@ -159,9 +156,7 @@ function takeCall(values: Options) {
     throw new UsageError("--tool needs --args with what a model would send");
   }
   if (config !== undefined && tool !== "forge") {
-    throw new UsageError(
-      "--config holds the limits of --tool forge; call that",
-    );
+    throw new UsageError("--config holds the limits of --tool forge; call it");
   }
   return { kind: "call" as const, ...boundaryOf(values), tool, args, config };
 }

@@ -81,11 +81,10 @@ function partOf(
   words: Readonly<Record<string, string | undefined>>,
   text: string,
 ): PageOptions {
-  const number = (name: string, least = 1) =>
-    numberOf(words[name], text, least);
-  const [first, end, tail] = [number("first"), number("last"), number("tail")];
-  const margin = number("margin", 0);
-  const start = first ?? number("start");
+  const read = (name: string, least = 1) => numberOf(words[name], text, least);
+  const [first, end, tail] = [read("first"), read("last"), read("tail")];
+  const margin = read("margin", 0);
+  const start = first ?? read("start");
   if (start !== undefined && end !== undefined && end < start) {
     const problem = `line ${start} comes after line ${end}; turn them round`;
     throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);

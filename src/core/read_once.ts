@@ -77,10 +77,9 @@ async function readIn(
     if (encodings !== undefined && binary !== "replace") {
       detected = await encodings.judge(source);
     }
-    const reading = detected?.codec === undefined
-      ? readBinary(source, policy)
+    const bytes = detected?.codec === undefined
+      ? await readBinary(source, policy)
       : undefined;
-    const bytes = reading instanceof Promise ? await reading : reading;
     if (bytes !== undefined) return { content: bytes, detected };
     const { keepsBytes = false } = finder;
     const content = finder.read === undefined

@@ -1,8 +1,9 @@
 // Runtime-agnostic.
 import { resolve } from "@std/path/posix/resolve";
 import { codeOf } from "../core/base/errno.ts";
+import { MAX_LINKS } from "../core/base/limits.ts";
 import type { FailureReason, FileEntry } from "../core/base/port.ts";
-import type { FileHandle, FileStat } from "../core/base/port.ts";
+import type { FileHandle, FileStat, FsPort } from "../core/base/port.ts";
 
 /** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */
 export function failure(
@@ -150,4 +151,39 @@ function copy({ start, bytes }: Held, buffer: Uint8Array, position: number) {
   const part = bytes.subarray(from, from + buffer.length);
   buffer.set(part);
   return part.length;
+}
+
+/** Follows the links in `path` one by one; a link may not leave its mount. */
+export async function realPathOf(fs: FsPort, path: string): Promise<string> {
+  const todo = stepsOf(path, false);
+  /** The directories of the path that are mount points. */
+  const tops = new Set<string>();
+  let here = "/";
+  let links = 0;
+  while (todo.length > 0) {
+    const { name, ofLink } = todo.pop()!;
+    if (name === "..") {
+      if (ofLink && tops.has(here)) throw failure("EXDEV");
+      here = parentOf(here);
+      continue;
+    }
+    const next = below(here, `/${name}`);
+    const { kind, top = false } = await fs.lstat(next, "way");
+    if (kind !== "symlink") {
+      if (top) tops.add(next);
+      here = next;
+      continue;
+    }
+    if (++links > MAX_LINKS) throw failure("ELOOP");
+    const target = await fs.readLink(next);
+    if (target.startsWith("/")) here = "/";
+    todo.push(...stepsOf(target, true));
+  }
+  return here;
+}
+
+/** The names in a path, the last one first, and whether they come from a link. */
+function stepsOf(path: string, ofLink: boolean) {
+  return path.split("/").filter((name) => name !== "" && name !== ".")
+    .map((name) => ({ name, ofLink })).reverse();
 }

@@ -29,7 +29,6 @@ export function needArguments(args: unknown, fail = badArgument): Arguments {
   throw fail("", "arguments", `must be an object, or its JSON text${where}`);
 }
 
-/** The bounds of a whole number, and the problem of other values. */
 interface Whole {
   readonly problem?: string;
   readonly least?: number;

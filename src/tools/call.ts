@@ -134,16 +134,12 @@ export const TOOL: Kind = {
   },
 };
 
-export const CALL_OPTIONS = { signal: "signal", note: "function" } as const;
-
 const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
 
 /** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
-export function takeCallOptions(
-  options: CallOptions | undefined,
-  tool: string,
-) {
-  return takeOptions(options, CALL_OPTIONS, refuseCall(tool));
+export function takeCallOptions(tool: string, options?: CallOptions) {
+  const rules = { signal: "signal", note: "function" } as const;
+  return takeOptions(options, rules, refuseCall(tool));
 }
 
 /** Makes the errors for wrong options of a tool; checks the workspace. */

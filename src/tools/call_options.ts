@@ -122,7 +122,7 @@ export class Notes {
   get list(): readonly string[] {
     const more = this.#count - this.#first.length;
     const rest = more === 0 ? [] : [`and so on, ${more} times more`];
-    return [...new Set([...this.#first, ...rest, ...this.#fromTool])];
+    return [...new Set(this.#first.concat(rest, this.#fromTool))];
   }
 }
 

@@ -36,8 +36,12 @@ export interface CodexIndentationArguments {
 /** The arguments of a call, checked as far as possible without the workspace. */
 export type CodexRequest = ReturnType<typeof takeCodexRequest>;
 
-/** Takes the arguments, in the fixed order of their checks. */
-export function takeCodexRequest(given: unknown, tool: ToolDefinition) {
+/** Takes the arguments, in the fixed order of their checks; the original leaves siblings out by default. */
+export function takeCodexRequest(
+  given: unknown,
+  tool: ToolDefinition,
+  original: boolean,
+) {
   const args = new CallArguments(given, tool.parameters, unparsed);
   const { path } = args;
   if (typeof args.get("file_path") !== "string") {
@@ -49,9 +53,16 @@ export function takeCodexRequest(given: unknown, tool: ToolDefinition) {
   if (mode !== "slice" && mode !== "indentation") {
     throw args.bad("mode", 'must be "slice" or "indentation"');
   }
-  const indentation = takeIndentation(args, tool.parameters);
+  const inner = takeInner(args, tool.parameters);
+  const indentation = {
+    anchor: takeCount(inner, "anchor_line"),
+    maxLevels: takeCount(inner, "max_levels") ?? 0,
+    siblings: inner.flag("include_siblings") ?? !original,
+    header: inner.flag("include_header") ?? true,
+    maxLines: takeCount(inner, "max_lines"),
+  };
   // The original ignores unknown arguments; they are noted.
-  const unknown = [...args.tellUnknown(), ...indentation.unknown];
+  const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
   if (!path.startsWith("/")) {
@@ -61,43 +72,27 @@ export function takeCodexRequest(given: unknown, tool: ToolDefinition) {
   return { path, offset, limit, mode, indentation, unknown };
 }
 
-/** The selection of a request; the original leaves siblings out by default. */
 export function codexSelection(
   { path, offset, limit, mode, indentation }: CodexRequest,
-  original: boolean,
 ) {
   if (mode === "slice") {
     return { kind: "lines", start: offset, count: limit } as const;
   }
-  const { maxLevels, includeSiblings, includeHeader } = indentation;
-  const { anchorLine: anchor = offset, maxLines = limit } = indentation;
+  const { anchor = offset, maxLines = limit, ...block } = indentation;
   if (anchor === 0) throw notFromOne(path, "anchor_line");
   if (maxLines === 0) throw notAboveZero(path, "max_lines");
-  return {
-    kind: "block",
-    anchor,
-    maxLevels,
-    siblings: includeSiblings ?? !original,
-    header: includeHeader,
-    count: Math.min(limit, maxLines),
-  } as const;
+  const count = Math.min(limit, maxLines);
+  return { kind: "block", ...block, anchor, count } as const;
 }
 
-function takeIndentation(args: CallArguments, { properties }: JsonSchema) {
+/** The arguments within `indentation`. */
+function takeInner(args: CallArguments, { properties }: JsonSchema) {
   const given = args.get("indentation") ?? {};
   // JSON text is accepted only for all arguments, not for a part of them.
   const object = typeof given === "string" ? undefined : objectOf(given);
   if (object === undefined) throw args.bad("indentation", "must be an object");
   const schema = properties!.indentation!;
-  const inner = new CallArguments(object, schema, unparsed, args.path);
-  return {
-    anchorLine: takeCount(inner, "anchor_line"),
-    maxLevels: takeCount(inner, "max_levels") ?? 0,
-    includeSiblings: inner.flag("include_siblings"),
-    includeHeader: inner.flag("include_header") ?? true,
-    maxLines: takeCount(inner, "max_lines"),
-    unknown: inner.tellUnknown("indentation."),
-  };
+  return new CallArguments(object, schema, unparsed, args.path);
 }
 
 function takeCount(args: CallArguments, name: string): number | undefined {

@@ -95,9 +95,9 @@ export function createCodexReadFile(
     definition,
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
-      const call = takeCallOptions(options, "read_file");
+      const call = takeCallOptions("read_file", options);
       try {
-        const request = takeCodexRequest(args, definition);
+        const request = takeCodexRequest(args, definition, original);
         for (const unknown of request.unknown) call.note?.(unknown);
         const content = await showLines(workspace, request, original, call);
         return { content, content_items: null, success: true };
@@ -122,7 +122,7 @@ async function showLines(
   const { path, offset, limit, mode, indentation } = request;
   // The original checks the path of a slice last.
   if (mode === "indentation") refuseOutside(workspace, path, original);
-  const selection = codexSelection(request, original);
+  const selection = codexSelection(request);
   const isBlock = selection.kind === "block";
   const finder = isBlock ? findBlock(selection) : findLines(selection);
   let window: TextWindow;
@@ -132,7 +132,7 @@ async function showLines(
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
-    if (!isPast || original || indentation.anchorLine !== undefined) {
+    if (!isPast || original || indentation.anchor !== undefined) {
       throw inWords(error, workspace, original);
     }
     note?.(linesOf(error.details.totalLines));

@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
 import { listOf, propertyOf, type Refuse } from "../core/base/check.ts";
-import { respond, takeDefinition, TOOL } from "./call.ts";
-import type { ArgumentsSchema, CallOptions, ToolDefinition } from "./call.ts";
-import type { Tool, ToolReply } from "./call.ts";
+import { respond, takeDefinition, TOOL, type ToolDefinition } from "./call.ts";
+import type { ArgumentsSchema, CallOptions, Tool, ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
 /** A tool for OpenAI's Responses API; strict mode would make optional arguments required. */

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { BinaryContent } from "../core/lines/text.ts";
-import { coreWords, refuseArgument } from "../core/base/errors.ts";
-import { ReadFileError, type ReadFileErrorWords } from "../core/base/errors.ts";
+import { coreWords, ReadFileError } from "../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
@@ -12,12 +12,11 @@ import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
 import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
 import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
-import { takeOptions } from "../core/base/check.ts";
 import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
 import type { EncodingOption } from "./shown_text.ts";
 import { badArgument, linesOf } from "./arguments.ts";
-import { CALL_OPTIONS, forCodes, frozen, type Tool } from "./call.ts";
-import { type CallOptions, refuseMaking, takeCallOptions } from "./call.ts";
+import { forCodes, frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import type { CallOptions, Tool } from "./call.ts";
 
 /** The answer of `Read`. */
 export interface ForgeReadOutput {
@@ -83,7 +82,7 @@ export function createForgeRead(
     definition,
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
-      const { signal, note } = takeCallOptions(options, "Read");
+      const { signal, note } = takeCallOptions("Read", options);
       const request = takeForgeRequest(args, definition);
       const call = { workspace, request, config: limits, encoding, signal };
       const content = await read(call);
@@ -222,6 +221,5 @@ export async function readForge(
   config: ForgeReadConfig = {},
   options: CallOptions = {},
 ): Promise<ForgeReadOutput> {
-  const taken = takeOptions(options, CALL_OPTIONS, refuseArgument(""));
-  return await createForgeRead(workspace, config).call(request, taken);
+  return await createForgeRead(workspace, config).call(request, options);
 }

@@ -68,7 +68,7 @@ export function createReadImage(
     definition,
     aliases: [],
     async call(args, options) {
-      const { signal } = takeCallOptions(options, "read_image");
+      const { signal } = takeCallOptions("read_image", options);
       const taken = new CallArguments(args, definition.parameters);
       taken.refuseUnknown("read_image");
       const path = taken.needPath();

@@ -11,9 +11,8 @@ import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
-import { forCodes, frozen, parametersOf, property } from "./call.ts";
-import { refuseMaking, takeCallOptions } from "./call.ts";
-import type { Tool, ToolDefinition } from "./call.ts";
+import { forCodes, property, type Tool, type ToolDefinition } from "./call.ts";
+import { frozen, parametersOf, refuseMaking, takeCallOptions } from "./call.ts";
 import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */
@@ -39,6 +38,13 @@ export interface OpenFileArguments {
   /** Whether each line follows its number, if the option `lineNumbers` is set. */
   readonly show_line_numbers?: boolean | null | undefined;
 }
+
+const RULES: Rules<OpenFileOptions> = {
+  maxFileBytes: { least: 0, unlimited: true },
+  context: { least: 0 },
+  lineNumbers: "flag",
+  encoding: "text",
+};
 
 function defineOpenFile(
   { context, lineNumbers }: OpenFileOptions,
@@ -86,14 +92,8 @@ export function createOpenFile(
   workspace: FileRoot,
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments, "open_file"> {
-  const rules = {
-    maxFileBytes: { least: 0, unlimited: true },
-    context: { least: 0 },
-    lineNumbers: "flag",
-    encoding: "text",
-  } as const;
   const refuse = refuseMaking("open_file", workspace);
-  const defaults = takeEncoded(workspace, options, rules, refuse);
+  const defaults = takeEncoded(workspace, options, RULES, refuse);
   const { maxFileBytes = 1_048_576, encoding } = defaults;
   const policy = { maxFileBytes, binary: "reject-invalid", encoding } as const;
   const definition = defineOpenFile(defaults);
@@ -101,7 +101,7 @@ export function createOpenFile(
     definition,
     aliases: [],
     async call(args, options): Promise<string> {
-      const { signal, note } = takeCallOptions(options, "open_file");
+      const { signal, note } = takeCallOptions("open_file", options);
       try {
         const taken = new CallArguments(args, definition.parameters);
         const asked = takeRequest(taken, defaults);
@@ -208,7 +208,8 @@ export async function openFile(
   options: OpenFileCallOptions = {},
 ): Promise<string> {
   const refuse = refuseArgument(path);
-  const { signal, ...rest } = takeOptions(options, OPEN_RULES, refuse);
+  const rules = { ...RULES, signal: "signal" } as const;
+  const { signal, ...rest } = takeOptions(options, rules, refuse);
   const tool = createOpenFile(workspace, rest);
   const file_path = pathFrom(path);
   const { start, end } = takeRange(file_path, range, ["start", "end"]);
@@ -216,15 +217,6 @@ export async function openFile(
   // Cast, since the tool checks the types of the lines.
   return await tool.call(args as never, { signal });
 }
-
-/** The names of the options; the tool checks their values. */
-const OPEN_RULES: Rules<OpenFileCallOptions> = {
-  maxFileBytes: "any",
-  context: "any",
-  lineNumbers: "any",
-  encoding: "any",
-  signal: "signal",
-};
 
 /** The path of a `file:` URL; a string is a path already. */
 function pathFrom(path: string | URL): string {
@@ -278,13 +270,7 @@ export type OpenFileError = ReadFileError & {
 export const OpenFileError: {
   readonly prototype: OpenFileError;
   new (error: ReadFileError): OpenFileError;
-  // Cast, since a class cannot declare that it makes a union.
-} = /* @__PURE__ */ failureClass(
-  "OpenFileError",
-  "variant",
-  variants,
-  words,
-) as never;
+} = /* @__PURE__ */ failureClass("OpenFileError", "variant", variants, words);
 
 function variants(): Record<ReadFileErrorCode, OpenFileVariant> {
   return {

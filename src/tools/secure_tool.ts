@@ -152,7 +152,7 @@ export function createSecureTool<Data, Options = unknown>(
     } catch (error) {
       const failure = asReadFileError(error, () => named);
       // Errors show the path as it was given.
-      const isPlain = failure.path === plain && plain !== named;
+      const isPlain = failure.path === plain;
       const shown = isPlain ? failure.with({ path: named }) : failure;
       return resultOf<Data>({ error: shown, notes: [] });
     }

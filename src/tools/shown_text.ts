@@ -122,7 +122,6 @@ export interface EncodingOption {
   readonly encoding?: string;
 }
 
-/** Checks the options of a tool that may name an encoding. */
 export function takeEncoded<Options extends EncodingOption>(
   workspace: FileRoot,
   options: Options | undefined,

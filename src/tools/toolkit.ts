@@ -139,10 +139,7 @@ export function toolkitFor<Maker extends ToolMaker>(
     return resultOf(await call(tool, args, options, convert));
   }
 
-  /**
-   * Calls a tool of this package; a custom tool of that name has another output.
-   * `rest` makes the other arguments within the call: its failure is a result.
-   */
+  /** Calls a tool of this package; a failure of `rest`, which makes the other arguments, is a result. */
   function runOwn<Output>(
     name: string,
     args: Readonly<Record<string, unknown>>,

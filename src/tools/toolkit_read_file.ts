@@ -46,12 +46,7 @@ export type ToolkitReadFileError = ReadFileError & {
 export const ToolkitReadFileError: {
   readonly prototype: ToolkitReadFileError;
   new (error: ReadFileError): ToolkitReadFileError;
-  // Cast, since a class cannot declare that it makes a union.
-} = /* @__PURE__ */ failureClass(
-  "ToolkitReadFileError",
-  "toolkitCode",
-  codes,
-) as never;
+} = /* @__PURE__ */ failureClass("ToolkitReadFileError", "toolkitCode", codes);
 
 function codes(): Record<ReadFileErrorCode, ToolkitReadFileCode> {
   return {
@@ -198,7 +193,7 @@ export function createToolkitReadFile(
     definition,
     aliases: [],
     async call(args, options) {
-      const { signal, note } = takeCallOptions(options, "read_file");
+      const { signal, note } = takeCallOptions("read_file", options);
       try {
         const request = takeReadFileRequest(args, definition);
         const { start, count, unknown } = request;

@@ -7,6 +7,7 @@ import {
   openFile,
   OpenFileError,
   openWorkspace,
+  ReadFileError,
   readForge,
   respond,
 } from "../../mod.ts";
@@ -118,5 +119,15 @@ describe("openFile() and readForge()", () => {
       OpenFileError,
     );
     assertEquals(error.variant, "PermissionDenied");
+  });
+
+  it("fail with INVALID_ARGUMENT for each wrong option of openFile()", async () => {
+    for (const wrong of [{ maxFileBytes: -1 }, { context: "1" }, { x: 1 }]) {
+      const error = await assertRejects(
+        () => openFile(workspace, "a.txt", {}, wrong as never),
+        ReadFileError,
+      );
+      assertEquals(error.code, "INVALID_ARGUMENT");
+    }
   });
 });

@@ -288,12 +288,13 @@ export function invalidPath(
 }
 
 /** Makes the class of a tool's failures, which have the tool's own name for the code; {@linkcode with} keeps the class. */
-export function failureClass(
+export function failureClass<Class>(
   name: string,
   field: string,
   namesOf: () => Readonly<Record<ReadFileErrorCode, string>>,
   words?: () => ReadFileErrorWords,
-) {
+): Class {
+  // Cast, since a class cannot declare that it makes a union.
   return class Failure<Code extends ReadFileErrorCode>
     extends ReadFileErrorOf<Code> {
     override get name(): string {
@@ -311,7 +312,7 @@ export function failureClass(
     override with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
       return new Failure(super.with(changes)) as never;
     }
-  };
+  } as never;
 }
 
 const FAILURE = {

@@ -31,99 +31,81 @@ const MAX_STEPS = 4000;
 
 /** Compiles a pattern into steps over the bytes of UTF-8. */
 export function compile(pattern: Node, ignoreCase: boolean): Program {
-  return new Compiler(pattern, ignoreCase);
-}
+  const kinds: number[] = [];
+  const lows: number[] = [];
+  const highs: number[] = [];
+  const nexts: number[] = [];
+  /** A cache of the byte ranges of each set, since a repetition compiles a set for each count. */
+  const sets = new Map<readonly Range[], (readonly Range[])[]>();
 
-type SetNode = Extract<Node, { readonly kind: "set" }>;
-
-class Compiler implements Program {
-  readonly kinds: number[] = [];
-  readonly lows: number[] = [];
-  readonly highs: number[] = [];
-  readonly nexts: number[] = [];
-  readonly begin: number;
-  readonly #ignoreCase: boolean;
-  /** A cache of the ranges of each set, since a repetition compiles a set for each count. */
-  readonly #ranges = new Map<readonly Range[], readonly Range[]>();
-
-  constructor(pattern: Node, ignoreCase: boolean) {
-    this.#ignoreCase = ignoreCase;
-    this.begin = this.#compile(pattern, this.#add(STEPS.found, -1));
-  }
-
-  #add(kind: number, next: number, low = 0, high = 0): number {
-    if (this.kinds.length >= MAX_STEPS) {
+  function add(kind: number, next: number, low = 0, high = 0): number {
+    if (kinds.length >= MAX_STEPS) {
       throw new PatternError("is too large; repeat less in it");
     }
-    this.lows.push(low);
-    this.highs.push(high);
-    this.nexts.push(next);
-    return this.kinds.push(kind) - 1;
+    lows.push(low);
+    highs.push(high);
+    nexts.push(next);
+    return kinds.push(kind) - 1;
   }
 
-  /** Compiles from the last step to the first; returns the first. */
-  #compile(node: Node, next: number): number {
+  /** Adds the steps of a node from the last to the first; returns the first. */
+  function addNode(node: Node, next: number): number {
     switch (node.kind) {
       case "set":
-        return this.#compileSet(node, next);
+        return split(bytesOf(node).map((bytes) => addBytes(bytes, next)));
       case "place":
-        return this.#add(STEPS[node.place satisfies Place], next);
+        return add(STEPS[node.place satisfies Place], next);
       case "all":
-        return node.nodes.reduceRight(
-          (next, node) => this.#compile(node, next),
-          next,
-        );
+        return node.nodes.reduceRight((next, one) => addNode(one, next), next);
       case "any":
-        return this.#split(node.nodes.map((one) => this.#compile(one, next)));
+        return split(node.nodes.map((one) => addNode(one, next)));
       case "repeat":
-        return this.#repeat(node.node, node.least, node.most, next);
+        return repeat(node, next);
     }
   }
 
-  #split(ways: readonly number[]): number {
-    if (ways.length === 0) return this.#add(STEPS.byte, 0, 1, 0);
-    return ways.reduceRight((other, way) => this.#add(STEPS.split, way, other));
+  function split(ways: readonly number[]): number {
+    if (ways.length === 0) return add(STEPS.byte, 0, 1, 0);
+    return ways.reduceRight((other, way) => add(STEPS.split, way, other));
   }
 
-  #repeat(node: Node, least: number, most: number, next: number): number {
+  function repeat({ node, least, most }: RepeatNode, next: number): number {
     let begin = next;
     if (most === Infinity) {
-      const loop = this.#add(STEPS.split, -1, next);
-      this.nexts[loop] = this.#compile(node, loop);
-      begin = loop;
+      begin = add(STEPS.split, -1, next);
+      nexts[begin] = addNode(node, begin);
     } else {
       for (let count = least; count < most; count++) {
-        begin = this.#add(STEPS.split, this.#compile(node, begin), next);
+        begin = add(STEPS.split, addNode(node, begin), next);
       }
     }
-    for (let count = 0; count < least; count++) {
-      begin = this.#compile(node, begin);
-    }
+    for (let count = 0; count < least; count++) begin = addNode(node, begin);
     return begin;
   }
 
-  #rangesOf({ ranges, isOthers }: SetNode): readonly Range[] {
-    const known = this.#ranges.get(ranges);
+  function bytesOf({ ranges, isOthers }: SetNode): (readonly Range[])[] {
+    const known = sets.get(ranges);
     if (known !== undefined) return known;
-    const these = this.#ignoreCase ? withOtherCase(join(ranges)) : ranges;
+    const these = ignoreCase ? withOtherCase(ranges) : ranges;
     const all = isOthers ? invert(these) : join(these);
-    this.#ranges.set(ranges, all);
-    return all;
+    const bytes = all.flatMap(sequences);
+    sets.set(ranges, bytes);
+    return bytes;
   }
 
-  #compileSet(set: SetNode, next: number): number {
-    const ways: number[] = [];
-    for (const range of this.#rangesOf(set)) {
-      for (const bytes of sequences(range)) {
-        ways.push(bytes.reduceRight(
-          (next, [low, high]) => this.#add(STEPS.byte, next, low, high),
-          next,
-        ));
-      }
-    }
-    return this.#split(ways);
+  function addBytes(bytes: readonly Range[], next: number): number {
+    return bytes.reduceRight(
+      (next, [low, high]) => add(STEPS.byte, next, low, high),
+      next,
+    );
   }
+
+  const begin = addNode(pattern, add(STEPS.found, -1));
+  return { kinds, lows, highs, nexts, begin };
 }
+
+type SetNode = Extract<Node, { readonly kind: "set" }>;
+type RepeatNode = Extract<Node, { readonly kind: "repeat" }>;
 
 const ASCII_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

@@ -82,7 +82,9 @@ export abstract class LineCursor implements LinePlace {
     this.isComment = false;
     this.#columns = 0;
     if (!isHeld) return this.#load();
-    const [from, feed] = [this.start - base, this.end - base - 1];
+    // No arrays here: a million of them would take more memory than the lines.
+    const from = this.start - base;
+    const feed = this.end - base - 1;
     if (from < feed) this.#read(buffer, from, feed);
     return undefined;
   }

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import type { Awaitable, FileBytes, FileStat } from "../base/port.ts";
+import type { FileBytes, FileStat } from "../base/port.ts";
 import type { Codec } from "./codec.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
@@ -253,20 +253,11 @@ export interface BinaryContent {
 }
 
 /** Reads the bytes of a binary file, if the policy asks for bytes; throws `BINARY` if it rejects binary files. */
-export function readBinary(
+export async function readBinary(
   source: Source,
-  policy: ReadPolicy,
-): Awaitable<BinaryContent | undefined> {
-  const { binary = "replace" } = policy;
-  const isShown = binary === "replace" || binary === "reject-invalid";
-  return isShown ? undefined : sniff(source, policy);
-}
-
-/** The same for a policy that treats binary files by their first bytes. */
-async function sniff(
-  source: Source,
-  { binary, maxWindowBytes = Infinity }: ReadPolicy,
+  { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,
 ): Promise<BinaryContent | undefined> {
+  if (binary === "replace" || binary === "reject-invalid") return undefined;
   const { kernel, file: { path, stat }, size, codec } = source;
   const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
   // The kernel is faster than `head.includes(0)`, which takes microseconds.

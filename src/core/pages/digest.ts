@@ -4,7 +4,6 @@ import type { Source } from "../lines/source.ts";
 export const CR_SIGN = 1;
 /** The sign of any other byte but a tab, a line feed and printable ASCII. */
 const ODD_SIGN = 2;
-
 const SIGNS = /* @__PURE__ */ makeSigns();
 
 function makeSigns(): Uint8Array {

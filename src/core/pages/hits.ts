@@ -3,7 +3,7 @@ import { refuseArgument } from "../base/errors.ts";
 import type { FileBytes } from "../base/port.ts";
 import { MAX_SHOWN_BYTES } from "../base/limits.ts";
 import type { MatchSelection, ReadPolicy } from "../base/selection.ts";
-import { Numbered, Search } from "../find/search.ts";
+import { searchText, visitLines } from "../find/search.ts";
 import { matcherOf } from "../find/query.ts";
 import { type BeginSearch, locateAll } from "../lines/locate.ts";
 import { seek } from "../lines/seek.ts";
@@ -30,10 +30,10 @@ export function findMatch(selection: HitSelection, path: string) {
     : matcherOf({ ...selection, match }, refuseArgument(path));
   const beginIn = async ({ codec }: Source): Promise<BeginSearch> => {
     if (matcher === undefined) {
-      return (source, ...range) => new Numbered(source, lines, ...range);
+      return (source, ...range) => visitLines(source, lines, ...range);
     }
     if (codec !== undefined) return await codec.searchWith(matcher, path);
-    return (source, ...range) => new Search(source, matcher, ...range);
+    return (source, ...range) => searchText(source, matcher, ...range);
   };
   return {
     find: locateAll,

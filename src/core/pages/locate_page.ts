@@ -32,23 +32,19 @@ export async function locatePage(
   const from = at === undefined
     ? await beginAround(source, selection)
     : { position: at, line, column, total: null };
-  if (from.position === size) {
-    const { line, column, total } = from;
-    if (index !== undefined) index.total ??= total;
-    const bounds = { start: size, end: size, lines: 0, cut: false };
-    return { ...bounds, line, column, total };
-  }
   const limit = Math.min(size, from.position + most);
   // Without an index, the next page reads again what this one reads ahead.
   if (index === undefined && at === undefined) {
     if (limit < size) source.expectTo(from.position, limit);
     else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
   }
-  const span = selection.width === undefined
-    ? await takeLines(source, from, selection.count, limit)
-    : await takeColumns(source, from, selection.width, limit);
+  const { count, width } = selection;
+  // At the end of the file there is no line to take columns of.
+  const span = width === undefined || from.position === size
+    ? await takeLines(source, from, count, limit)
+    : await takeColumns(source, from, width, limit);
   const isEnd = span.end === size && span.inside === undefined;
-  const total = isEnd ? from.line - 1 + span.lines : from.total;
+  const total = from.total ?? (isEnd ? from.line - 1 + span.lines : null);
   if (index === undefined) return { ...span, total };
   index.total ??= total;
   if (!isEnd) {
@@ -108,7 +104,7 @@ export async function begin(
   const { position, passed } = await seekLine(source, start - 1, size);
   const line = start;
   if (position === size) {
-    const total = await linesIn(source, Math.min(passed, start - 1));
+    const total = await linesIn(source, passed);
     return { position, line, column: 1, total };
   }
   if (column === 1) return { position, line, column, total: null };

@@ -161,7 +161,6 @@ function emptyOf(window: TextWindow): Page["empty"] {
 }
 
 const CR = 0x0d;
-
 /** A carriage return that is not part of a line ending. */
 const LONE_CR = /\r(?!\n)/;
 

@@ -26,17 +26,14 @@ export interface Receipt {
 
 /** The separator of the receipts of several runs of lines. */
 export const RECEIPT_GAP = "~";
-
 /** The lowest kind of stamp that is a receipt; its last bits say how the page ended. */
 const RECEIPT = 4;
 const IS_END = 1;
 const IS_CUT = 2;
-
 const DIGEST_DIGITS = 22;
 const TAG_DIGITS = 4;
 /** How many numbers a receipt holds. */
 const NUMBERS = 4;
-
 /** How many bytes are hashed per step: about a millisecond. */
 const STEP_BYTES = 131_072;
 
@@ -177,7 +174,6 @@ const DIGITS =
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 const NO_DIGIT = 64;
-
 /** The values of the digits, by character code. */
 const VALUES = /* @__PURE__ */ valuesOf(DIGITS);
 

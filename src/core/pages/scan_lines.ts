@@ -7,7 +7,6 @@ import { lineTags, type Receipt } from "./receipt.ts";
 
 /** How many lines before and after the shown ones are aligned. */
 const SPAN_LINES = 250_000;
-
 /** At how many places with equal tags the digests are compared. */
 const MAX_TRIED = 16;
 

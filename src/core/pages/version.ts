@@ -133,16 +133,12 @@ export function* writeEtag(
 
 /** How many numbers an etag has. */
 const NUMBERS = 13;
-
 /** The longest etag: each number has at most 11 digits. */
 const MAX_ETAG_CHARS = 150;
-
 /** How many bytes are hashed per step. A literal, since bundlers do not tree-shake an expression. */
 const STEP_BYTES = 1_048_576;
-
 /** How many of the last shown bytes the next page compares at least. */
 const SEAM_BYTES = 1024;
-
 /** The most bytes that each page may read again: a block of a disk. */
 const BLOCK_BYTES = 4096;
 

@@ -5,8 +5,8 @@ import { withKernelsOf } from "../../core/lines/scan.ts";
 import { checkValue, copyOf, propertyOf } from "../../core/base/check.ts";
 import { refuseMistake, show, takeOptions } from "../../core/base/check.ts";
 import { below, directory, failure, merge } from "../store.ts";
-import { openDirectory, plainPath, restBelow } from "../store.ts";
-import { realPathOf } from "./overlay.ts";
+import { openDirectory, plainPath } from "../store.ts";
+import { realPathOf, restBelow } from "../store.ts";
 
 /** A directory of a port to mount. */
 export interface Mount {

@@ -1,11 +1,19 @@
 // Runtime-agnostic.
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
+import type { FileEntry, FileKind } from "../../core/base/port.ts";
 import type { FileStat, FsPort, PathRole } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
-import { below, directory, failure, merge } from "../store.ts";
-import { openBytes, openDirectory, parentOf, plainPath } from "../store.ts";
-import { type Edits, liveEdits } from "./edits.ts";
-import { MAX_LINKS } from "../../core/base/limits.ts";
+import { below, directory, failure, merge, openBytes } from "../store.ts";
+import { openDirectory, parentOf, plainPath } from "../store.ts";
+import { realPathOf, restBelow } from "../store.ts";
+import { checkValue, copyOf, isA, type Kind } from "../../core/base/check.ts";
+import { readSafely, refuseMistake, show } from "../../core/base/check.ts";
+
+/** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
+export type Edit = string | Uint8Array | null;
+
+/** Edits that are not saved yet, by absolute path; they may change at any time. */
+export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
 
 /**
  * A file system with unsaved edits on top, such as the buffers of an editor.
@@ -32,9 +40,57 @@ import { MAX_LINKS } from "../../core/base/limits.ts";
  * ```
  */
 export function overlayFs(base: FsPort, edits: Edits): FsPort {
-  const live = liveEdits(base, edits);
+  const refuse = refuseMistake("Cannot overlay edits");
+  checkValue("what is below them", base, "port", refuse);
+  // An array would be an object without edits.
+  const given = isA(edits, Map) ? edits : copyOf(edits, "edits", refuse, EDITS);
+  const take = () => [...entriesOf(given)];
+  const entries = readSafely(take, "edits", refuse, THROWS);
+  for (const [path, edit] of entries) checkEdit(path, edit);
+
   /** A cache of one: `open` usually follows `lstat`. */
   let latest: Version | undefined;
+
+  /** The present edits by path, with links resolved: if two paths lead to one file, the later edit counts. */
+  async function placeAll({ find, realOf }: Finder) {
+    const placing = [...entriesOf(edits)].map(async ([path, edit]) => {
+      checkEdit(path, edit);
+      // An edit of `null` removes the link, not its target.
+      const real = edit === null ? await realOf(path) : (await find(path)).real;
+      return [real, edit] as const;
+    });
+    return new Map(await Promise.all(placing));
+  }
+
+  /**
+   * The state of a plain path with the edits; `undefined` if they do not affect
+   * it. Fails if an edit removes it, or makes a directory above it a file.
+   */
+  async function stateOf(path: string) {
+    const finder = finderOn(base);
+    const placed = await placeAll(finder);
+    const state = stateIn(placed, path);
+    if (state !== undefined) return state;
+    // The reader gives paths with links resolved. Another caller may give a
+    // path through a link; only an edit whose path contains the same last name
+    // can affect it.
+    const last = `${lastOf(path)}/`;
+    if (![...placed.keys()].some((one) => `${one}/`.includes(last))) {
+      return undefined;
+    }
+    const real = await finder.realOf(path);
+    return real === path ? undefined : stateIn(placed, real);
+  }
+
+  async function editedIn(path: string): Promise<readonly FileEntry[]> {
+    const kinds = new Map<string, FileKind>();
+    for (const [real, edit] of await placeAll(finderOn(base))) {
+      const [, name, ...more] = restBelow(path, real)?.split("/") ?? [];
+      if (!name || edit === null) continue;
+      kinds.set(name, more.length === 0 ? "file" : "directory");
+    }
+    return [...kinds].map(([name, kind]) => ({ name, kind }));
+  }
 
   /** A directory of base, or one that an edit implies. */
   async function lstatBase(path: string, role?: PathRole): Promise<FileStat> {
@@ -71,7 +127,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     } catch (error) {
       // A link may lead to a file that exists only by an edit.
       const real = await realPathOf(port, path).catch(() => undefined);
-      if (real === undefined || !await live.stateOf(real)) throw error;
+      if (real === undefined || !await stateOf(real)) throw error;
       return real;
     }
   }
@@ -81,25 +137,25 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       // Only base can resolve ".." and a working directory.
       const isPlain = path.startsWith("/") && !path.split("/").includes("..");
       const absolute = isPlain ? plainPath(path) : await base.realPath(path);
-      const state = await live.stateOf(absolute);
+      const state = await stateOf(absolute);
       if (state !== undefined) return state.path;
       const real = isPlain ? await follow(path) : absolute;
-      return (await live.stateOf(real))?.path ?? real;
+      return (await stateOf(real))?.path ?? real;
     },
     async lstat(path, role, signal) {
-      const state = await live.stateOf(plainPath(path));
+      const state = await stateOf(plainPath(path));
       if (state === undefined) return await base.lstat(path, role, signal);
       const { path: real, content } = state;
       if (content === undefined) return await lstatBase(real, role);
       return (await versionOf(real, content)).stat;
     },
     async readLink(path, signal) {
-      const state = await live.stateOf(plainPath(path));
+      const state = await stateOf(plainPath(path));
       if (state !== undefined) throw failure("EINVAL");
       return await base.readLink(path, signal);
     },
     async open(path, signal) {
-      const state = await live.stateOf(plainPath(path));
+      const state = await stateOf(plainPath(path));
       if (state === undefined) return await base.open(path, signal);
       const { path: real, content } = state;
       if (content === undefined) {
@@ -111,9 +167,9 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     // Lists removed files too: a listed name is not proof of a file.
     async *list(path, most, signal) {
       const plain = plainPath(path);
-      const state = await live.stateOf(plain);
+      const state = await stateOf(plain);
       if (state?.content !== undefined) throw failure("ENOTDIR");
-      const edited = await live.entriesOf(plain);
+      const edited = await editedIn(plain);
       yield* merge(edited, batchesIn(base, path, most, signal));
     },
   };
@@ -128,37 +184,83 @@ interface Version {
   readonly stat: FileStat;
 }
 
-/** Follows the links in `path` one by one; a link may not leave its mount. */
-export async function realPathOf(fs: FsPort, path: string): Promise<string> {
-  const todo = stepsOf(path, false);
-  /** The directories of the path that are mount points. */
-  const tops = new Set<string>();
-  let here = "/";
-  let links = 0;
-  while (todo.length > 0) {
-    const { name, ofLink } = todo.pop()!;
-    if (name === "..") {
-      if (ofLink && tops.has(here)) throw failure("EXDEV");
-      here = parentOf(here);
-      continue;
-    }
-    const next = below(here, `/${name}`);
-    const { kind, top = false } = await fs.lstat(next, "way");
-    if (kind !== "symlink") {
-      if (top) tops.add(next);
-      here = next;
-      continue;
-    }
-    if (++links > MAX_LINKS) throw failure("ELOOP");
-    const target = await fs.readLink(next);
-    if (target.startsWith("/")) here = "/";
-    todo.push(...stepsOf(target, true));
+type Finder = ReturnType<typeof finderOn>;
+
+/** Finds where plain paths lead; looks at each path once. */
+function finderOn(base: FsPort) {
+  /** Paths with links resolved, and whether they exist. */
+  const known = new Map([["/", Promise.resolve({ real: "/", exists: true })]]);
+
+  function find(path: string) {
+    const place = known.get(path) ?? resolve(path);
+    known.set(path, place);
+    return place;
   }
-  return here;
+
+  async function resolve(path: string) {
+    const above = await find(parentOf(path));
+    const real = below(above.real, lastOf(path));
+    if (!above.exists) return { real, exists: false };
+    try {
+      const { kind } = await base.lstat(real, "way");
+      const isLink = kind === "symlink";
+      return { real: isLink ? await base.realPath(real) : real, exists: true };
+    } catch {
+      // A missing path, or a dangling link, is a new file.
+      return { real, exists: false };
+    }
+  }
+
+  /** Resolves the links in a path, but not that of its last name. */
+  const realOf = async (path: string) =>
+    below((await find(parentOf(path))).real, lastOf(path));
+
+  return { find, realOf };
 }
 
-/** The names in a path, the last one first, and whether they come from a link. */
-function stepsOf(path: string, ofLink: boolean) {
-  return path.split("/").filter((name) => name !== "" && name !== ".")
-    .map((name) => ({ name, ofLink })).reverse();
+/** The last name of a path, with its slash. */
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf("/"));
+}
+
+/** An edited file, or a directory above one, which has no content. */
+function stateIn(edits: ReadonlyMap<string, Edit>, path: string) {
+  const content = edits.get(path) ?? undefined;
+  if (content !== undefined) return { path, content };
+  const others = [...edits];
+  const isAbove = others.some(([one, edit]) =>
+    edit !== null && restBelow(path, one)
+  );
+  if (isAbove) return { path };
+  const above = others.filter(([one]) => restBelow(one, path) !== undefined);
+  if (above.some(([, edit]) => edit !== null)) throw failure("ENOTDIR");
+  if (above.length > 0) throw failure("ENOENT");
+  return undefined;
+}
+
+function entriesOf(edits: Edits): Iterable<[string, Edit]> {
+  return edits instanceof Map
+    ? edits.entries()
+    : Object.entries(edits as Readonly<Record<string, Edit>>);
+}
+
+const EDITS = "a Map or a plain object of edits, by path";
+const THROWS = "cannot be read: they throw";
+
+const EDIT: Kind = {
+  wanted: "a string, a Uint8Array, or null where the file is gone",
+  fits: (value) =>
+    typeof value === "string" || value === null || isA(value, Uint8Array),
+};
+
+/** Refuses a wrong edit. Called each time, since the edits may change. */
+function checkEdit(path: string, edit: unknown): void {
+  const refuse = refuseMistake(`Cannot overlay an edit of ${show(path)}`);
+  const isAbsolute = typeof path === "string" && path.startsWith("/");
+  if (!isAbsolute || plainPath(path) !== path || path === "/") {
+    const problem =
+      'is not an absolute path of a file; write it as "/repo/a.txt"';
+    throw refuse("it", problem);
+  }
+  checkValue("it", edit, EDIT, refuse);
 }
