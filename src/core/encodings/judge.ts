@@ -2,9 +2,8 @@
 import { ReadFileError } from "../base/errors.ts";
 import { lazyPart } from "../base/errno.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
-import type { Charset, Codec, Encodings } from "../lines/codec.ts";
-import type { FileEncoding, ResolvedEncoding } from "../lines/codec.ts";
-import { UTF_8 } from "../lines/codec.ts";
+import { type Codec, type ResolvedEncoding, UTF_8 } from "../lines/codec.ts";
+import type { Charset, Encodings, FileEncoding } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
 import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
