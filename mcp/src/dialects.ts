@@ -1,15 +1,8 @@
 // Runtime-agnostic.
-import {
-  callTool,
-  createCodexReadFile,
-  createForgeRead,
-  createOpenFile,
-  createToolkitReadFile,
-  memoryFs,
-  openWorkspace,
-  type Tool,
-  type Workspace,
-} from "@agent-tools/read-file";
+import { callTool, memoryFs, openWorkspace } from "@agent-tools/read-file";
+import { createCodexReadFile, createOpenFile } from "@agent-tools/read-file";
+import { createForgeRead, createToolkitReadFile } from "@agent-tools/read-file";
+import type { Tool, Workspace } from "@agent-tools/read-file";
 import type { ServedTool } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";
 

@@ -1,11 +1,6 @@
 // Runtime-agnostic.
-import {
-  type FileEntry,
-  type FileHandle,
-  type FsPort,
-  ReadFileError,
-  type View,
-} from "@agent-tools/read-file";
+import { type FsPort, ReadFileError, type View } from "@agent-tools/read-file";
+import type { FileEntry, FileHandle } from "@agent-tools/read-file";
 import { DEFAULT_MAX_SCAN } from "./bounds.ts";
 import type { ToolRequest } from "./protocol.ts";
 

@@ -1,9 +1,6 @@
 // Runtime-agnostic.
-import {
-  escapeHidden,
-  ReadFileError,
-  type ReadFileErrorCode,
-} from "@agent-tools/read-file";
+import { escapeHidden, ReadFileError } from "@agent-tools/read-file";
+import type { ReadFileErrorCode } from "@agent-tools/read-file";
 import { MOST_NAMED } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
 

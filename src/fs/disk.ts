@@ -4,18 +4,9 @@ import type { FileStat, FsPort } from "../core/base/port.ts";
 import { leaveByTimer, turnClock } from "../core/base/call.ts";
 import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
-import type {
-  DenoHost,
-  DenoInfo,
-  DenoKind,
-  NodeDirectory,
-  NodeEntry,
-  NodeFs,
-  NodeKind,
-  NodeStats,
-  NodeTimers,
-  Runtime,
-} from "./runtime.ts";
+import type { DenoHost, NodeStats, NodeTimers, Runtime } from "./runtime.ts";
+import type { DenoInfo, NodeEntry, NodeFs, NodeKind } from "./runtime.ts";
+import type { DenoKind, NodeDirectory } from "./runtime.ts";
 
 /** The global object. Cast, since the package must compile without the types of any runtime; callers check each part. */
 export function thisRuntime(): Runtime {
@@ -62,10 +53,9 @@ const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
  * eighth yield is by a timer, since immediates alone may starve sockets.
  *
  * Deno polls sockets and standard input only while it waits. So each yield waits
- * twice for the thread pool, which takes some microseconds: a message and its
- * answer then take one or two yields. On a busy machine, standard input may
- * still wait for ten slices, and a cancelled call must stop within 50 ms. So
- * every fourth yield is by a timer.
+ * twice for the thread pool, which takes some microseconds. On a busy machine,
+ * standard input may still wait for ten slices, and a cancelled call must stop
+ * within 50 ms. So every fourth yield is by a timer.
  */
 function leaveByImmediates({ setImmediate }: NodeTimers, isDeno: boolean) {
   const immediate = () =>

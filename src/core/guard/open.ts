@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, isPromise } from "../base/call.ts";
+import { type Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { checkValue, isA, type Kind, type Refuse } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
@@ -121,9 +121,9 @@ const BUFFER: Kind = {
 const POSITION = { least: 0 } as const;
 
 /**
- * Opens a regular file below the root: parses the path, walks down to the file,
- * opens it, and proves that it lies below the root. Retries if the way changed.
- * Returns the file and its path without links.
+ * Opens a regular file below the root: walks down to it, opens it, and proves that
+ * it lies below the root. Retries if the way changed. Returns the file and its
+ * path without links.
  *
  * The walk is skipped for a path that led to a file without links before, and
  * through no mount: only a walk compares mounted directories. If the system names
@@ -134,10 +134,9 @@ export async function openBelow(
   fs: FsPort,
   root: Root,
   path: string,
-  limits: Call | { readonly signal?: AbortSignal | undefined },
+  call: Call,
 ): Promise<{ readonly file: OpenedFile; readonly found: string }> {
   const parsed = parsePath(path, root.ways);
-  const call = limits instanceof Call ? limits : new Call(path, limits.signal);
   const names = parsed.names.join("/");
   const spelled = join(root.path, names);
   let isStraight: boolean | undefined = !parsed.asDirectory &&

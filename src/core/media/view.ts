@@ -1,11 +1,8 @@
 // Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { hasFunctions } from "../base/check.ts";
-import {
-  type FileMedia,
-  ReadFileError,
-  refuseArgument,
-} from "../base/errors.ts";
+import { ReadFileError, refuseArgument } from "../base/errors.ts";
+import type { FileMedia } from "../base/errors.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
 import { quote } from "../base/words.ts";

@@ -8,8 +8,7 @@ import { align } from "./align.ts";
 import { receiptOf } from "./make.ts";
 import { hunksOf, rawOf } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
-import { digestOf, readReceipt, takeReceipt } from "./receipt.ts";
-import type { Receipt } from "./receipt.ts";
+import { digestOf, readReceipt, type Receipt, takeReceipt } from "./receipt.ts";
 import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 
 /** Unchanged lines that the reader has. */

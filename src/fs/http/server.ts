@@ -8,17 +8,9 @@ import { liesBelowFile, readAhead } from "../store.ts";
 import { httpClient, refuseStatus, versionDoubt } from "./client.ts";
 import type { HttpAsk, IdleTimeout } from "./client.ts";
 import type { HttpBase, HttpFsOptions } from "./http.ts";
-import {
-  conditionOf,
-  isSameVersion,
-  readContentRange,
-  readLength,
-  refuseEncoded,
-  strongTag,
-  unsatisfiedSize,
-  versionOf,
-} from "./version.ts";
-import type { HttpVersion } from "./version.ts";
+import { conditionOf, type HttpVersion, versionOf } from "./version.ts";
+import { isSameVersion, strongTag, unsatisfiedSize } from "./version.ts";
+import { readContentRange, readLength, refuseEncoded } from "./version.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
 export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {

@@ -4,9 +4,8 @@ import type { FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import { checkValue, copyOf, propertyOf } from "../../core/base/check.ts";
 import { refuseMistake, show, takeOptions } from "../../core/base/check.ts";
-import { below, directory, failure, merge } from "../store.ts";
-import { openDirectory, plainPath } from "../store.ts";
-import { realPathOf, restBelow } from "../store.ts";
+import { below, merge, plainPath, realPathOf, restBelow } from "../store.ts";
+import { directory, failure, openDirectory } from "../store.ts";
 
 /** A directory of a port to mount. */
 export interface Mount {
