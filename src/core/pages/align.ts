@@ -63,10 +63,7 @@ export function* align(
 }
 
 /** Finds the places of the lines that are unique among the old and among the new lines. */
-function* uniquePlaces(
-  old: Int32Array,
-  fresh: Int32Array,
-): Steps<Int32Array> {
+function* uniquePlaces(old: Int32Array, fresh: Int32Array): Steps<Int32Array> {
   // A random order of the 24 bits: a file cannot fill one bucket of the map.
   const factor = 2 * Math.floor(Math.random() * 2 ** 23) + 1;
   const keyOf = (tag: number) =>

@@ -95,11 +95,7 @@ async function locateHits(
 const GAP_BYTES = 40;
 
 /** The whole file, if that is shorter than the runs and the rows between them. */
-async function wholeFile(
-  source: Source,
-  runs: readonly Run[],
-  most: number,
-): Promise<readonly Run[]> {
+async function wholeFile(source: Source, runs: readonly Run[], most: number) {
   const { size } = source;
   const shown = runs.reduce((sum, { start, end }) => sum + end - start, 0);
   const cost = shown + GAP_BYTES * (runs.length + 1);

@@ -70,10 +70,7 @@ async function locateEnd(
 }
 
 /** Finds where the page begins; at the end of the file if the line of `around` does not exist. */
-async function beginAround(
-  source: Source,
-  selection: PageSelection,
-): Promise<Beginning> {
+async function beginAround(source: Source, selection: PageSelection) {
   const from = await begin(source, selection);
   const { position, line } = from;
   const { around = line } = selection;

@@ -120,10 +120,7 @@ export function listInexact(inexact: readonly InexactLine[]): string {
 }
 
 /** Reads the list of inexact lines; `undefined` if it names more than `most`. */
-export function readInexact(
-  listed: string,
-  most: number,
-): readonly InexactLine[] | undefined {
+export function readInexact(listed: string, most: number) {
   const inexact: InexactLine[] = [];
   const runs = listed.matchAll(
     /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|undecodable|ambiguous|escaped)\)/g,
@@ -138,9 +135,7 @@ export function readInexact(
 }
 
 /** Writes the encoding of a file, unless it is UTF-8. */
-export function writeEncoding(
-  { label, why, runnersUp = [] }: FileEncoding,
-): string {
+export function writeEncoding({ label, why, runnersUp = [] }: FileEncoding) {
   if (why === UTF_8.why) return "";
   const others = ["", ...runnersUp].join(", ").replace(",", "; or");
   return ` Encoding ${label} (${why}${others}).`;

@@ -312,11 +312,10 @@ export function selectPage(options: PageOptions): PageSelection {
 }
 
 /** How many bytes a page shows, without the bytes of its gaps. */
-export function shownBytes(
-  { shown: { start, end }, hits }: Pick<Page, "shown" | "hits">,
-): number {
+export function shownBytes({ shown, hits }: Pick<Page, "shown" | "hits">) {
   const gaps = hits?.gaps ?? [];
-  return gaps.reduce((size, { bytes }) => size - bytes, end - start);
+  const all = shown.end - shown.start;
+  return gaps.reduce((size, { bytes }) => size - bytes, all);
 }
 
 export function isFound(window: TextWindow): window is FoundWindow {

@@ -160,9 +160,7 @@ export function* takeReceipt(
 }
 
 /** Whether a page can have this receipt: a forged one must not make the reader read impossible bytes. */
-function isPossible(
-  { line, column, length, isEnd, isCut, tags }: Receipt,
-): boolean {
+function isPossible({ line, column, length, isEnd, isCut, tags }: Receipt) {
   return line !== 0 && Number.isSafeInteger(line) && column > 0 &&
     Number.isSafeInteger(column) && (line > 0 || column === 1) &&
     length >= 0 && !(isEnd && isCut) && tags.length <= length &&

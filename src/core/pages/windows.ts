@@ -157,10 +157,7 @@ export class Windows {
   }
 
   /** Finds where a number of lines above the hit begin: not before the search, and not before `least`. */
-  async #above(
-    count: number,
-    least: number,
-  ): Promise<{ readonly start: number; readonly lines: number }> {
+  async #above(count: number, least: number) {
     const { source, search: { lineStart }, from } = this.#scope;
     const none = { start: lineStart, lines: 0 };
     if (count === 0 || this.#column > 1) return none;
