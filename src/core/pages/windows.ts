@@ -85,7 +85,7 @@ export class Windows {
 
   /** Joins a run to adjacent runs, which are the last ones: there may be a million runs. */
   #merge(run: Run): [merged: Run, joined: number, used: number] {
-    let { start, end, line, lines, column } = run;
+    let { start, end, line, lines, column = 1 } = run;
     let [joined, used] = [0, this.#used];
     for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
       const last = this.runs[at]!;
@@ -98,7 +98,7 @@ export class Windows {
       end = Math.max(end, last.end);
       lines = after - line;
     }
-    const merged = runOf(start, end, line, lines, column);
+    const merged = { ...run, start, end, line, lines, column };
     return [merged, joined, used + sizeOf(merged)];
   }
 
@@ -113,9 +113,10 @@ export class Windows {
     const { source, search: { line } } = this.#scope;
     const above = await this.#above(before, floor);
     const below = await linesBelow(source, end, after, limit);
+    const bounds = { start: above.start, end: below.end, column: this.#column };
     const lines = above.lines + 1 + below.lines;
     const first = line - above.lines;
-    return runOf(above.start, below.end, first, lines, this.#column);
+    return { ...bounds, line: first, lines, total: null, cut: false };
   }
 
   /** The same with as many of the lines of a run as fit. */
@@ -184,8 +185,8 @@ export class Windows {
     const limit = position + most;
     const end = this.lineEnd = await lineEndOf(source, at, limit);
     if (end !== undefined && end <= limit) {
-      const run = runOf(position, end, line, 1, column);
-      return this.#put({ ...run, cut: true });
+      const bounds = { start: position, end, total: null, cut: true };
+      return this.#put({ ...bounds, line, lines: 1, column });
     }
     const part = await cutLine(source, { position, line, column }, limit);
     this.#put(part);
@@ -204,16 +205,6 @@ export class Windows {
     const inside = run.inside! - await countUnits(source, bytes);
     this.runs[0] = { ...run, end: at, inside };
   }
-}
-
-function runOf(
-  start: number,
-  end: number,
-  line: number,
-  lines: number,
-  column = 1,
-): Run {
-  return { start, end, line, lines, column, total: null, cut: false };
 }
 
 function sizeOf({ start, end }: Run): number {
