@@ -259,10 +259,7 @@ const changed = () => refuseParsing("it", "is not as it was rendered");
 const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** The line ending for a word of a gutter. */
-const ENDINGS: Readonly<Record<string, PageLine["ending"]>> = {
-  LF: "\n",
-  CRLF: "\r\n",
-};
+const ENDINGS: Record<string, PageLine["ending"]> = { LF: "\n", CRLF: "\r\n" };
 
 /** Reads the rows, each of which ends with a line feed. */
 function readRows(rows: string, usual: PageLine["ending"]) {

@@ -28,8 +28,8 @@ export function usualEnding({ lines }: PageFacts): "\n" | "\r\n" {
 }
 
 interface Sentence {
-  /** Writes the sentence, after a blank unless it is the first; empty if the page does not need it. */
-  readonly write: (page: PageFacts, escapes: boolean) => string;
+  /** Writes the sentence, after a blank unless it is the first; nothing if the page does not need it. */
+  readonly write: (page: PageFacts, escapes: boolean) => string | false | null;
   /**
    * Matches all that `write` can return; its groups are the facts for the
    * parser. It may match more: the parser writes the page that it read, and
@@ -56,7 +56,7 @@ const SENTENCES: readonly Sentence[] = [
   },
   {
     write: ({ view }) =>
-      view ? ` This is its view ${json(view)}, not the file itself.` : "",
+      view && ` This is its view ${json(view)}, not the file itself.`,
     pattern:
       / This is its view (?<view>"(?:[^"\\]|\\.)*"), not the file itself\./y,
   },
@@ -66,66 +66,60 @@ const SENTENCES: readonly Sentence[] = [
       / Encoding (?<encoding>[\w-]+) \((?<why>[A-Za-z -]+)(?:; or (?<others>[\w, -]+))?\)\./y,
   },
   {
-    write: (page) => usualEnding(page) === "\r\n" ? " Lines end in CRLF." : "",
+    write: (page) => usualEnding(page) === "\r\n" && " Lines end in CRLF.",
     pattern: /(?<crLf> Lines end in CRLF\.)/y,
   },
   {
     write: (_, escapes) =>
-      escapes
-        ? " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}."
-        : "",
+      escapes &&
+      " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.",
     pattern:
       /(?<escapes> Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\.)/y,
   },
   {
     write: ({ inexact }) =>
-      inexact.length === 0
-        ? ""
-        : ` Not the exact text: ${listInexact(inexact)}.`,
+      inexact.length > 0 && ` Not the exact text: ${listInexact(inexact)}.`,
     pattern: / Not the exact text: (?<inexact>[^"{.]*)\./y,
   },
   {
     write: (page) => {
       const suspects = page.warnings.filter(({ level }) => level === "warning");
-      return suspects.length === 0
-        ? ""
-        : ` Hidden characters: ${listHidden(suspects)}.`;
+      return suspects.length > 0 &&
+        ` Hidden characters: ${listHidden(suspects)}.`;
     },
     pattern: / Hidden characters: [^"{.]*\./y,
   },
   {
     write: ({ hits, lines }) =>
-      hits === undefined ? "" : ` Hits: ${writeHits(hits, lines)}.`,
+      hits !== undefined && ` Hits: ${writeHits(hits, lines)}.`,
     pattern:
       / Hits: (?<hits>\d+ of (?:at least )?\d+(?:, on (?:each line shown|lines? [\d, -]*))?)\./y,
   },
   {
-    write: (page) => page.hunks === undefined ? "" : writeSince(page),
+    write: (page) => page.hunks !== undefined && writeSince(page),
     pattern:
       / (?<left>Unchanged lines|None of the lines) were shown before\.(?: Since "(?<since>[\w-]+)", now "(?<now>[\w-]+)"\.)?/y,
   },
   {
-    write: ({ etag, next }) =>
-      etag === next?.etag ? "" : ` Version ${json(etag)}.`,
+    write: ({ etag, next }) => etag !== next?.etag && ` Version ${json(etag)}.`,
     pattern: / Version (?<version>"(?:[^"\\]|\\.)*")\./y,
   },
   {
     write: ({ next }) =>
-      next === null
-        ? ""
-        : ` More follows: read this path again with ${json(next)}.`,
+      next !== null &&
+      ` More follows: read this path again with ${json(next)}.`,
     pattern:
       / More follows: read this path again with (?<next>\{(?:[^"{}]|"(?:[^"\\]|\\.)*")*\})\./y,
   },
   {
-    write: (page) => page.next === null ? ` ${endOf(page)}` : "",
+    write: (page) => page.next === null && ` ${endOf(page)}`,
     pattern: / End of [^"{]*\.$/y,
   },
 ];
 
 /** Writes a notice; `escapes` says whether a gutter marks its line as escaped. */
 export function writeNotice(page: PageFacts, escapes: boolean): string {
-  return SENTENCES.map(({ write }) => write(page, escapes)).join("");
+  return SENTENCES.map(({ write }) => write(page, escapes) || "").join("");
 }
 
 /** Parses a notice; `undefined` if the row is not a notice. */
