@@ -177,7 +177,7 @@ function slackOf(page: PageFacts, raw: readonly PageLine[]): number {
 function continues(page: PageFacts, last?: PageLine): boolean {
   const { shown: { start, end }, size, etag, next, hits } = page;
   const version = readEtag(etag);
-  const [line, column] = placeAfter(page, last);
+  const { line, column } = placeAfter(page, last);
   if (version?.size !== size || version.end !== end) return false;
   if (version.start > (hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
@@ -197,16 +197,13 @@ function continues(page: PageFacts, last?: PageLine): boolean {
 }
 
 /** The line and the column after the page, as in its etag; zeros if nothing begins there. */
-function placeAfter(
-  page: PageFacts,
-  { number, column, text, ending }: PageLine = NO_LINE,
-): readonly [number, number] {
-  if (number < 0) return [0, 0];
-  if (endsInside(page)) return [number, column + countCharacters(text)];
-  return ending === "" ? [0, 0] : [number + 1, 1];
+function placeAfter(page: PageFacts, last?: PageLine) {
+  const nothing = { line: 0, column: 0 };
+  if (last === undefined || last.number < 0) return nothing;
+  const { number: line, column, text, ending } = last;
+  if (endsInside(page)) return { line, column: column + countCharacters(text) };
+  return ending === "" ? nothing : { line: line + 1, column: 1 };
 }
-
-const NO_LINE: PageLine = { number: -1, column: 0, text: "", ending: "" };
 
 function countCharacters(text: string): number {
   let count = 0;

@@ -33,14 +33,14 @@ export function* align(
 ): Steps<Alignment> {
   const places = yield* uniquePlaces(old, fresh);
   yield* keepRising(places);
-  let { first, last } = yield* keepNearby(places);
+  let [first, last] = yield* keepNearby(places);
   if (last < 0) {
     // Without an anchor, assume that the lines are at their old places.
     for (let at = 0; at < old.length; at++) {
       if (at % STEP === 0) yield;
       if (old[at] === fresh[expected + at]) places[at] = expected + at;
     }
-    ({ first, last } = yield* keepNearby(places));
+    [first, last] = yield* keepNearby(places);
   }
   const within = (index: number) => Math.min(fresh.length, Math.max(0, index));
   const before = last < 0 ? expected : places[first]! - first;
@@ -119,9 +119,7 @@ const FREE_LINES = 64;
 const LINES_OF_ANCHOR = 16;
 
 /** Drops places at either end that are too far away, as of a line that was moved. Returns the first and the last kept place; -1 for none. */
-function* keepNearby(
-  places: Int32Array,
-): Steps<{ readonly first: number; readonly last: number }> {
+function* keepNearby(places: Int32Array): Steps<[first: number, last: number]> {
   let best = { worth: 0, first: -1, last: -1 };
   let [worth, first, last] = [0, 0, -1];
   for (let at = 0; at < places.length; at++) {
@@ -136,7 +134,7 @@ function* keepNearby(
     if (worth > best.worth) best = { worth, first, last };
   }
   places.fill(-1, 0, Math.max(0, best.first)).fill(-1, best.last + 1);
-  return best;
+  return [best.first, best.last];
 }
 
 /** The most cells of a table of two runs of lines, and of all tables of a file. */

@@ -43,7 +43,7 @@ export function* withoutKept(
   const { bytes: bytesOf, ...page } = read;
   const { lines, next, encoding } = page;
   const bytes = bytesOf();
-  const places = yield* keptLines(page, old);
+  const places = yield* keptLines(read, old);
   const kept: { kept: [from: number, to: number]; start: number }[] = [];
   const fresh: PageLine[] = [];
   /** The bytes of runs of new lines. */
@@ -84,14 +84,12 @@ export function* withoutKept(
 }
 
 /** For each line of a page, the index of the same old line, or -1. */
-function* keptLines(
-  { lines, receipt }: Pick<Page, "lines" | "receipt">,
-  old: Receipt,
-): Steps<Int32Array> {
-  const kept = new Int32Array(lines.length).fill(-1);
-  const tags = (yield* readReceipt(receipt))?.tags;
+function* keptLines(page: Page, old: Receipt): Steps<Int32Array> {
+  const { length } = page.lines;
+  const kept = new Int32Array(length).fill(-1);
+  const tags = (yield* readReceipt(page.receipt))?.tags;
   // Invalid UTF-8 may have other lines as text than as bytes.
-  if (tags?.length !== lines.length) return kept;
+  if (tags?.length !== length) return kept;
   // A part of a line is never kept.
   const fresh = tags.map((tag) => tag < 0 ? -2 : tag);
   // Compare all lines of the page, independent of the old places.
