@@ -39,12 +39,9 @@ export interface Wrong {
   readonly problem: string;
 }
 
-type Field = readonly [
-  key: string,
-  value: unknown,
-  type: "a string" | "an object",
-];
+type Field = readonly [string, unknown, "a string" | "an object"];
 
+/** Returns the first of these fields that has the wrong type. */
 export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   for (const [key, value, type] of fields) {
     const isText = typeof value === "string";

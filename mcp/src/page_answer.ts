@@ -1,20 +1,36 @@
 // Runtime-agnostic.
 import { readFile } from "@agent-tools/read-file";
-import type { Page, PageOptions } from "@agent-tools/read-file";
-import { fits, minus, NOTHING, type Size, sizeOf } from "./bounds.ts";
-import type { Place } from "./scope.ts";
+import type { JsonSchema, Page, PageOptions } from "@agent-tools/read-file";
+import { PAGE_NAMES, takeArguments } from "./arguments.ts";
+import { boundsOf, fits, minus, NOTHING, type Size, sizeOf } from "./bounds.ts";
 import type { CallContext, Json } from "./served_tool.ts";
-import { hasCode } from "./visible.ts";
+import { badArgument, hasCode } from "./visible.ts";
 import { type PageToWrite, shortPath, writeWords } from "./words.ts";
 
 /** The largest file whose lines are all counted for each page. */
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
-export interface PageCall extends Place, CallContext {
-  /** What the call asked for, with the etag of the library. */
-  readonly options: PageOptions;
-  /** The limit of the call. */
-  readonly maxChars: number | undefined;
+export type PageCall = Awaited<ReturnType<typeof takePageCall>>;
+
+/** Takes the arguments of a call for one file. The library checks the options but the etag. */
+export async function takePageCall(
+  schema: JsonSchema,
+  args: Json,
+  context: CallContext,
+) {
+  const { notes, scope, versions } = context;
+  const taken = await takeArguments(schema, args, PAGE_NAMES, notes);
+  const { path: asked, maxChars, options: given } = taken;
+  const place = scope.find(asked);
+  const { refresh = false, etag: token, ...others } = given;
+  if (typeof refresh !== "boolean") {
+    throw badArgument("refresh", "must be true or false");
+  }
+  const etag = token === undefined ? {} : versions.etagOf(token, asked);
+  const options: PageOptions = { ...others, ...etag };
+  const bounds = boundsOf(maxChars, context.bounds);
+  const call = { ...context, ...place, bounds };
+  return { ...call, asked, given, options, refresh, maxChars };
 }
 
 /** A page whose text is within the bounds. */

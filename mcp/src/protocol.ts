@@ -85,9 +85,8 @@ export function openConnection(peer: Peer, service: Service) {
     const client = readClient(params, keys);
     if ("key" in client) return invalid("initialize request", client);
     greeted = client;
-    const known = REVISIONS.find((revision) =>
-      revision === params.protocolVersion
-    );
+    const { protocolVersion: asked } = params;
+    const known = REVISIONS.find((revision) => revision === asked);
     const said = { protocolVersion: known ?? REVISIONS[0], ...CAPABILITIES };
     const instructions = service.instructions(client);
     return { result: { ...said, serverInfo: service.info, instructions } };

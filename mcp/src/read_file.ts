@@ -6,15 +6,14 @@ import {
   imagePart,
   type ReadSession,
 } from "@agent-tools/read-file";
-import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import { boundsOf, fits, sizeOf } from "./bounds.ts";
-import { fitPage, type FittedPage, type PageCall } from "./page_answer.ts";
+import { fits, sizeOf } from "./bounds.ts";
+import { fitPage, takePageCall } from "./page_answer.ts";
+import type { FittedPage, PageCall } from "./page_answer.ts";
 import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
-import type { Place } from "./scope.ts";
-import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
+import type { Answer, Json, ServedTool } from "./served_tool.ts";
 import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
-import { badArgument, hasCode, noteOf } from "./visible.ts";
+import { hasCode, noteOf } from "./visible.ts";
 
 export function readFileTool(tool: PageToolOptions): ServedTool {
   const input = pageSchema(tool);
@@ -28,43 +27,23 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
     ].join(" "),
     input,
     output: PAGE_OUTPUT,
-    async call(given, context) {
-      const { scope, notes, signal } = context;
-      const taken = await takeArguments(input, given, PAGE_NAMES, notes);
-      const { path, maxChars } = taken;
-      const bounds = boundsOf(maxChars, context.bounds);
-      return await scope.at(path, async (place) => {
-        const { refresh = false, ...given } = taken.options;
-        if (typeof refresh !== "boolean") {
-          throw badArgument("refresh", "must be true or false");
-        }
-        const options = optionsOf(given, path, context);
-        const call = { ...context, ...place, options, maxChars, bounds };
+    async call(args, context) {
+      const call = await takePageCall(input, args, context);
+      return await call.scope.at(call.asked, async () => {
         try {
           const page = await fitPage(call);
           // The answer to a cancelled call is not sent, so it shows nothing.
-          const text = tool.session && !signal.aborted
-            ? withoutShown(page, call, refresh)
+          const text = tool.session && !call.signal.aborted
+            ? withoutShown(page, call)
             : page.text;
           return { text, facts: factsOfPage(page) };
         } catch (error) {
           if (!isOfImage(error)) throw error;
-          return await answerImage(place, taken.options, context);
+          return await answerImage(call);
         }
       });
     },
   };
-}
-
-/** The options of a page for the library, which checks all of them but the etag. */
-export function optionsOf(
-  { etag, ...options }: Json,
-  path: string,
-  { versions }: CallContext,
-): PageCall["options"] {
-  return etag === undefined
-    ? options
-    : { ...options, etag: versions.etagOf(etag, path) };
 }
 
 function isOfImage(error: unknown): boolean {
@@ -77,14 +56,12 @@ const MOST_IMAGE_BYTES = 3_932_160;
 
 /** Reads an image for a model: one line of text, and the image. */
 async function answerImage(
-  { root, path }: Place,
-  options: Json,
-  { scope, notes, signal }: CallContext,
+  { root, path, given, scope, notes, signal }: PageCall,
 ): Promise<Answer> {
   const tool = createReadImage(root.workspace, { maxBytes: MOST_IMAGE_BYTES });
   const image = await tool.call({ path }, { signal });
   const { data, mimeType } = partOf(image);
-  const names = Object.keys(options);
+  const names = Object.keys(given);
   if (names.length > 0) {
     notes.push(`${names.join(", ")} means nothing for an image`);
   }
@@ -140,14 +117,10 @@ function sessionOf({ root, sessions }: PageCall): ReadSession {
 }
 
 /** Leaves out the lines that the connection was shown before; `refresh` shows all of them. */
-function withoutShown(
-  fitted: FittedPage,
-  call: PageCall,
-  refresh: boolean,
-): string {
+function withoutShown(fitted: FittedPage, call: PageCall): string {
   const { page, path, next, notes, text } = fitted;
   const session = sessionOf(call);
-  if (refresh) session.forget(page.path);
+  if (call.refresh) session.forget(page.path);
   const { kind, lines, times, kept } = session.answer(page);
   const runs = linesIn(kept);
   const loop = times < LOOP_TIMES

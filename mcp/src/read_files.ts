@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { type JsonSchema, ReadFileError } from "@agent-tools/read-file";
-import { FILES_NAMES, PAGE_NAMES, takeArguments } from "./arguments.ts";
+import { FILES_NAMES, takeArguments } from "./arguments.ts";
 import {
   boundsOf,
   divide,
@@ -11,7 +11,7 @@ import {
   sizeOf,
   smaller,
 } from "./bounds.ts";
-import { fitPage, type FittedPage } from "./page_answer.ts";
+import { fitPage, type FittedPage, takePageCall } from "./page_answer.ts";
 import {
   charsProperty,
   factsOfFile,
@@ -21,7 +21,6 @@ import {
   pageSchema,
   type PageToolOptions,
 } from "./page_schema.ts";
-import { optionsOf } from "./read_file.ts";
 import { isObject } from "./messages.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import {
@@ -127,7 +126,7 @@ async function readBatch(
     if (left.length > 0) texts.push(after);
     const text = before + texts.join(GAP);
     if (count > 1 && !fits(sizeOf(text), bounds)) continue;
-    const skipped = left.map(({ path, call }) => ({ path, next: call }));
+    const skipped = left.map(({ path, next }) => ({ path, next }));
     const facts = [...kept.map(({ facts }) => facts), ...skipped];
     return { text, facts: { files: facts.map(factsOfFile) } };
   }
@@ -148,10 +147,10 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
   // Objects, even for paths alone: agents that check calls refuse strings.
   const calls: Json[] = [];
   let room = Math.floor(chars / 4);
-  for (const { call } of works) {
-    room -= visibleJson(call).length + 1;
+  for (const { next } of works) {
+    room -= visibleJson(next).length + 1;
     if (room < 0) break;
-    calls.push(call);
+    calls.push(next);
   }
   const more = works.length - calls.length;
   const unnamed = more === 0
@@ -170,29 +169,26 @@ async function workOf(
   schema: JsonSchema,
   batch: CallContext,
 ) {
-  const context = { ...batch, notes: [] };
   let path = typeof file.path === "string" ? file.path : "";
-  let call = file;
+  let next = file;
   let read: (bounds: Size) => Promise<FittedPage>;
   const fail = (error: unknown) => read = () => Promise.reject(error);
   try {
-    const taken = await takeArguments(schema, file, PAGE_NAMES, context.notes);
-    const { maxChars, options: given } = taken;
-    const place = batch.scope.find(taken.path);
-    const options = optionsOf(given, taken.path, context);
-    const page = { ...context, ...place, options, maxChars };
-    path = taken.path;
-    call = { path, ...given, maxChars };
+    const context = { ...batch, notes: [] };
+    const call = await takePageCall(schema, file, context);
+    const { asked, given, maxChars } = call;
+    path = asked;
+    next = { path, ...given, maxChars };
     read = (share) => {
       const bounds = boundsOf(maxChars, share);
-      return batch.scope.at(path, () => fitPage({ ...page, bounds }));
+      return batch.scope.at(path, () => fitPage({ ...call, bounds }));
     };
   } catch (error) {
     fail(error);
   }
   return {
     path,
-    call,
+    next,
     /** The part of the answer about this file, within bounds. */
     async answer(bounds: Size): Promise<Answer> {
       try {

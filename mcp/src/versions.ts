@@ -31,10 +31,10 @@ export class Versions {
     }
   }
 
-  /** Returns the etag of a token. Fails with `CHANGED` if the server does not know it. */
-  etagOf(token: unknown, path: string): string {
+  /** Returns the etag of a token, as an option. Fails with `CHANGED` if the server does not know it. */
+  etagOf(token: unknown, path: string): { readonly etag: string } {
     const etag = this.#etags.get(String(token));
-    if (etag !== undefined) return etag;
+    if (etag !== undefined) return { etag };
     const message = `Cannot read on in ${
       visibleJson(path)
     }: the server does not know this etag, so the file may have changed`;

@@ -89,10 +89,12 @@ export async function readFound(
       const opened = { file, call, finder, policy, kernels, encoding };
       const reader = { ...opened, index, cache: windows, now };
       const content = await readOneVersion(reader);
-      if (index !== undefined) indexes.keep(index);
+      indexes.keep(index);
       await file.close();
       return content;
     } catch (error) {
+      // A failed read may have added places to a known index.
+      indexes.keep(indexes.get(file.stat.id ?? ""));
       // Best effort: keep the original error.
       await file.close().catch(() => {});
       throw error;

@@ -46,12 +46,10 @@ async function readDetected(
 ): Promise<Outcome> {
   const { index } = reader;
   const outcome = await readIn(reader, undefined, encodings);
-  const { detected } = outcome;
-  if (detected === undefined) return outcome;
-  if (index !== undefined) index.encoding = detected;
-  return detected.codec === undefined
-    ? outcome
-    : await readIn(reader, detected);
+  const { judged } = outcome;
+  if (judged === undefined) return outcome;
+  if (index !== undefined) index.encoding = judged;
+  return judged.codec ? await readIn(reader, judged) : outcome;
 }
 
 /** Finds the lines, and reads them into a window; `encodings` judge what was read. */
@@ -68,19 +66,19 @@ async function readIn(
   const source = new Source(file, kernel, call, index);
   encoding?.use(source);
   const { binary = "replace" } = policy;
-  let detected: ResolvedEncoding | undefined;
+  let judged: ResolvedEncoding | undefined;
   try {
     if (finder.check !== undefined) await finder.check(source, policy);
     const cached = reader.cache?.recall(reader);
     if (cached !== undefined) return { content: cached, isCached: true };
     // Bytes that are not UTF-8 may be text in another encoding.
     if (encodings !== undefined && binary !== "replace") {
-      detected = await encodings.judge(source);
+      judged = await encodings.judge(source);
     }
-    const bytes = detected?.codec === undefined
+    const bytes = judged?.codec === undefined
       ? await readBinary(source, policy)
       : undefined;
-    if (bytes !== undefined) return { content: bytes, detected };
+    if (bytes !== undefined) return { content: bytes, judged };
     const { keepsBytes = false } = finder;
     const content = finder.read === undefined
       ? await readWindow(
@@ -91,21 +89,19 @@ async function readIn(
       )
       : await finder.read(source, policy);
     const judging = encodings?.judge(source, content);
-    detected = isPromise(judging) ? await judging : judging;
-    if (detected !== undefined) relabel(content, detected.encoding);
-    if (detected?.codec === undefined && finder.settle !== undefined) {
-      await finder.settle(source, content);
-    }
-    return { content, detected };
+    judged = isPromise(judging) ? await judging : judging;
+    if (judged !== undefined) relabel(content, judged.encoding);
+    if (!judged?.codec && finder.settle) await finder.settle(source, content);
+    return { content, judged };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.includes(failure.code)) throw failure;
     const isLarge = isOurs && failure.is("TOO_LARGE") &&
       failure.details.what === "file";
-    if (!isLarge) detected = await encodings?.judge(source);
+    if (!isLarge) judged = await encodings?.judge(source);
     const explained = isOurs && await finder.explain?.(failure, source);
     // An impossible result, such as lines that do not add up, may mix two versions.
-    return { failure: explained || failure, detected };
+    return { failure: explained || failure, judged };
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);
@@ -123,7 +119,7 @@ export type Outcome =
     | { readonly content: FileContent; readonly isCached?: boolean }
     | { readonly failure: unknown }
   )
-  & { readonly detected?: ResolvedEncoding | undefined };
+  & { readonly judged?: ResolvedEncoding | undefined };
 
 /** Whether two reads gave the same result. */
 export async function isSame(

@@ -53,10 +53,9 @@ const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
  * eighth yield is by a timer, since immediates alone may starve sockets.
  *
  * Deno polls sockets and standard input only while it waits. So each yield waits
- * twice for the thread pool, which takes some microseconds: a message and its
- * answer then take one or two yields. On a busy machine, standard input may
- * still wait for ten slices, and a cancelled call must stop within 50 ms. So
- * every fourth yield is by a timer.
+ * twice for the thread pool, which takes some microseconds. On a busy machine,
+ * standard input may still wait for ten slices, and a cancelled call must stop
+ * within 50 ms. So every fourth yield is by a timer.
  */
 function leaveByImmediates({ setImmediate }: NodeTimers, isDeno: boolean) {
   const immediate = () =>

@@ -28,19 +28,9 @@ function makeCharset(name: string): Charset {
 }
 
 /** The names of WHATWG's encodings, and common other ones, to suggest. Receipts hold places in this list: add at its end. */
-const NAMES =
+export const ENCODING_NAMES =
   /* @__PURE__ */ "utf-8 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le utf-16 latin1 iso-8859-1 iso-8859-9 ascii cp866 cp1250 cp1251 cp1252 gb2312 sjis ms932 x-user-defined"
     .split(" ");
-
-/** The place of an encoding in the list of names, for a receipt; 0 is UTF-8. */
-export function numberOfEncoding(name: string): number {
-  return Math.max(0, NAMES.indexOf(name));
-}
-
-/** The name of the encoding at a place; `undefined` beyond the list. */
-export function encodingOfNumber(number: number): string | undefined {
-  return NAMES[number];
-}
 
 /** The name of the encoding of a label; `undefined` if the runtime does not know it. */
 export function nameOf(label: string): string | undefined {
@@ -74,12 +64,12 @@ export function endOfLine(
 export function takeLabel(label: string, refuse: Refuse): string {
   const name = label === "auto" ? label : nameOf(label);
   if (name !== undefined) return name;
-  const isKnown = NAMES.includes(label.trim().toLowerCase());
+  const isKnown = ENCODING_NAMES.includes(label.trim().toLowerCase());
   const problem = isKnown
     ? `${quote(label)} is an encoding that this runtime cannot decode`
     : `must be "auto" or the label of an encoding, such as "shift_jis", not ${
       quote(label)
-    }${didYouMean(label.toLowerCase(), ["auto", ...NAMES])}`;
+    }${didYouMean(label.toLowerCase(), ["auto", ...ENCODING_NAMES])}`;
   throw refuse("encoding", problem);
 }
 

@@ -23,8 +23,9 @@ function setAt(bytes: Uint8Array, at: number): number {
   return SETS.includes(set) ? set : 0;
 }
 
-/** Where a run of another set ends: after the escape back to ASCII, or at the end of its line. */
-function runLength(bytes: Uint8Array, at: number): number {
+/** The length of a run of another set: up to the escape back to ASCII, or the end of its line; 1 for other bytes. */
+function unitLength(bytes: Uint8Array, at: number): number {
+  if (setAt(bytes, at) === 0) return 1;
   let place = at;
   // Searching for the end of the line at each run would take quadratic time.
   for (; place < bytes.length && bytes[place] !== LF; place++) {
@@ -54,20 +55,16 @@ export function iso2022jpCharset(): Charset {
     if (middle > 0 && middle < bytes.length) {
       return decode(bytes.subarray(0, middle)) + decode(bytes.subarray(middle));
     }
-    return decodeRuns(bytes);
-  }
-
-  function decodeRuns(bytes: Uint8Array): string {
-    let text = "";
+    let runs = "";
     for (let from = 0; from < bytes.length;) {
       const escape = bytes.indexOf(ESC, from);
       const end = escape < 0 ? bytes.length : escape;
-      text += decoder.decode(bytes.subarray(from, end));
+      runs += decoder.decode(bytes.subarray(from, end));
       if (escape < 0) break;
       from = escape + unitLength(bytes, escape);
-      text += decodeRun(bytes.subarray(escape, from));
+      runs += decodeRun(bytes.subarray(escape, from));
     }
-    return text;
+    return runs;
   }
 
   return {
@@ -84,10 +81,6 @@ export function iso2022jpCharset(): Charset {
     decode,
     encode: (text) => encodeRuns(text, made ??= makeTables("euc-jp")),
   };
-}
-
-function unitLength(bytes: Uint8Array, at: number): number {
-  return setAt(bytes, at) === 0 ? 1 : runLength(bytes, at);
 }
 
 /** The shortest run: an escape, one byte, and the escape back. */

@@ -152,7 +152,10 @@ export function makeTables(label: string): Tables {
   const last = Array.from(shape.last ?? "", (text) => text.charCodeAt(0));
   const bytes = new Uint8Array(MOST_TRAILS * 5);
 
-  function learn(sequence: number, point: number, isOne: boolean): void {
+  function learn(sequence: number, text: string): void {
+    const point = text.codePointAt(0)!;
+    const isOne = text.length === (point > 0xffff ? 2 : 1);
+    if (sequence <= 0xffff) pairs[sequence] = isOne ? 1 : 2;
     if (!isOne) return;
     if (point > 0xffff) {
       if (!bytesOfAstral.has(point)) bytesOfAstral.set(point, sequence);
@@ -161,25 +164,18 @@ export function makeTables(label: string): Tables {
     }
   }
 
-  /** Decodes the sequences of a lead, which may be several bytes, by their last byte; calls `take` with those that are characters. */
-  function decodeEach(lead: number, from: number, to: number, take = learn) {
+  /** Decodes the sequences that begin with the bytes of `lead`, by their last byte. */
+  function decodeEach(lead: number, from: number, to: number): void {
     let length = 0;
     for (let trail = from; trail <= to; trail++) {
       length = writeSequence(bytes, length, lead * 256 + trail);
       bytes[length++] = LF;
     }
-    const text = decoder.decode(bytes.subarray(0, length));
-    let at = 0;
+    const texts = decoder.decode(bytes.subarray(0, length)).split("\n");
     for (let trail = from; trail <= to; trail++) {
-      const end = text.indexOf("\n", at);
-      const isKnown = end > at && text.charCodeAt(at) !== LOST &&
-        text.charCodeAt(end - 1) !== LOST;
-      if (isKnown) {
-        const point = text.codePointAt(at)!;
-        const isOne = end - at === (point > 0xffff ? 2 : 1);
-        take(lead * 256 + trail, point, isOne);
-      }
-      at = end + 1;
+      const text = texts[trail - from]!;
+      const isKnown = text !== "" && !text.includes(SIGN);
+      if (isKnown) learn(lead * 256 + trail, text);
     }
   }
 
@@ -188,11 +184,8 @@ export function makeTables(label: string): Tables {
   }
   for (const isLater of [false, true]) {
     for (let lead = 0x81; lead <= 0xfe; lead++) {
-      if (!isLead(lead) || seldom(lead) !== isLater) continue;
-      decodeEach(lead, 0x40, 0xfe, (sequence, point, isOne) => {
-        pairs[sequence] = isOne ? 1 : 2;
-        learn(sequence, point, isOne);
-      });
+      const isNow = isLead(lead) && seldom(lead) === isLater;
+      if (isNow) decodeEach(lead, 0x40, 0xfe);
     }
   }
   for (let second = 0xa1; triple !== undefined && second <= 0xfe; second++) {

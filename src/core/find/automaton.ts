@@ -9,7 +9,6 @@ const CR = 0x0d;
 /** Table entries at which the loop stops. */
 const UNKNOWN = -1;
 const FOUND = -2;
-const RETURN = -3;
 
 /** What comes before or after a position in a line. */
 const EDGE = 0;
@@ -98,7 +97,7 @@ export class Automaton implements Matcher {
       }
       if (next === FOUND) return this.#stop(state, from, at);
       if (this.#work >= MAX_WORK) break;
-      if (next === UNKNOWN) {
+      if (buffer[at] !== CR) {
         state = this.#fill(state, buffer[at]!);
         table = this.#table;
         continue;
@@ -161,7 +160,6 @@ export class Automaton implements Matcher {
       grown.set(this.#table);
       this.#table = grown;
     }
-    this.#table[id * width + this.#classes[CR]!] = RETURN;
     return id;
   }
 

@@ -12,12 +12,10 @@ const MAX_MATCH_CHARS = 1000;
 
 /** Makes the matcher for a text or a pattern. */
 export function matcherOf(
-  { match, regex = false, ignoreCase = false }: Pick<
-    MatchSelection,
-    "match" | "regex" | "ignoreCase"
-  >,
+  selection: Omit<MatchSelection, "kind">,
   refuse: Refuse,
 ): Matcher {
+  const { match, regex = false, ignoreCase = false } = selection;
   const problem = problemOf(match);
   if (problem !== undefined) throw refuse("match", problem);
   if (!regex && !ignoreCase) {
@@ -62,7 +60,7 @@ function frequencyOf(byte: number): number {
 const NEAR_BYTES = 128;
 
 /** Finds bytes by the two rarest of them. */
-export class Literal implements Matcher {
+class Literal implements Matcher {
   readonly length: number;
   readonly isAscii: boolean;
   readonly #bytes: Uint8Array;
@@ -100,10 +98,9 @@ export class Literal implements Matcher {
     }
     const { buffer } = kernel;
     const one = this.#one;
-    const last = to - this.length;
     // A carriage return at the end of the bytes must not be part of the line ending.
     const endsInReturn = this.#bytes.at(-1) === CR;
-    const end = last - (endsInReturn && !isEnd ? 1 : 0);
+    const end = to - this.length - (endsInReturn && !isEnd ? 1 : 0);
     let at = from;
     while (at <= end && this.#work < MAX_WORK) {
       at = this.#candidate(kernel, at + one, end + one + 1) - one;

@@ -149,11 +149,8 @@ const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;
 
 /**
  * Finds the rule that denies `path` or a directory above it, by the spelling
- * alone, before the file system sees the path.
- *
- * The first denied directory decides, and for it the first set of rules. That
- * is the set of the widest workspace, so that a narrower one does not name what
- * is hidden.
+ * alone. The first denied directory decides, and for it the first set of rules:
+ * that of the widest workspace, so that a narrower one names nothing hidden.
  */
 export function denialOf(
   sets: readonly DenyRules[],

@@ -23,11 +23,10 @@ type Negation = readonly GlobName[];
 export type GlobName = readonly GlobPart[];
 
 /**
- * Parses a glob; each result is one combination of its choices, as names.
- *
- * Throws a `SyntaxError`, whose message continues "the glob …", at anything
- * outside of the grammar: `*`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `?(a)`,
- * `**` and `!(a|b)` as a whole name, and `\` before a character.
+ * Parses a glob; each result is one combination of its choices, as names. Throws
+ * a `SyntaxError`, whose message continues "the glob …", at anything but `*`,
+ * `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `?(a)`, `**` and `!(a|b)` as a whole
+ * name, and `\` before a character.
  */
 export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   if (glob.length > MOST_CHARS) throw new SyntaxError(TOO_LONG);

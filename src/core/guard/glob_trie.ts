@@ -67,11 +67,9 @@ export interface GlobPlaces {
 
 /**
  * Matches many globs at once, one name at a time, as a nondeterministic
- * automaton: a name costs at most one step per node, without backtracking.
- * Globs with the same beginning share nodes; plain text is a map lookup.
- *
- * A name matches if any of its folds matches any fold of the glob. Text without
- * wildcards is compared by the last fold alone.
+ * automaton: a name costs at most one step per node, without backtracking. A
+ * name matches if any of its folds matches any fold of the glob; text without
+ * wildcards has only the last fold, and is a map lookup.
  */
 export function globTrie(globFolds: Folds, nameFolds: Folds) {
   /** Where globs begin: at the top of the file system, or at the base of the rules. */

@@ -121,9 +121,9 @@ const BUFFER: Kind = {
 const POSITION = { least: 0 } as const;
 
 /**
- * Opens a regular file below the root: parses the path, walks down to the file,
- * opens it, and proves that it lies below the root. Retries if the way changed.
- * Returns the file and its path without links.
+ * Opens a regular file below the root: walks down to it, opens it, and proves that
+ * it lies below the root. Retries if the way changed. Returns the file and its
+ * path without links.
  *
  * The walk is skipped for a path that led to a file without links before, and
  * through no mount: only a walk compares mounted directories. If the system names

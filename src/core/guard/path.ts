@@ -94,12 +94,9 @@ export function foldCase(name: string): string {
 }
 
 /**
- * Folds text: all spellings that some file system treats as the same name have
- * the same fold.
- *
- * ext4 with case folding treats `straße` as `STRASSE`, and ignores invisible
- * characters; HFS+ and APFS compose accents; ZFS may replace characters by
- * compatible ones.
+ * Folds text: all spellings that some file system treats as one name have the same
+ * fold. ext4 may treat `straße` as `STRASSE`, and ignores invisible characters;
+ * HFS+ and APFS compose accents; ZFS may replace characters by compatible ones.
  */
 export function foldText(text: string): string {
   if (isAscii(text)) return text.toUpperCase();

@@ -40,8 +40,7 @@ export const LSTATS_PER_YIELD = 8;
  * If the system can name open files, the name must lie below the root; links
  * cannot forge it. The root, and each mounted directory above the file, must be
  * the same directories as at opening. Without a walk, the name must be `found`.
- * If the system gives no name, the file is challenged along the trail of the
- * walk. Returns the name, if the system gives one.
+ * Without a name, the file is challenged along the trail of the walk.
  */
 export async function prove(
   visit: Visit,

@@ -13,14 +13,11 @@ import type { Root } from "./root.ts";
 const encoder = new TextEncoder();
 
 /**
- * Walks from the root down, one name at a time, and follows links itself. The
- * returned trail begins with that of the root; `end` is the role of the last
- * name.
- *
- * The port is never called for a path outside the root, so that nothing outside
- * is touched: not a FIFO, not an automount. A failure is confirmed to be of the
- * tree below the root before it is thrown. The caller must prove what was
- * found.
+ * Walks from the root down, one name at a time, and follows links itself; `end`
+ * is the role of the last name. The trail begins with that of the root. The port
+ * is never called for a path outside the root, so that nothing outside is
+ * touched: not a FIFO, not an automount. A failure is confirmed to be of the tree
+ * below the root before it is thrown. The caller must prove what was found.
  */
 export async function resolve(
   visit: Visit,

@@ -89,10 +89,10 @@ export abstract class LineCursor implements LinePlace {
     return undefined;
   }
 
-  /** Begins the next line; returns whether it found the other end of that in the buffer. */
+  /** Moves one end to the next line; returns whether the buffer holds the other end. */
   protected abstract begin(): boolean;
 
-  /** Finds the other end of the line. */
+  /** Finds the other end of the line in the file. */
   protected abstract find(): Promise<void>;
 
   async #load(): Promise<void> {
@@ -146,7 +146,7 @@ export abstract class LineCursor implements LinePlace {
 export class LinesBelow extends LineCursor {
   #blankIndent: number;
 
-  /** Constructs a new instance; `indent` is the indentation of blank lines before the first other line. */
+  /** `indent` is the indentation of blank lines before the first other line. */
   constructor(source: Source, place: LinePlace, indent: number) {
     super(source, place);
     this.#blankIndent = indent;

@@ -145,8 +145,8 @@ export class LineIndexes extends Recent<FileIndex> {
     return isAtRest(stat, now) ? new FileIndex(stat) : undefined;
   }
 
-  /** Keeps an index. Call it only if the file did not change meanwhile. */
-  keep(index: FileIndex): void {
-    if (!index.isEmpty) this.set(index.stat.id!, index, index.bytes);
+  /** Keeps an index, or counts its size anew. Call it for a new index only if the file did not change meanwhile. */
+  keep(index: FileIndex | undefined): void {
+    if (index && !index.isEmpty) this.set(index.stat.id!, index, index.bytes);
   }
 }

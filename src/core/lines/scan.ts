@@ -44,7 +44,7 @@ export class KernelPool {
   readonly #large: NewlineKernel[] = [];
   #scannedPlain = 0;
 
-  /** Constructs a new instance; `makeQuick` makes a kernel that is faster than plain JavaScript, if the runtime supports one. */
+  /** `makeQuick` makes a kernel that is faster than plain JavaScript, if the runtime supports one. */
   constructor(makeQuick: () => NewlineKernel | undefined = () => undefined) {
     this.#makeQuick = makeQuick;
   }

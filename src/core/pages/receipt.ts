@@ -1,8 +1,7 @@
 // Runtime-agnostic.
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { encodingOfNumber, endOfLine } from "../encodings/charsets.ts";
-import { numberOfEncoding } from "../encodings/charsets.ts";
+import { ENCODING_NAMES, endOfLine } from "../encodings/charsets.ts";
 import { Checksum, Sha256, viewOf } from "./digest.ts";
 
 /** The lines that a page showed, without their text. */
@@ -80,7 +79,9 @@ export function* writeReceipt(
 ): Steps<string> {
   const isCut = !isEnd && bytes.length > 0 && !endsLine(bytes, encoding);
   const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);
-  const numbers = [line, column, bytes.length, numberOfEncoding(encoding)];
+  // The first name is that of UTF-8.
+  const place = Math.max(0, ENCODING_NAMES.indexOf(encoding));
+  const numbers = [line, column, bytes.length, place];
   let digits = "";
   const hash = new Sha256();
   const tags = lineTags(encoding, (tag) => {
@@ -120,7 +121,7 @@ export function* readReceipt(
   const { kind, tail } = stamp;
   const numbers = stamp.numbers.map((number) => number ?? 0);
   const [line = 0, column = 0, length = 0, place = 0] = numbers;
-  const encoding = encodingOfNumber(place);
+  const encoding = ENCODING_NAMES[place];
   if (encoding === undefined) return undefined;
   const count = (tail.length - DIGEST_DIGITS) / TAG_DIGITS;
   if (count < 0 || !Number.isInteger(count)) return undefined;

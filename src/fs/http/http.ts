@@ -86,12 +86,10 @@ export function httpFs(
   }
   return {
     realPath: plainPath,
-    lstat(path, role, signal) {
+    async lstat(path, role, signal) {
       const plain = plainPath(path);
-      const isDirectory = plain === "/" || role === "way";
-      return isDirectory
-        ? directory(plain)
-        : server().then(({ look }) => look(plain, signal));
+      if (plain === "/" || role === "way") return directory(plain);
+      return await (await server()).look(plain, signal);
     },
     async readLink(path, signal) {
       const plain = plainPath(path);

@@ -219,4 +219,16 @@ describe("LineIndexes", () => {
     const bytes = bytesOf(indexes, 9);
     assert(bytes > MAX_INDEX_BYTES / 2, `${bytes} bytes`);
   });
+  it("counts what failed reads have added", () => {
+    const indexes = new LineIndexes();
+    for (let id = 0; id < 9; id++) {
+      const stat = { ...STAT, id: `${id}` };
+      const index = learnt(indexes, stat);
+      for (let at = 1; at <= 60_000; at++) index.note(at * CHUNK_BYTES, at);
+      indexes.keep(indexes.get(stat.id));
+      const bytes = bytesOf(indexes, 9);
+      assert(bytes <= MAX_INDEX_BYTES, `${bytes} bytes`);
+    }
+    indexes.keep(indexes.get("none"));
+  });
 });
