@@ -110,28 +110,21 @@ export function gzipMembers(
     const isLast = ended.hasFailed || end === size;
     const isEnd = await ended.close() &&
       await sizeBefore(end) === ended.size >>> 0;
+    if (isLast && !isEnd) throw fail("it is damaged or ends too early");
     member = undefined;
     if (isEnd) {
-      isOver = isLast;
-      return begin(end, ended.size);
-    }
-    if (isLast) throw fail("it is damaged or ends too early");
-    notEnds.add(end);
-    repeated += end - start;
-    reached = start;
-    ahead = new Uint8Array(0);
-    looked = start + LEAST_MEMBER_BYTES;
-  }
-
-  /** Begins the next member, after a text of this size. */
-  function begin(position: number, textSize: number): void {
-    if (++count > MAX_MEMBERS) {
       const what = "how many compressed parts it has";
-      throw tooLarge(what, count, MAX_MEMBERS);
+      if (++count > MAX_MEMBERS) throw tooLarge(what, count, MAX_MEMBERS);
+      isOver = isLast;
+      start = end;
+      textStart += ended.size;
+    } else {
+      notEnds.add(end);
+      repeated += end - start;
+      reached = start;
+      ahead = new Uint8Array(0);
     }
-    start = position;
-    textStart += textSize;
-    looked = position + LEAST_MEMBER_BYTES;
+    looked = start + LEAST_MEMBER_BYTES;
   }
 
   /** Takes a part of the text of the member, unless the caller has it already. */

@@ -97,8 +97,8 @@ function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
 export function judgeWith(
   detect: EncodingDetector | undefined,
 ): Encodings["judge"] {
-  /** The last samples, and the encodings that were detected. */
-  const known: (readonly [Uint8Array, ResolvedEncoding])[] = [];
+  /** The encodings that were detected, by their samples as Latin-1. */
+  const known = new Map<string, ResolvedEncoding>();
 
   async function detectSample(bytes: Uint8Array, source: Source) {
     const odd = bytes.subarray(startOfSample(bytes));
@@ -106,12 +106,14 @@ export function judgeWith(
       return resolveEncoding(NOTHING_ELSE);
     }
     const sample = odd.slice(0, SAMPLE_BYTES);
-    const found = known.find(([other]) => isSame(other, sample));
-    if (found !== undefined) return found[1];
+    const key = new TextDecoder("latin1").decode(sample);
+    const found = known.get(key);
+    if (found !== undefined) return found;
     const likely = await ask(detect, sample, source);
     const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
-    known.push([sample, encoding]);
-    if (known.length > MAX_SAMPLES) known.shift();
+    known.set(key, encoding);
+    const [oldest] = known.keys();
+    if (known.size > MAX_SAMPLES) known.delete(oldest!);
     return encoding;
   }
 
@@ -188,11 +190,6 @@ async function endOfAscii(source: Source): Promise<number> {
     position = end;
   }
   return position;
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length &&
-    one.every((byte, at) => byte === other[at]);
 }
 
 /** Whether most bytes beyond ASCII are valid UTF-8, which is rare in other encodings. */

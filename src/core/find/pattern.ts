@@ -71,194 +71,181 @@ const MAX_REPEAT = 1000;
  * Backreferences and lookaround, which need backtracking, are refused.
  */
 export function parsePattern(pattern: string): Node {
-  return new Parser(pattern).parse();
-}
-
-class Parser {
-  readonly #pattern: string;
-  #at = 0;
-  #depth = 0;
-
-  constructor(pattern: string) {
-    this.#pattern = pattern;
-  }
-
-  parse(): Node {
-    const node = this.#alternatives();
-    if (this.#next !== "") {
-      throw this.#error("closes a group that is not open; write \\)");
-    }
-    return node;
-  }
+  /** The position in the pattern. */
+  let at = 0;
+  let depth = 0;
 
   /** The next character; empty at the end. */
-  get #next(): string {
-    const code = this.#pattern.codePointAt(this.#at);
+  function next(): string {
+    const code = pattern.codePointAt(at);
     return code === undefined ? "" : String.fromCodePoint(code);
   }
 
   /** Takes what a sticky expression matches; `null` if it does not match here. */
-  #take(sign: RegExp): RegExpExecArray | null {
-    sign.lastIndex = this.#at;
-    const found = sign.exec(this.#pattern);
-    this.#at += found?.[0].length ?? 0;
+  function take(sign: RegExp): RegExpExecArray | null {
+    sign.lastIndex = at;
+    const found = sign.exec(pattern);
+    at += found?.[0].length ?? 0;
     return found;
   }
 
-  #error(problem: string, at = this.#at): PatternError {
-    this.#at = at;
-    const character = Array.from(this.#pattern.slice(0, at)).length + 1;
-    const place = this.#next === ""
-      ? "its end"
-      : `"${this.#next}" (character ${character})`;
-    return new PatternError(`is not a valid pattern: ${place} ${problem}`);
+  function error(problem: string, begin = at): PatternError {
+    at = begin;
+    const character = Array.from(pattern.slice(0, at)).length + 1;
+    const sign = next();
+    const what = sign === "" ? "its end" : `"${sign}" (character ${character})`;
+    return new PatternError(`is not a valid pattern: ${what} ${problem}`);
   }
 
-  #alternatives(): Node {
-    if (++this.#depth > MAX_DEPTH) throw this.#error("is nested too deep");
-    const nodes = [this.#sequence()];
-    while (this.#take(/\|/y)) nodes.push(this.#sequence());
-    this.#depth--;
+  function alternatives(): Node {
+    if (++depth > MAX_DEPTH) throw error("is nested too deep");
+    const nodes = [sequence()];
+    while (take(/\|/y)) nodes.push(sequence());
+    depth--;
     return nodes.length === 1 ? nodes[0]! : { kind: "any", nodes };
   }
 
-  #sequence(): Node {
+  function sequence(): Node {
     const nodes: Node[] = [];
-    while (/[^|)]/.test(this.#next)) nodes.push(this.#repetition());
+    while (/[^|)]/.test(next())) nodes.push(repetition());
     return nodes.length === 1 ? nodes[0]! : { kind: "all", nodes };
   }
 
-  #repetition(): Node {
-    const node = this.#term();
-    const bounds = this.#bounds();
-    if (bounds === undefined) return node;
+  function repetition(): Node {
+    const node = term();
+    const counts = bounds();
+    if (counts === undefined) return node;
     if (node.kind === "place") {
-      throw this.#error("follows a repeated place, which repeats nothing");
+      throw error("follows a repeated place, which repeats nothing");
     }
     // A lazy repetition matches the same lines.
-    this.#take(/\?/y);
-    if (/[*+?]/.test(this.#next)) {
-      throw this.#error("repeats a repetition; put a group round that");
+    take(/\?/y);
+    if (/[*+?]/.test(next())) {
+      throw error("repeats a repetition; put a group round that");
     }
-    const [least, most] = bounds;
+    const [least, most] = counts;
     return { kind: "repeat", node, least, most };
   }
 
-  #bounds(): readonly [number, number] | undefined {
-    const begin = this.#at;
-    if (this.#take(/\?/y)) return [0, 1];
-    const many = this.#take(/[*+]/y)?.[0];
+  function bounds(): readonly [number, number] | undefined {
+    const begin = at;
+    if (take(/\?/y)) return [0, 1];
+    const many = take(/[*+]/y)?.[0];
     if (many !== undefined) return [many === "+" ? 1 : 0, Infinity];
-    if (this.#next !== "{") return undefined;
-    const counts = this.#take(/\{(\d{1,6})(?:(,)(\d{0,6}))?\}/y);
-    if (counts === null) throw this.#error("is no {count}; write \\{");
+    if (next() !== "{") return undefined;
+    const counts = take(/\{(\d{1,6})(?:(,)(\d{0,6}))?\}/y);
+    if (counts === null) throw error("is no {count}; write \\{");
     const [, first, comma, last] = counts;
     const least = Number(first);
     const most = comma === undefined ? least : Number(last || Infinity);
     if (most < least) {
-      throw this.#error("has its counts in the wrong order", begin);
+      throw error("has its counts in the wrong order", begin);
     }
     if (least > MAX_REPEAT || most < Infinity && most > MAX_REPEAT) {
-      throw this.#error(`repeats more than ${MAX_REPEAT} times`, begin);
+      throw error(`repeats more than ${MAX_REPEAT} times`, begin);
     }
     return [least, most];
   }
 
-  #term(): Node {
-    const sign = this.#next;
-    if (sign === "(") return this.#group();
-    if (sign === "[") return this.#set();
-    if (sign === "\\") return this.#escape();
+  function term(): Node {
+    const sign = next();
+    if (sign === "(") return group();
+    if (sign === "[") return set();
+    if (sign === "\\") return escape();
     if (/[*+?{]/.test(sign)) {
-      throw this.#error(`repeats nothing; write \\${sign}`);
+      throw error(`repeats nothing; write \\${sign}`);
     }
-    if (/[}\]]/.test(sign)) throw this.#error(`opens nothing; write \\${sign}`);
-    this.#at += sign.length;
+    if (/[}\]]/.test(sign)) throw error(`opens nothing; write \\${sign}`);
+    at += sign.length;
     if (sign === "^") return { kind: "place", place: "start" };
     if (sign === "$") return { kind: "place", place: "end" };
     const ranges = sign === "." ? DOT : one(sign);
     return { kind: "set", ranges };
   }
 
-  #group(): Node {
-    const begin = this.#at;
-    if (!this.#take(/\((?:\?(?:<(?![=!])[^>]*>?|:)|(?!\?))/y)) {
-      const isLook = this.#take(/\(\?[=!<]/y) !== null;
+  function group(): Node {
+    const begin = at;
+    if (!take(/\((?:\?(?:<(?![=!])[^>]*>?|:)|(?!\?))/y)) {
+      const isLook = take(/\(\?[=!<]/y) !== null;
       const problem = isLook
         ? "begins a lookaround, which is not taken; find more, and look at the lines"
         : "begins a group that is not taken; write (?:…), and ignoreCase beside it";
-      throw this.#error(problem, begin);
+      throw error(problem, begin);
     }
-    const node = this.#alternatives();
-    if (this.#take(/\)/y)) return node;
-    throw this.#error("opens a group that is not closed; write \\(", begin);
+    const node = alternatives();
+    if (take(/\)/y)) return node;
+    throw error("opens a group that is not closed; write \\(", begin);
   }
 
   /** A backslash outside a set, and what follows. */
-  #escape(): Node {
-    const begin = this.#at;
-    if (this.#take(/\\b/y)) return { kind: "place", place: "boundary" };
-    if (this.#take(/\\B/y)) return { kind: "place", place: "inside" };
-    if (this.#take(/\\[1-9k]/y)) {
-      throw this.#error("begins a backreference, which is not taken", begin);
+  function escape(): Node {
+    const begin = at;
+    if (take(/\\b/y)) return { kind: "place", place: "boundary" };
+    if (take(/\\B/y)) return { kind: "place", place: "inside" };
+    if (take(/\\[1-9k]/y)) {
+      throw error("begins a backreference, which is not taken", begin);
     }
-    return { kind: "set", ranges: this.#escaped() };
+    return { kind: "set", ranges: escaped() };
   }
 
   /** The code points of an escape. */
-  #escaped(): readonly Range[] {
-    const begin = this.#at;
-    const letter = this.#take(/\\([dws])/iy)?.[1];
+  function escaped(): readonly Range[] {
+    const begin = at;
+    const letter = take(/\\([dws])/iy)?.[1];
     if (letter !== undefined) {
       const ranges = CLASSES[letter.toLowerCase()]!;
       return /[DWS]/.test(letter) ? invert(ranges) : ranges;
     }
-    const hex = this.#take(
+    const hex = take(
       /\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,6})\})/iy,
     );
     if (hex !== null) {
       const code = parseInt(hex[1] ?? hex[2] ?? hex[3]!, 16);
       const isSurrogate = code >= 0xd800 && code <= 0xdfff;
       if (code <= LAST && !isSurrogate) return [[code, code]];
-      throw this.#error("names no character", begin);
+      throw error("names no character", begin);
     }
-    const sign = this.#take(/\\(0(?!\d)|[tvfrn!-/:;=?@[-`{-~ ])/y)?.[1];
+    const sign = take(/\\(0(?!\d)|[tvfrn!-/:;=?@[-`{-~ ])/y)?.[1];
     if (sign === undefined) {
-      throw this.#error("begins an escape that is not taken");
+      throw error("begins an escape that is not taken");
     }
     return one(CONTROLS[CONTROL_SIGNS.indexOf(sign)] ?? sign);
   }
 
-  #set(): Node {
-    const begin = this.#at++;
-    const isOthers = this.#take(/\^/y) !== null;
+  function set(): Node {
+    const begin = at++;
+    const isOthers = take(/\^/y) !== null;
     const ranges: Range[] = [];
-    while (!this.#take(/\]/y)) {
-      const from = this.#member(begin);
+    while (!take(/\]/y)) {
+      const from = member(begin);
       // A minus at the end of the set is a character.
-      if (!this.#take(/-(?!\]|$)/y)) {
+      if (!take(/-(?!\]|$)/y)) {
         ranges.push(...from);
         continue;
       }
-      const [first, last] = [codeOf(from), codeOf(this.#member(begin))];
+      const [first, last] = [codeOf(from), codeOf(member(begin))];
       if (first === undefined || last === undefined || first > last) {
-        throw this.#error("has a range whose end comes first", begin);
+        throw error("has a range whose end comes first", begin);
       }
       ranges.push([first, last]);
     }
     return { kind: "set", ranges, isOthers };
   }
 
-  #member(begin: number): readonly Range[] {
-    const sign = this.#next;
+  function member(begin: number): readonly Range[] {
+    const sign = next();
     if (sign === "") {
-      throw this.#error("opens a set that is not closed; write \\[", begin);
+      throw error("opens a set that is not closed; write \\[", begin);
     }
-    if (this.#take(/\\b/y)) return [[8, 8]];
-    if (sign === "\\") return this.#escaped();
-    this.#at += sign.length;
+    if (take(/\\b/y)) return [[8, 8]];
+    if (sign === "\\") return escaped();
+    at += sign.length;
     return one(sign);
   }
+
+  const node = alternatives();
+  if (next() === "") return node;
+  throw error("closes a group that is not open; write \\)");
 }
 
 /** The code point of a character. */
@@ -273,11 +260,8 @@ function codeOf([range, ...others]: readonly Range[]): number | undefined {
 }
 
 export function literalPattern(text: string): Node {
-  const nodes = Array.from(
-    text,
-    (sign): Node => ({ kind: "set", ranges: one(sign) }),
-  );
-  return { kind: "all", nodes };
+  const node = (sign: string): Node => ({ kind: "set", ranges: one(sign) });
+  return { kind: "all", nodes: Array.from(text, node) };
 }
 
 /** The code points outside of all ranges. */
