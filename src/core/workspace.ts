@@ -172,12 +172,14 @@ export class FileRoot {
 /** Opens a file of a workspace; also returns its path without links. */
 async function openIn(workspace: FileRoot, path: string, options: OpenOptions) {
   // The reader passes its own call.
-  const limits = isA(options, Call) ? options : takeLimits(path, options);
+  const call = isA(options, Call)
+    ? options
+    : new Call(path, takeLimits(path, options).signal);
   const { fs, root } = innerOf(workspace);
   try {
-    return await openBelow(fs, root, path, limits);
+    return await openBelow(fs, root, path, call);
   } catch (error) {
-    throw await withHelp(error, fs, root, limits.signal);
+    throw await withHelp(error, fs, root, call.signal);
   }
 }
 

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, isPromise } from "../base/call.ts";
+import { type Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { checkValue, isA, type Kind, type Refuse } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
@@ -134,10 +134,9 @@ export async function openBelow(
   fs: FsPort,
   root: Root,
   path: string,
-  limits: Call | { readonly signal?: AbortSignal | undefined },
+  call: Call,
 ): Promise<{ readonly file: OpenedFile; readonly found: string }> {
   const parsed = parsePath(path, root.ways);
-  const call = limits instanceof Call ? limits : new Call(path, limits.signal);
   const names = parsed.names.join("/");
   const spelled = join(root.path, names);
   let isStraight: boolean | undefined = !parsed.asDirectory &&

@@ -59,8 +59,9 @@ describe("the time for deny rules", () => {
     ] as const
   ) {
     it(`grows with their number: ${kind}`, async () => {
-      const globs = Array.from({ length: 1000 }, (_, at) => globOf(at));
-      const few = walk(globs.slice(0, 100), path);
+      // Few enough for a run that other work on the machine does not interrupt.
+      const globs = Array.from({ length: 300 }, (_, at) => globOf(at));
+      const few = walk(globs.slice(0, 30), path);
       await assertTimes(MOST_OF_TENFOLD, walk(globs, path), few);
     });
   }
