@@ -161,9 +161,7 @@ export function applyDelta(text: string, delta: Delta): string {
 
 /** The digest of the bytes of a text in the encoding of a receipt; `undefined` if it has no bytes there. */
 function digestOfText(text: string, { encoding }: Receipt): string | undefined {
-  const bytes = encoding === "utf-8"
-    ? new TextEncoder().encode(text)
-    : charsetOf(encoding)?.encode(text);
+  const bytes = (charsetOf(encoding) ?? new TextEncoder()).encode(text);
   return bytes && digestOf(bytes);
 }
 

@@ -185,7 +185,7 @@ export function parsePage(text: string): ParsedPage {
   const rows = readRows(text.slice(0, begin), words.crLf ? "\r\n" : "\n");
   const { lines, gaps, kept } = rows;
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
-  const encoding = readEncoding(words.encoding, words.why, words.others);
+  const encoding = readEncoding(words);
   if (inexact === undefined || encoding === undefined) throw changed();
   const json = readSafely(
     () => ({
@@ -222,10 +222,9 @@ export function parsePage(text: string): ParsedPage {
     warnings: findHidden(raw, { endsInside: endsInside(facts) }),
   };
   const charset = charsetOf(encoding.label);
-  const bytesOf = (shown = raw) => {
-    const text = shown.map((line) => line.text + line.ending).join("");
-    return charset === undefined ? encoder.encode(text) : charset.encode(text);
-  };
+  const bytesOf = (shown = raw) =>
+    (charset ?? encoder)
+      .encode(shown.map((line) => line.text + line.ending).join(""));
   const isLost = ({ reason }: InexactLine) => reason !== "escaped";
   const lost = new Set(inexact.filter(isLost).map(({ number }) => number));
   const isUtf8 = lost.size === 0;

@@ -57,7 +57,9 @@ class LazyPage {
     // After an earlier page, the reason is that page, not the caller.
     const isNext = etag !== undefined && encoding.why === "asked";
     Object.assign(this, {
-      ...{ path, shown: span, size },
+      path,
+      shown: span,
+      size,
       encoding: isNext
         ? { ...encoding, why: "as on the page before" }
         : encoding,

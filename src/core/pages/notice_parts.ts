@@ -3,7 +3,7 @@ import { STEP, type Steps } from "../base/call.ts";
 import { nameOf } from "../encodings/charsets.ts";
 import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import type { KeptLines } from "./delta.ts";
-import type { PageFacts } from "./grammar.ts";
+import type { NoticeWords, PageFacts } from "./grammar.ts";
 import type { Gap, Hits, InexactLine, Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
@@ -148,9 +148,7 @@ export function writeEncoding(
 
 /** The encoding that a notice names, or UTF-8; `undefined` for an unknown name. */
 export function readEncoding(
-  label: string | undefined,
-  why: string | undefined,
-  others: string | undefined,
+  { encoding: label, why, others }: NoticeWords,
 ): FileEncoding | undefined {
   if (label === undefined) return UTF_8;
   if (nameOf(label) !== label) return undefined;
