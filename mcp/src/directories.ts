@@ -50,26 +50,24 @@ export async function openPlaces(
     roots: isNamed ? roots : [],
     /** The directory that is served if there are neither directories nor roots. */
     fallback: isNamed ? undefined : roots[0]?.path,
-    ...{ followRoots, allowSecrets },
+    followRoots,
+    allowSecrets,
     /** Whether what may be read depends on the client's roots. */
     mustKnow: followRoots || !isNamed,
     /** Finds what these roots of a client allow to read. */
     async scopeOf(uris: readonly string[]) {
       if (uris.length === 0) return { scope: new Scope(roots), unserved: [] };
       if (isNamed && !followRoots) {
-        const { found: [base], unserved } = await findEach(
-          uris,
-          async (path) => placeOf(roots, await realPathOf(path)),
-        );
+        const find = async (path: string) =>
+          placeOf(roots, await realPathOf(path));
+        const { found: [base], unserved } = await findEach(uris, find);
         return { scope: new Scope(roots, base), unserved };
       }
-      const { found, unserved } = await findEach(
-        uris,
-        async (path) =>
-          isNamed
-            ? await partsWithin(roots, await realPathOf(path))
-            : await attempt(() => openEach([path], opening)) ?? [],
-      );
+      const find = async (path: string) =>
+        isNamed
+          ? await partsWithin(roots, await realPathOf(path))
+          : await attempt(() => openEach([path], opening)) ?? [];
+      const { found, unserved } = await findEach(uris, find);
       return { scope: new Scope(withNames(found)), unserved };
     },
   };

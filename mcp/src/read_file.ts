@@ -127,20 +127,17 @@ function withoutShown(fitted: FittedPage, call: PageCall): string {
     ? []
     : [`these lines were asked for ${times} times, and are the same each time`];
   if (kind === "unchanged") {
-    const head = `${
-      pathOf(path)
-    }: ${runs}, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
+    const shown = pathOf(path);
+    const head =
+      `${shown}: ${runs}, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
     const after = next === null ? [] : [nextCall("read_file", next)];
     return [head, ...[...notes, ...loop].map(noteOf), ...after].join("\n");
   }
   const left = kind === "page" ? [] : [
     `unchanged since an earlier answer, and left out: ${runs}. ${REFRESH}`,
   ];
-  const words = writeWords({
-    ...fitted,
-    page: { ...page, lines },
-    notes: [...notes, ...left, ...loop],
-  });
+  const all = [...notes, ...left, ...loop];
+  const words = writeWords({ ...fitted, page: { ...page, lines }, notes: all });
   return fits(sizeOf(words.text), call.bounds) ? words.text : text;
 }
 

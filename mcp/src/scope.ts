@@ -65,10 +65,10 @@ export class Scope {
       if (root !== undefined) return { root, path: inner };
     }
     if (base === undefined) {
-      const names = this.roots.map(({ name }) => visibleJson(`${name}/`))
-        .join(" or ");
+      const names = this.roots.map(({ name }) => visibleJson(`${name}/`));
+      const any = names.join(" or ");
       const problem =
-        `must begin with the name of a root, ${names}, or be absolute`;
+        `must begin with the name of a root, ${any}, or be absolute`;
       const details = { argument: "path", problem };
       throw new ReadFileError("INVALID_ARGUMENT", path, details);
     }
@@ -86,11 +86,10 @@ export class Scope {
     try {
       return await act(place);
     } catch (error) {
-      const isOfPath = typeof path === "string" &&
-        error instanceof ReadFileError;
-      throw isOfPath
-        ? await this.#rewritten(error, path, place.root, caller)
-        : error;
+      if (typeof path !== "string" || !(error instanceof ReadFileError)) {
+        throw error;
+      }
+      throw await this.#rewritten(error, path, place.root, caller);
     }
   }
 
@@ -119,10 +118,9 @@ export class Scope {
     if (error.code !== "NOT_A_FILE") return error.with({ path });
     const { kind, entries } = error.details;
     const isPlain = this.roots.length === 1 && this.base === undefined;
-    const named = isPlain
-      ? entries
-      : entries?.map((name) => joined(path, name));
-    const details = { ...error.details, ...(named && { entries: named }) };
+    const from = (name: string) => isPlain ? name : joined(path, name);
+    const named = entries && { entries: entries.map(from) };
+    const details = { ...error.details, ...named };
     const failure = error.with({ path, details });
     if (kind !== "directory" || !hasList) return failure;
     return failure.with({ hint: `${failure.hint}, or call ${listing(path)}` });
@@ -173,7 +171,7 @@ export class Scope {
   }
 }
 
-/** Lists the paths of directories, the first of many. */
+/** Lists the paths of the first directories, and the number of the others. */
 export function listPlaces(paths: readonly string[]): string {
   const named = paths.slice(0, MOST_NAMED).map(pathOf).join(", ");
   const more = paths.length - MOST_NAMED;

@@ -35,9 +35,9 @@ export class Versions {
   etagOf(token: unknown, path: string): { readonly etag: string } {
     const etag = this.#etags.get(String(token));
     if (etag !== undefined) return { etag };
-    const message = `Cannot read on in ${
-      visibleJson(path)
-    }: the server does not know this etag, so the file may have changed`;
+    const shown = visibleJson(path);
+    const message =
+      `Cannot read on in ${shown}: the server does not know this etag, so the file may have changed`;
     const hint =
       "leave etag out, and begin again at line 1 if the lines must be of one version";
     throw new ReadFileError("CHANGED", path, { how: "rewritten" }, {

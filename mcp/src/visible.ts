@@ -12,13 +12,10 @@ const EACH_HIDDEN = /[\p{DI}\p{Cc}\u2028\u2029\ufff9-\ufffb]/gu;
  * of itself or break its line.
  */
 export function visibleJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    EACH_HIDDEN,
-    (found) =>
-      found.split("").map((unit) =>
-        `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`
-      ).join(""),
-  );
+  const escape = (unit: string) =>
+    `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value)
+    .replace(EACH_HIDDEN, (found) => found.split("").map(escape).join(""));
 }
 
 /** Lists the first items and the number of the others. */

@@ -16,7 +16,7 @@ export function listerOf(
 ): (target: Target) => Promise<void> {
   const write: (entry: ListedEntry) => string = json ? jsonOf : rowOf;
   return async ({ path }) => {
-    const hidden = new Set<string>();
+    const left = new Set<string>();
     try {
       for (let next: ListOptions | null = options; next !== null;) {
         const page = await workspace.list(path, next);
@@ -25,7 +25,7 @@ export function listerOf(
           `${write({ ...entry, path: above + entry.path })}\n`
         );
         await reporter.print(rows.join(""));
-        for (const why of page.omitted) hidden.add(why);
+        for (const why of page.omitted) left.add(why);
         for (const { path, code } of page.unlisted) {
           await reporter.fail(`Cannot list ${quote(above + path)}: ${code}`);
         }
@@ -38,8 +38,8 @@ export function listerOf(
       const isOption = argument === "depth" || argument === "glob";
       throw isOption ? new UsageError(`--${argument} ${problem}`) : error;
     }
-    const left = Array.from(hidden, (why) => `Left out: names that are ${why}`);
-    await reporter.warn(...left.sort());
+    const said = Array.from(left, (why) => `Left out: names that are ${why}`);
+    await reporter.warn(...said.sort());
   };
 }
 

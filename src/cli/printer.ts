@@ -134,10 +134,10 @@ async function refuseBinary(
   path: string,
   encoding = "auto",
 ): Promise<void> {
-  const line = { kind: "page", start: 1, count: 1 } as const;
+  const first = { kind: "page", start: 1, column: 1 } as const;
+  const policy = { binary: "reject-nul", encoding } as const;
   try {
-    const sign = { ...line, column: 1, width: 1 };
-    await readFile(workspace, path, sign, { binary: "reject-nul", encoding });
+    await readFile(workspace, path, { ...first, count: 1, width: 1 }, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
     const isGzip = error.details.media?.type === "application/gzip";

@@ -84,6 +84,7 @@ function partOf(
   const read = (name: string, least = 1) => numberOf(words[name], text, least);
   const [first, end, tail] = [read("first"), read("last"), read("tail")];
   const margin = read("margin", 0);
+  // A dash follows `start`; `first` may stand alone.
   const start = first ?? read("start");
   if (start !== undefined && end !== undefined && end < start) {
     const problem = `line ${start} comes after line ${end}; turn them round`;

@@ -93,10 +93,10 @@ export async function quotePages(
   const refuse = refuseTo("quote several files");
   const works = await takeRequests(workspace, requested, refuse, signal);
   return await Promise.all(
-    works.map(async ({ path, options, answer }) =>
+    works.map(({ path, options, answer }) =>
       answer?.kind === "error"
         ? answer
-        : await orError(() => quoteOne(workspace, path, options, own))
+        : orError(() => quoteOne(workspace, path, options, own))
     ),
   );
 }

@@ -42,23 +42,20 @@ const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
 /** Turns the failure of a port into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
   if (isA(error, ReadFileError)) return error;
-  const [errno, name, why] = ["code", "name", "reason"].map((name) => {
-    const value = propertyOf(error, name);
+  const [errno = "", name = "", reason = ""] = ["code", "name", "reason"]
+    .map((fact) => propertyOf(error, fact))
     // A longer text might hold a path.
-    return typeof value === "string" && /^\w+$/.test(value) ? value : undefined;
-  });
-  const hasReason = why !== undefined && Object.hasOwn(REASONS, why);
-  const known = [errno, name].find((word) =>
-    word !== undefined && Object.hasOwn(FAILURES, word)
-  );
+    .map((word) => typeof word === "string" && /^\w+$/.test(word) ? word : "");
+  const known = [errno, name].find((word) => Object.hasOwn(FAILURES, word));
   const [code, details]: Failure = known !== undefined
     ? FAILURES[known]!
-    : ["IO", { errno: errno ?? null, passing: PASSING.test(String(errno)) }];
+    : ["IO", { errno: errno || null, passing: PASSING.test(errno) }];
   const takesReason = code === "PERMISSION_DENIED" || code === "IO";
-  const facts = { ...details, ...takesReason && hasReason && { reason: why } };
+  const hasReason = takesReason && Object.hasOwn(REASONS, reason);
+  const facts = hasReason ? { ...details, reason } : details;
   // The system's message names an absolute path.
-  const cause = new Error(`The system said ${errno ?? name ?? "nothing"}`);
-  if (errno !== undefined) Object.assign(cause, { code: errno });
+  const cause = new Error(`The system said ${errno || name || "nothing"}`);
+  if (errno !== "") Object.assign(cause, { code: errno });
   // Cast, since the compiler does not pair a code with its facts.
   return new ReadFileError(code, path, facts as never, { cause });
 }

@@ -52,9 +52,9 @@ export function likenessTo(name: string) {
   return (other: string): Likely | undefined => {
     if (other === name || left <= 0) return undefined;
     left -= other.length;
-    const distance = fold(other.replace(/(?<=.)\.[^.]+$/, "")) === plain
-      ? Math.min(1, distanceWithin(plain, fold(other), allowed))
-      : distanceWithin(plain, fold(other), allowed);
+    const isTwin = fold(other.replace(/(?<=.)\.[^.]+$/, "")) === plain;
+    const letters = distanceWithin(plain, fold(other), allowed);
+    const distance = isTwin ? Math.min(1, letters) : letters;
     return distance <= allowed ? { name: other, distance } : undefined;
   };
 }

@@ -1,9 +1,10 @@
 // Runtime-agnostic.
 import type { Charset, Codec } from "../lines/codec.ts";
 import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
-import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
-import { lineEndOf, seek } from "../lines/seek.ts";
+import { plainKernel } from "../lines/scan.ts";
+import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
+import { joinBytes } from "../lines/text.ts";
 import { refuseLong, unitBefore, unitLength } from "../lines/columns.ts";
 
 /** How many bytes are decoded at a time. */
@@ -28,194 +29,43 @@ interface Place {
 const BEGIN: Place = { byte: 0, utf8: 0 };
 
 /**
- * A search in an encoding other than UTF-8: decodes the file part by part, and
- * searches the text as UTF-8. A part ends after a line feed, or holds none: then
- * a line is longer than a part.
+ * Begins a search in an encoding other than UTF-8: decodes the file part by part,
+ * and searches the text as UTF-8. A part ends after a line feed, or holds none:
+ * then a line is longer than a part.
  */
-export class DecodedSearch implements HitSearch {
-  line: number;
-  lineStart: number;
-  at = -1;
-  length = 0;
-  readonly #source: Source;
-  readonly #codec: Codec;
-  readonly #matcher: Matcher;
-  readonly #limit: number;
+export function searchDecoded(
+  source: Source,
+  codec: Codec,
+  matcher: Matcher,
+  { position, line, column }: Beginning,
+  limit: number,
+): HitSearch {
+  const most = MAX_GROWTH * (STEP_BYTES + codec.most) + MAX_LEFT_BYTES;
   /** The part as UTF-8, in a buffer that the matcher can search. */
-  readonly #text: NewlineKernel;
-  #textEnd = 0;
+  const text = plainKernel(most);
+  const { buffer } = text;
+  let textEnd = 0;
   /** The part in the file: its bytes, and where it begins and ends. */
-  #bytes: Uint8Array = new Uint8Array(0);
-  #start: number;
-  #next: number;
+  let bytes: Uint8Array = new Uint8Array(0);
+  let start = position;
+  let end = position;
   /** How far the text was searched; the hit, if there is one. */
-  #searched = 0;
-  /** Where `line` begins in the text; 0 if it began before. */
-  #lineText = 0;
+  let searched = 0;
+  /** Where the line of the search begins in the text; 0 if it began before. */
+  let lineText = 0;
   /** Where to continue inside the line of the hit. */
-  #resume: number | undefined;
+  let resume: number | undefined;
 
-  /** Constructs a new instance that searches from `from` up to `limit`. */
-  constructor(
-    source: Source,
-    codec: Codec,
-    matcher: Matcher,
-    { position, line, column }: Beginning,
-    limit: number,
-  ) {
-    this.#source = source;
-    this.#codec = codec;
-    this.#matcher = matcher;
-    this.#limit = limit;
-    this.#start = this.#next = this.lineStart = position;
-    this.line = line;
-    const most = MAX_GROWTH * (STEP_BYTES + codec.most) + MAX_LEFT_BYTES;
-    this.#text = plainKernel(most);
-    matcher.begin(column === 1 ? undefined : 0);
-  }
-
-  get lines(): number {
-    return this.lineStart < this.#limit ? this.line : this.line - 1;
-  }
-
-  async next(): Promise<boolean> {
-    if (!await this.#find()) return false;
-    await this.#locate();
-    return true;
-  }
-
-  async countOn(): Promise<number> {
-    let count = 0;
-    while (await this.#find()) {
-      count++;
-      const feed = this.#text.nth(this.#searched, this.#textEnd, 1);
-      if (feed < 0) {
-        await this.#locate();
-        await this.skipLine();
-      } else {
-        this.#searched = feed + 1;
-        this.#matcher.begin();
-      }
-    }
-    return count;
-  }
-
-  async skipLine(end?: number): Promise<void> {
-    const source = this.#source;
-    const after = end ?? await lineEndOf(source, this.at, source.size);
-    const feed = this.#text.nth(this.#searched, this.#textEnd, 1);
-    if (feed < 0) this.#beginPart(after!);
-    else this.#searched = this.#lineText = feed + 1;
-    this.lineStart = after!;
-    this.line++;
-    this.#matcher.begin();
-  }
-
-  skipTo(position: number): void {
-    this.#resume = position;
-    this.#matcher.begin(0);
-  }
-
-  /** Finds the next hit in the text. */
-  async #find(): Promise<boolean> {
-    if (this.#resume !== undefined) await this.#resumeAt(this.#resume);
-    const [source, text] = [this.#source, this.#text];
-    for (let isStuck = false;;) {
-      if (this.#searched === this.#textEnd) {
-        this.#pass();
-        if (this.#next === this.#limit) return false;
-        await this.#fill();
-      }
-      const isEnd = this.#next === this.#limit;
-      const [from, to] = [this.#searched, this.#textEnd];
-      const found = this.#matcher.feed(text, from, to, isEnd);
-      const at = found < 0 ? ~found : found;
-      this.#searched = at;
-      // No line begins after the last line feed of the file.
-      if (found >= 0 && (at < to || !this.#endsLine)) return true;
-      if (isStuck && at === from && at < to) {
-        // The matcher needs more bytes; no hit spans lines.
-        if (this.#endsLine) this.#searched = to;
-        else await this.#fill();
-        isStuck = false;
-      } else isStuck = at === from;
-      await source.breathe();
-    }
-  }
-
-  get #endsLine(): boolean {
-    return this.#textEnd > 0 && this.#text.buffer[this.#textEnd - 1] === LF;
-  }
-
-  /** Ends the searched part; keeps the line that follows. */
-  #pass(): void {
-    const feeds = this.#text.count(this.#lineText, this.#textEnd);
-    if (feeds > 0) {
-      this.line += feeds;
-      this.lineStart = this.#next;
-    }
-    this.#beginPart(this.#next);
-  }
-
-  #beginPart(position: number): void {
-    this.#bytes = new Uint8Array(0);
-    this.#start = this.#next = position;
-    this.#textEnd = this.#searched = this.#lineText = 0;
-  }
-
-  /** Decodes the next bytes, and appends them to the rest of the text. */
-  async #fill(): Promise<void> {
-    const [source, codec] = [this.#source, this.#codec];
-    const { buffer } = this.#text;
-    const left = this.#placeOf(this.#searched, BEGIN);
-    buffer.copyWithin(0, left.utf8, this.#textEnd);
-    this.#searched -= left.utf8;
-    this.#textEnd -= left.utf8;
-    this.#start += left.byte;
-    const from = this.#next;
-    const to = Math.min(this.#limit, from + STEP_BYTES + codec.most);
-    const piece = await source.piece(from, to);
-    const whole = codec.divide(piece, 0, STEP_BYTES);
-    if (whole > STEP_BYTES) refuseLong(codec, source, whole);
-    const part = piece.subarray(0, lastFeed(codec, piece, whole) || whole);
-    const bytes = new Uint8Array(this.#bytes.length - left.byte + part.length);
-    bytes.set(this.#bytes.subarray(left.byte));
-    bytes.set(part, bytes.length - part.length);
-    this.#bytes = bytes;
-    this.#next = from + part.length;
-    const decoded = codec.decode(part);
-    const into = buffer.subarray(this.#textEnd);
-    this.#textEnd += new TextEncoder().encodeInto(decoded, into).written;
-  }
-
-  /** Finds where the hit is in the file. */
-  async #locate(): Promise<void> {
-    const text = this.#text;
-    const [found, { length }] = [this.#searched, this.#matcher];
-    const feeds = text.count(this.#lineText, found);
-    if (feeds > 0) {
-      const from = this.lineStart;
-      const reach = await seek(this.#source, from, feeds, this.#limit);
-      this.#lineText = text.nthLast(this.#lineText, found, 1) + 1;
-      this.lineStart = reach.position;
-      this.line += feeds;
-    }
-    const byte = this.lineStart - this.#start;
-    const from = byte < 0 ? BEGIN : { byte, utf8: this.#lineText };
-    const begin = this.#placeOf(found, from);
-    this.at = this.#start + begin.byte;
-    if (length === 0) return;
-    const last = this.#placeOf(found + length - 1, begin);
-    const end = last.byte + this.#codec.unitLength(this.#bytes, last.byte);
-    this.length = end - begin.byte;
+  function beginPart(from: number): void {
+    bytes = new Uint8Array(0);
+    start = end = from;
+    textEnd = searched = lineText = 0;
   }
 
   /** The position of the character that a byte of the text belongs to. */
-  #placeOf(utf8: number, from: Place): Place {
-    const [bytes, codec] = [this.#bytes, this.#codec];
-    const { buffer } = this.#text;
+  function placeOf(utf8: number, from: Place): Place {
     let [byte, at] = [from.byte, from.utf8];
-    while (utf8 < this.#textEnd) {
+    while (utf8 < textEnd) {
       const length = codec.unitLength(bytes, byte);
       let [after, left] = [at, codec.columnsOf(bytes, byte, length)];
       for (; left > 0; left--) after += unitLength(buffer, after);
@@ -226,18 +76,138 @@ export class DecodedSearch implements HitSearch {
     return { byte: bytes.length, utf8 };
   }
 
-  /** Continues at the first character from `position` on. */
-  async #resumeAt(position: number): Promise<void> {
-    const source = this.#source;
-    let at = this.at + this.length;
-    if (at < position) at = await unitBefore(source, at, position);
-    if (at < position) {
-      const to = Math.min(this.#limit, at + this.#codec.most);
-      at += this.#codec.unitLength(await source.piece(at, to), 0);
-    }
-    this.#resume = undefined;
-    this.#beginPart(at);
+  /** Decodes the next bytes, and appends them to the rest of the text. */
+  async function fill(): Promise<void> {
+    const left = placeOf(searched, BEGIN);
+    buffer.copyWithin(0, left.utf8, textEnd);
+    searched -= left.utf8;
+    textEnd -= left.utf8;
+    start += left.byte;
+    const to = Math.min(limit, end + STEP_BYTES + codec.most);
+    const piece = await source.piece(end, to);
+    const whole = codec.divide(piece, 0, STEP_BYTES);
+    if (whole > STEP_BYTES) refuseLong(codec, source, whole);
+    const part = piece.subarray(0, lastFeed(codec, piece, whole) || whole);
+    bytes = joinBytes([bytes.subarray(left.byte), part]);
+    end += part.length;
+    const into = buffer.subarray(textEnd);
+    textEnd += new TextEncoder().encodeInto(codec.decode(part), into).written;
   }
+
+  /** Ends the searched part; keeps the line that follows. */
+  function pass(): void {
+    const feeds = text.count(lineText, textEnd);
+    if (feeds > 0) {
+      search.line += feeds;
+      search.lineStart = end;
+    }
+    beginPart(end);
+  }
+
+  /** Continues at the first character from `from` on. */
+  async function resumeAt(from: number): Promise<void> {
+    let at = search.at + search.length;
+    if (at < from) at = await unitBefore(source, at, from);
+    if (at < from) {
+      const to = Math.min(limit, at + codec.most);
+      at += codec.unitLength(await source.piece(at, to), 0);
+    }
+    resume = undefined;
+    beginPart(at);
+  }
+
+  /** Finds the next hit in the text. */
+  async function find(): Promise<boolean> {
+    if (resume !== undefined) await resumeAt(resume);
+    for (let isStuck = false;;) {
+      if (searched === textEnd) {
+        pass();
+        if (end === limit) return false;
+        await fill();
+      }
+      const [from, to] = [searched, textEnd];
+      const found = matcher.feed(text, from, to, end === limit);
+      const at = searched = found < 0 ? ~found : found;
+      const endsLine = to > 0 && buffer[to - 1] === LF;
+      // No line begins after the last line feed of the file.
+      if (found >= 0 && (at < to || !endsLine)) return true;
+      if (isStuck && at === from && at < to) {
+        // The matcher needs more bytes; no hit spans lines.
+        if (endsLine) searched = to;
+        else await fill();
+        isStuck = false;
+      } else isStuck = at === from;
+      await source.breathe();
+    }
+  }
+
+  /** Finds where the hit is in the file. */
+  async function locate(): Promise<void> {
+    const feeds = text.count(lineText, searched);
+    if (feeds > 0) {
+      const reach = await seek(source, search.lineStart, feeds, limit);
+      lineText = text.nthLast(lineText, searched, 1) + 1;
+      search.lineStart = reach.position;
+      search.line += feeds;
+    }
+    const byte = search.lineStart - start;
+    const begin = placeOf(
+      searched,
+      byte < 0 ? BEGIN : { byte, utf8: lineText },
+    );
+    search.at = start + begin.byte;
+    if (matcher.length === 0) return;
+    const last = placeOf(searched + matcher.length - 1, begin);
+    const after = last.byte + codec.unitLength(bytes, last.byte);
+    search.length = after - begin.byte;
+  }
+
+  const search = {
+    line,
+    lineStart: position,
+    at: -1,
+    length: 0,
+    get lines(): number {
+      return search.lineStart < limit ? search.line : search.line - 1;
+    },
+    async next(): Promise<boolean> {
+      if (!await find()) return false;
+      await locate();
+      return true;
+    },
+    async countOn(): Promise<number> {
+      let count = 0;
+      while (await find()) {
+        count++;
+        const feed = text.nth(searched, textEnd, 1);
+        if (feed < 0) {
+          await locate();
+          await search.skipLine();
+        } else {
+          searched = feed + 1;
+          matcher.begin();
+        }
+      }
+      return count;
+    },
+    async skipLine(lineEnd?: number): Promise<void> {
+      const { size } = source;
+      const after = lineEnd ??
+        (await seek(source, search.at, 1, size)).position;
+      const feed = text.nth(searched, textEnd, 1);
+      if (feed < 0) beginPart(after);
+      else searched = lineText = feed + 1;
+      search.lineStart = after;
+      search.line++;
+      matcher.begin();
+    },
+    skipTo(to: number): void {
+      resume = to;
+      matcher.begin(0);
+    },
+  };
+  matcher.begin(column === 1 ? undefined : 0);
+  return search;
 }
 
 /** The end of the last line feed in the first bytes; 0 without one. */

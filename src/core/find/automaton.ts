@@ -125,15 +125,12 @@ export class Automaton implements Matcher {
   /** Divides the bytes into classes that all steps treat alike. */
   #divide(): void {
     const { kinds, lows, highs } = this.#program;
-    const edges = new Uint8Array(257);
-    const signs: readonly Range[] = [[LF, LF], [CR, CR], ...WORDS];
-    for (const [low, high] of signs) {
-      edges[low] = edges[high + 1] = 1;
-    }
+    const ranges: Range[] = [[LF, LF], [CR, CR], ...WORDS];
     for (const [step, kind] of kinds.entries()) {
-      if (kind !== STEPS.byte || lows[step]! > highs[step]!) continue;
-      edges[lows[step]!] = edges[highs[step]! + 1] = 1;
+      if (kind === STEPS.byte) ranges.push([lows[step]!, highs[step]!]);
     }
+    const edges = new Uint8Array(257);
+    for (const [low, high] of ranges) edges[low] = edges[high + 1] = 1;
     for (let byte = 0; byte < 256; byte++) {
       if (byte === 0 || edges[byte] === 1) this.#width++;
       this.#classes[byte] = this.#width - 1;
