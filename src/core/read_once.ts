@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { type Call, isPromise } from "./base/call.ts";
+import { type Call, isPromise, Recent } from "./base/call.ts";
 import { ReadFileError } from "./base/errors.ts";
 import type { ReadPolicy } from "./base/selection.ts";
 import type { OpenedFile } from "./guard/open.ts";
@@ -12,7 +12,7 @@ import { copyWindow, readWindow, relabel } from "./lines/window.ts";
 import type { TextWindow } from "./lines/window.ts";
 import type { FileContent, Finder } from "./read.ts";
 import type { FoundWindow } from "./pages/page.ts";
-import { changeOf, isAtRest, Recent } from "./guard/proof.ts";
+import { changeOf, isAtRest } from "./guard/proof.ts";
 
 /** What a read of an open file needs. */
 export interface Reader {

@@ -1,9 +1,8 @@
 // Runtime-agnostic.
-import { Call, takeTurns } from "./base/call.ts";
+import { Call, Recent, takeTurns } from "./base/call.ts";
 import { checkValue, readSafely, refuseMistake } from "./base/check.ts";
 import { show, takeOptions } from "./base/check.ts";
 import { quote } from "./base/words.ts";
-import { Recent } from "./guard/proof.ts";
 import { renderPage } from "./pages/frame.ts";
 import { receiptOf } from "./pages/make.ts";
 import { rangeOf } from "./pages/notice_parts.ts";

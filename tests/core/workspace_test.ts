@@ -87,6 +87,17 @@ describe("openWorkspace()", () => {
     assert(error.is("PERMISSION_DENIED"));
     assert(!error.message.includes("outside"), error.message);
   });
+  it("names a file system that gives no answer", async () => {
+    for (const verb of ["realPath", "lstat"]) {
+      for (const answer of [() => undefined, () => Promise.resolve()]) {
+        await assertRejects(
+          () => openWorkspace("/repo", { fs: { ...fs, [verb]: answer } }),
+          TypeError,
+          "Cannot open a workspace: its file system gives no answer",
+        );
+      }
+    }
+  });
   it("refuses an empty root as a mistake of the caller", async () => {
     for (const root of ["", undefined, 0] as string[]) {
       await assertRejects(

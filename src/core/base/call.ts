@@ -155,6 +155,40 @@ export class Semaphore {
   }
 }
 
+/** A map that drops the least recently used values when their sizes together exceed `most`. */
+export class Recent<Value> {
+  readonly most: number;
+  /** In the order of last use. */
+  readonly #held = new Map<string, readonly [value: Value, size: number]>();
+  #size = 0;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  /** Returns a value; asking counts as a use. */
+  get(key: string): Value | undefined {
+    const held = this.#held.get(key);
+    if (held) this.set(key, ...held);
+    return held?.[0];
+  }
+
+  set(key: string, value: Value, size = 1): void {
+    this.delete(key);
+    this.#held.set(key, [value, size]);
+    this.#size += size;
+    for (const oldest of this.#held.keys()) {
+      if (this.#size <= this.most) return;
+      this.delete(oldest);
+    }
+  }
+
+  delete(key: string): void {
+    this.#size -= this.#held.get(key)?.[1] ?? 0;
+    this.#held.delete(key);
+  }
+}
+
 /** Work in steps, between which the event loop can run. */
 export type Steps<T> = Generator<void, T>;
 

@@ -139,8 +139,7 @@ export async function openBelow(
   const parsed = parsePath(path, root.ways);
   const names = parsed.names.join("/");
   const spelled = join(root.path, names);
-  let isStraight: boolean | undefined = !parsed.asDirectory &&
-    root.straight.get(spelled);
+  let isStraight = !parsed.asDirectory && root.straight.get(spelled) === true;
   for (let retries = OPEN_RETRIES;;) {
     call.check();
     const visit = { fs, root, call, since: Date.now() };
@@ -148,10 +147,8 @@ export async function openBelow(
       const trail = isStraight ? undefined : await findFile(visit, parsed);
       const found = trail === undefined ? spelled : trail.at(-1)!.path;
       const { handle, stat, name } = await openProved(visit, found, trail);
-      const isMounted = trail?.some(({ stat }) => stat.top === true);
-      if (isMounted === false && name === spelled) {
-        root.straight.set(spelled, true);
-      }
+      const isUnmounted = trail?.every(({ stat }) => stat.top !== true);
+      if (isUnmounted && name === spelled) root.straight.set(spelled, true);
       return { file: new OpenedFile(names, stat, handle, call), found };
     } catch (error) {
       const failure = fromPort(error, path);

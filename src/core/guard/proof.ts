@@ -30,7 +30,7 @@ export interface Question {
   readonly answer: string;
 }
 
-/** How many calls of `lstat` are far less than a time slice, also for many calls at once. */
+/** How many calls of `lstat` are made between two checks of the time slice: they take far less than a slice, even if many reads run at once. */
 export const LSTATS_PER_YIELD = 8;
 
 /**
@@ -40,7 +40,8 @@ export const LSTATS_PER_YIELD = 8;
  * If the system can name open files, the name must lie below the root; links
  * cannot forge it. The root, and each mounted directory above the file, must be
  * the same directories as at opening. Without a walk, the name must be `found`.
- * Without a name, the file is challenged along the trail of the walk.
+ * Without a name, the file is challenged along the trail of the walk. Returns
+ * the name, if there is one.
  */
 export async function prove(
   visit: Visit,
@@ -69,7 +70,8 @@ export async function prove(
   const now = await describeAgain(visit, tops);
   if (!areOld(visit, now)) {
     // The root may have been swapped between asking for the name and `lstat`.
-    // A further swap would set the ctime, and so this proof would not be found.
+    // The proof is kept with the ctimes: a later swap sets them, so that the file
+    // is challenged again.
     const times = now.map(({ stat }) => stat.ctimeMs);
     const version = versionOf(opened, `${times.join(" ")} ${name}`);
     const isLasting = version !== undefined && !times.includes(null);
@@ -150,8 +152,8 @@ export async function describeAgain(
       now = isPromise(looking) ? await looking : looking;
     } catch (error) {
       const failure = fromPort(error, call.path);
-      const isShown = /^(IO|ABORTED)$/.test(failure.code);
-      throw isShown ? failure : changedError(call);
+      const isOfSystem = failure.is("IO") || failure.is("ABORTED");
+      throw isOfSystem ? failure : changedError(call);
     }
     if (now.kind !== stat.kind || now.id !== stat.id) throw changedError(call);
     seen.push({ path, stat: now });
@@ -291,38 +293,4 @@ export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
     ? ctimeMs ?? mtimeMs
     : Math.max(mtimeMs, ctimeMs ?? mtimeMs);
   return now - changedMs > CLOCK_GRAIN_MS;
-}
-
-/** A map that drops the least recently used values when their sizes together exceed `most`. */
-export class Recent<Value> {
-  readonly most: number;
-  /** In the order of last use. */
-  readonly #held = new Map<string, readonly [value: Value, size: number]>();
-  #size = 0;
-
-  constructor(most: number) {
-    this.most = most;
-  }
-
-  /** Returns a value; asking counts as a use. */
-  get(key: string): Value | undefined {
-    const held = this.#held.get(key);
-    if (held) this.set(key, ...held);
-    return held?.[0];
-  }
-
-  set(key: string, value: Value, size = 1): void {
-    this.delete(key);
-    this.#held.set(key, [value, size]);
-    this.#size += size;
-    for (const oldest of this.#held.keys()) {
-      if (this.#size <= this.most) return;
-      this.delete(oldest);
-    }
-  }
-
-  delete(key: string): void {
-    this.#size -= this.#held.get(key)?.[1] ?? 0;
-    this.#held.delete(key);
-  }
 }

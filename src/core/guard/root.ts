@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call } from "../base/call.ts";
+import { Call, Recent } from "../base/call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
@@ -8,7 +8,7 @@ import { parsePath, type Way } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./lister.ts";
-import { confirm, Recent, type Trail } from "./proof.ts";
+import { confirm, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
@@ -98,11 +98,15 @@ export async function findRoot(
 
 /** Calls a port; turns what it throws into a failure of the call's path. */
 async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
+  let answer: T;
   try {
-    return await call.wait(work());
+    answer = await call.wait(work());
   } catch (error) {
     throw fromPort(error, call.path);
   }
+  // A port that is not typed may forget to return its answer.
+  if (answer === undefined) throw refuse("its file system", "gives no answer");
+  return answer;
 }
 
 /** Finds a directory below the root; keeps the rules of the root. */

@@ -1,7 +1,8 @@
 // Runtime-agnostic.
+import { Recent } from "../base/call.ts";
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import type { FileStat } from "../base/port.ts";
-import { changeOf, isAtRest, Recent } from "../guard/proof.ts";
+import { changeOf, isAtRest } from "../guard/proof.ts";
 import type { ResolvedEncoding } from "./codec.ts";
 
 /** A position in a file, and the number of line feeds before it. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { Recent } from "../../../src/core/guard/proof.ts";
+import { Recent } from "../../../src/core/base/call.ts";
 
 describe("a map of the most recently used values", () => {
   /** A map with a value of size 1 for each letter. */
