@@ -134,7 +134,7 @@ function waitingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
           const { length } = buffer;
           return (await file.read(buffer, 0, length, position)).bytesRead;
         },
-        // A name in /proc is in memory.
+        // Blocking, but a link in /proc is in memory, not on a disk.
         path: () =>
           Promise.resolve(askName(file.fd, (name) => fs.readlinkSync(name))),
         close: () => file.close(),
@@ -175,9 +175,9 @@ export const MAX_LISTED_BYTES = 512 * 1024;
 const BATCH = 1024;
 
 /**
- * Lists directories in batches. Only the functions of Deno read no more than
- * `most` entries. `node:fs` of Bun reads all of a directory for its first entry:
- * a large one is listed off the event loop, and not at all for a few names.
+ * Lists directories in batches. On Deno, only `readDir` reads a directory step by
+ * step. `node:fs` of Bun reads all of it for the first entry: a large one is
+ * listed off the event loop, and not at all if some of its entries are enough.
  */
 function listBy(
   fs: NodeFs,

@@ -143,8 +143,8 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       // A binding that ignores the delimiter would give no folders.
       if (keys.some((name) => name.includes("/"))) throw failure("ENOSYS");
       isEmpty &&= keys.length === 0 && folders.length === 0;
-      // The folder "a/" may come some requests after the file "a"; the file counts.
-      // All names between them begin with "a".
+      // A file "a" hides a folder "a/", which may come some requests later: all names
+      // between them begin with "a", so only those files are remembered.
       files = files.filter((name) =>
         keys[0]?.startsWith(name) || folders[0]?.startsWith(name)
       ).concat(keys);

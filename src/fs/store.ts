@@ -75,7 +75,7 @@ export async function liesBelowFile(
   return (await Promise.all(above.map(isFile))).includes(true);
 }
 
-/** Adds the entries of a directory to `first`, whose names count; it may be missing if `first` has entries. */
+/** Lists `first`, then the entries of a directory that have other names; the directory may be missing if `first` has entries. */
 export async function* merge(
   first: readonly FileEntry[],
   batches: AsyncIterable<readonly FileEntry[]>,

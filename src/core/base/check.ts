@@ -79,7 +79,7 @@ export function takeOptions<Options extends object>(
   return options;
 }
 
-/** Copies a plain object; `undefined` counts as an empty one, unless something else is `wanted`. */
+/** Copies a plain object; `wanted` describes it in the error. Without that, `undefined` counts as an empty object. */
 export function copyOf<Value extends object>(
   value: Value | undefined,
   name: string,

@@ -60,7 +60,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
-/** Fails if no part of this library can be loaded now; `denoFs` sets the check. */
+/** The check before a part of this library is loaded: it throws if no file can be opened now; `denoFs` sets it. */
 export const loading = { check() {} };
 
 /** Returns a function that loads a part of this library, once; if that fails, reading its path fails. */

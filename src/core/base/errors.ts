@@ -287,7 +287,7 @@ export function invalidPath(
   return new ReadFileError("INVALID_ARGUMENT", path, details, options);
 }
 
-/** Makes the class of a tool's failures, which have the tool's own name for the code; {@linkcode with} keeps the class. */
+/** Makes the class of a tool's failures, which have the tool's own name for the code in `field`; {@linkcode with} keeps the class. */
 export function failureClass<Class>(
   name: string,
   field: string,
@@ -297,6 +297,9 @@ export function failureClass<Class>(
   // Cast, since a class cannot declare that it makes a union.
   return class Failure<Code extends ReadFileErrorCode>
     extends ReadFileErrorOf<Code> {
+    /** The name of the class, which test libraries print. */
+    static override readonly name: string = name;
+
     override get name(): string {
       return name;
     }

@@ -91,7 +91,7 @@ export function versionDoubt(signal: AbortSignal) {
 
 const RETRIED: readonly number[] = [408, 425, 429, 500, 502, 503, 504];
 
-/** The error codes and their statuses; `EPROTO` has all others. */
+/** The error codes and their statuses; all other statuses are `EPROTO`. */
 const CODES: readonly (readonly [code: string, ...statuses: number[]])[] = [
   ["EACCES", 401, 403, 407, 451],
   ["ENOENT", 404, 410],
@@ -108,7 +108,7 @@ const FIRST_WAIT_MS = 100;
 /** Fails unless the status says that the answer holds the object or a part of it. */
 export function refuseStatus({ status, headers }: Response): void {
   if (status === 200 || status === 206) return;
-  const [code = "EPROTO"] = CODES.find((row) => row.includes(status)) ?? [];
+  const [code] = CODES.find((row) => row.includes(status)) ?? ["EPROTO"];
   if (!RETRIED.includes(status)) throw failure(code);
   const retryAfterMs = readRetryAfter(headers.get("retry-after"));
   throw Object.assign(failure("EIO"), { retryAfterMs });

@@ -80,6 +80,7 @@ export function httpFs(
   let client: ReturnType<typeof httpServer> | undefined;
   async function server() {
     const { httpServer } = await serverPart("").catch(() => {
+      // Most likely too many files are open; the core adds the path.
       throw failure("EMFILE");
     });
     return client ??= httpServer(base, settings);

@@ -275,11 +275,14 @@ describe("the type of a caught error", () => {
       assert(caught.with({ path: "b" }) instanceof Failure);
       assertEquals(caught.with({ path: "b" }).path, "b");
     }
-    assertEquals(new OpenFileError(aborted).name, "OpenFileError");
-    assertEquals(
-      new ToolkitReadFileError(aborted).name,
-      "ToolkitReadFileError",
-    );
+    // Test libraries print the name of the class.
+    for (const shown of [OpenFileError, new OpenFileError(aborted)]) {
+      assertEquals(shown.name, "OpenFileError");
+    }
+    const failure = new ToolkitReadFileError(aborted);
+    for (const shown of [ToolkitReadFileError, failure]) {
+      assertEquals(shown.name, "ToolkitReadFileError");
+    }
   });
 });
 
