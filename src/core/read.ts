@@ -112,9 +112,10 @@ export async function readFound(
  */
 async function readOneVersion(reader: Reader): Promise<FileContent> {
   const { file, call, finder, cache } = reader;
+  // Nothing is read: the answer is of the version that `stat()` named.
+  const cached = !finder.check && cache?.recall(reader);
+  if (cached) return cached;
   const first = await readOnce(reader);
-  // Nothing was read: the answer is of the version that `stat()` named.
-  if ("isCached" in first && !finder.check) return first.content;
   if (await file.checkUnchanged() !== "same") {
     // The index and the cache may be of another version.
     const fresh = { ...reader, index: undefined, cache: undefined };

@@ -68,9 +68,12 @@ async function readIn(
   const { binary = "replace" } = policy;
   let judged: ResolvedEncoding | undefined;
   try {
-    if (finder.check !== undefined) await finder.check(source, policy);
-    const cached = reader.cache?.recall(reader);
-    if (cached !== undefined) return { content: cached, isCached: true };
+    if (finder.check) {
+      await finder.check(source, policy);
+      // Without a check, the cache was asked before.
+      const cached = reader.cache?.recall(reader);
+      if (cached) return { content: cached, isCached: true };
+    }
     // Bytes that are not UTF-8 may be text in another encoding.
     if (encodings !== undefined && binary !== "replace") {
       judged = await encodings.judge(source);
