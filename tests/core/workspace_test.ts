@@ -267,6 +267,29 @@ describe("Workspace.open()", () => {
     // Closing again has no effect.
     assertEquals(port.counts.open, 0);
   });
+  it("reads only into a buffer, at a position of the file", async () => {
+    const workspace = await openWorkspace("/repo", { fs });
+    await using file = await workspace.open("a.txt");
+    const bytes = new Uint8Array(2);
+    for (
+      const [buffer, position, message] of [
+        ["ab", 0, "buffer must be a Uint8Array, not a string"],
+        [new ArrayBuffer(2), 0, "buffer must be a Uint8Array, not an object"],
+        [bytes, -1, "position must be a whole number from 0 on, not -1"],
+        [bytes, 0.5, "position must be a whole number from 0 on, not 0.5"],
+        [bytes, "0", 'position must be a whole number from 0 on, not "0"'],
+      ] as [Uint8Array, number, string][]
+    ) {
+      const error = assertThrows(
+        () => file.read(buffer, position),
+        ReadFileError,
+      );
+      assertEquals(
+        [error.code, error.message],
+        ["INVALID_ARGUMENT", `Cannot read "a.txt": ${message}`],
+      );
+    }
+  });
   it("explains an invalid path", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     const problemOf = async (path: unknown) => {
