@@ -165,6 +165,7 @@ const parts = import.meta.main &&
 if (parts) {
   const [, home = "", suffix = ""] = parts;
   const address = `${home}src/cli/main${suffix}`;
-  // Not awaited: --color loads a package that imports this module.
+  // Not awaited: --color loads a package that imports this module, and would wait
+  // for it.
   import(address).then(({ main }) => main());
 }

@@ -75,7 +75,7 @@ async function quoteOne(
     : { ...size, tokens: sum.tokens, basis: "host" };
 }
 
-const requestsPart = lazyPart(() => import("./requests.ts"));
+const requestsPart = /* @__PURE__ */ lazyPart(() => import("./requests.ts"));
 
 /** Returns what a page would cost, or each of several pages. */
 export async function quotePages(

@@ -55,7 +55,7 @@ export interface ReadFileErrorDetails {
   readonly TOO_LARGE: {
     /** What is too large: the file, one line of it, or the text of a view. */
     readonly what: "file" | "line" | "view";
-    /** The size in bytes; of a line or a view, the least that it can be. Of a view it may be how many times as large the text is. */
+    /** The size in bytes; a line or a view may be larger still. If a view limits how many times as large as the file its text is, `size` and `limit` are such factors. */
     readonly size: number;
     readonly limit: number;
   };
