@@ -148,7 +148,8 @@ function valueAfter(written: string, value: string | undefined): string {
     throw new UsageError(`${written} needs a value; put it behind`);
   }
   if (!/^-./.test(value)) return value;
-  const [given, joined] = [quote(value), quote(`${written}=${value}`)];
+  const given = quote(value);
+  const joined = quote(`${written}=${value}`);
   throw new UsageError(
     `${written} needs a value, and ${given} begins with a dash; write ${joined} if that is the value`,
   );

@@ -84,7 +84,8 @@ export class Reporter {
     if (now - this.#since < patienceMs) return;
     if (now - this.#drawnAt < PACE_MS) return;
     this.#drawnAt = now;
-    const [read, all] = [Math.floor(this.#bytes / MIB), Math.ceil(size / MIB)];
+    const read = Math.floor(this.#bytes / MIB);
+    const all = Math.ceil(size / MIB);
     const line = `${read} MiB read, in a file of ${all} MiB`;
     // Best effort: a read neither waits for it nor fails with it.
     errors.write(`\r${line.padEnd(this.#width)}`).catch(() => {});

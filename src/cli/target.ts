@@ -82,7 +82,9 @@ function partOf(
   text: string,
 ): PageOptions {
   const read = (name: string, least = 1) => numberOf(words[name], text, least);
-  const [first, end, tail] = [read("first"), read("last"), read("tail")];
+  const first = read("first");
+  const end = read("last");
+  const tail = read("tail");
   const margin = read("margin", 0);
   // A dash follows `start`; `first` may stand alone.
   const start = first ?? read("start");

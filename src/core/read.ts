@@ -89,12 +89,13 @@ export async function readFound(
       const opened = { file, call, finder, policy, kernels, encoding };
       const reader = { ...opened, index, cache: windows, now };
       const content = await readOneVersion(reader);
-      indexes.keep(index);
+      if (index !== undefined) indexes.keep(index);
       await file.close();
       return content;
     } catch (error) {
       // A failed read may have added places to a known index.
-      indexes.keep(indexes.get(file.stat.id ?? ""));
+      const known = indexes.get(file.stat.id ?? "");
+      if (known !== undefined) indexes.keep(known);
       // Best effort: keep the original error.
       await file.close().catch(() => {});
       throw error;

@@ -17,8 +17,8 @@ import type { CallOptions, Tool } from "./call.ts";
 /** The core's words after `failed to read file: `. */
 const failed: AnyWords = (facts) => wordsAfter("failed to read file: ", facts);
 
-/** The words of the tool; with `original`, the system's messages as Rust writes them. */
-function wordsOf(original: boolean, start = "anchor_line"): ReadFileErrorWords {
+/** The words of the tool; `first` is the argument that may be past the end. With `original`, the system's messages as Rust writes them. */
+function wordsOf(original: boolean, first = "anchor_line"): ReadFileErrorWords {
   const system = (message: string): AnyWords => (facts) => {
     const [ours, hint] = failed(facts);
     return [original ? `failed to read file: ${message}` : ours, hint];
@@ -32,7 +32,7 @@ function wordsOf(original: boolean, start = "anchor_line"): ReadFileErrorWords {
     ...forCodes(failed, "ABORTED", "IO"),
     OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
     RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
-      `${start} exceeds file length`,
+      `${first} exceeds file length`,
       linesOf(totalLines),
     ],
     NOT_FOUND: (facts) =>

@@ -135,23 +135,25 @@ export function definitions<Vendor extends keyof VendorTools>(
 }
 
 function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
-  const isKit = hasFunctions(tools, ["definitions", "respond"]);
-  const kit = tools as Exclude<ToolSource, readonly Tool[]>;
-  const [from, given] = isKit
-    ? ["definitions()", kit.definitions()]
-    : ["tools", tools];
-  const wanted = isKit ? "an array" : "an array or a toolkit";
-  return listOf(given, from, refuse, wanted).map((one, at) => {
-    const name = `${from}[${at}]`;
-    if (isKit) {
-      const described = describe(one as ToolDefinition, name, refuse);
-      const { about } = described;
-      return { ...described, reply: kit.respond.bind(kit, about.name) };
-    }
-    checkValue(name, one, TOOL, refuse);
-    const tool = one as Tool;
-    const described = describe(tool.definition, name, refuse);
-    return { ...described, reply: (...call) => respond(tool, ...call) };
+  if (hasFunctions(tools, ["definitions", "respond"])) {
+    const kit = tools as Exclude<ToolSource, readonly Tool[]>;
+    const list = listOf(kit.definitions(), "definitions()", refuse);
+    return list.map((given, at) => {
+      const name = `definitions()[${at}]`;
+      const tool = describe(given as ToolDefinition, name, refuse);
+      const reply: DescribedTool["reply"] = (args, options) =>
+        kit.respond(tool.about.name, args, options);
+      return { ...tool, reply };
+    });
+  }
+  const list = listOf(tools, "tools", refuse, "an array or a toolkit");
+  return list.map((given, at) => {
+    const name = `tools[${at}]`;
+    checkValue(name, given, TOOL, refuse);
+    const tool = given as Tool;
+    const reply: DescribedTool["reply"] = (args, options) =>
+      respond(tool, args, options);
+    return { ...describe(tool.definition, name, refuse), reply };
   });
 }
 

@@ -48,6 +48,7 @@ export function readToml(text: string): TomlTable {
     throw tooMuch(`${MAX_TOML_LENGTH} characters`);
   }
   const root = newTable("by its header");
+  /** The position in the text: the functions below read there, and move it. */
   let at = text.startsWith("\uFEFF") ? 1 : 0;
   let keys = 0;
 

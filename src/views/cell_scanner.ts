@@ -21,8 +21,13 @@ export interface NotebookPart {
 /** How many brackets are open around a part. */
 const DEPTHS = { metadata: 1, cell: 2 };
 
-const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
-const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d];
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+const LIST = 0x5b;
+const LIST_END = 0x5d;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** For each byte outside of strings: 0 if it may not occur, 2 for white space. */

@@ -77,11 +77,13 @@ const HEAD_CHARS = 8192;
 
 /** Writes the type of an image, by its bytes, and its size. */
 function tellImage(base64: string): string {
-  const [kept = "", dropped = "0"] = base64.split(/[\uFFFF;]/);
+  // A clipped text ends with a mark, the number of bytes left out, and a semicolon.
+  const [kept = "", rest = "0"] = base64.split("\uFFFF");
+  const dropped = parseInt(rest);
   const signs = kept.replace(/\s+/g, "");
   const padding = signs.endsWith("==") ? 2 : signs.endsWith("=") ? 1 : 0;
-  const bytes = Math.floor((signs.length - padding + Number(dropped)) * 3 / 4);
-  const about = dropped === "0" ? "" : "about ";
+  const bytes = Math.floor((signs.length - padding + dropped) * 3 / 4);
+  const about = dropped === 0 ? "" : "about ";
   const media = mediaOf(decode(signs.slice(0, HEAD_CHARS)));
   const what = media ? tellMedia(media) : "an image of an unknown kind";
   return `${what}, ${about}${bytes} bytes`;

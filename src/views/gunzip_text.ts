@@ -23,7 +23,9 @@ export async function openGunzip(
   request: ViewRequest,
   { maxBytes, maxRatio }: Required<GunzipOptions>,
 ): Promise<ViewText> {
-  const [first, window] = [new ByteBlocks(), new ByteBlocks()];
+  /** The beginning of the text, and the part that was read last. */
+  const first = new ByteBlocks();
+  const window = new ByteBlocks();
   const notEnds = new Set<number>();
   let size = 0;
   let members: ReturnType<typeof gzipMembers> | undefined;

@@ -198,6 +198,14 @@ describe("a notebook", () => {
     const told = `a PNG image of 64 x 48 pixels, about ${bytes} bytes`;
     assertEquals(lines.at(-1), `--- cell 1 output: ${told}`);
   });
+  it("gives the size of an image that is not base64", async () => {
+    const data = { "image/png": "data:image/png;base64,bm90" };
+    const lines = await linesOf(notebook([
+      code("", [{ output_type: "display_data", data }]),
+    ]));
+    const told = "an image of an unknown kind, 19 bytes";
+    assertEquals(lines.at(-1), `--- cell 1 output: ${told}`);
+  });
   it("names the lines in which U+FFFD stands for invalid UTF-8", async () => {
     const cells = [
       code("a\uFFFDb"),

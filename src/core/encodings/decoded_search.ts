@@ -64,11 +64,14 @@ export function searchDecoded(
 
   /** The position of the character that a byte of the text belongs to. */
   function placeOf(utf8: number, from: Place): Place {
-    let [byte, at] = [from.byte, from.utf8];
+    let { byte, utf8: at } = from;
     while (utf8 < textEnd) {
       const length = codec.unitLength(bytes, byte);
-      let [after, left] = [at, codec.columnsOf(bytes, byte, length)];
-      for (; left > 0; left--) after += unitLength(buffer, after);
+      const columns = codec.columnsOf(bytes, byte, length);
+      let after = at;
+      for (let column = 0; column < columns; column++) {
+        after += unitLength(buffer, after);
+      }
       if (after > utf8) return { byte, utf8: at };
       byte += length;
       at = after;
@@ -125,9 +128,11 @@ export function searchDecoded(
         if (end === limit) return false;
         await fill();
       }
-      const [from, to] = [searched, textEnd];
+      const from = searched;
+      const to = textEnd;
       const found = matcher.feed(text, from, to, end === limit);
-      const at = searched = found < 0 ? ~found : found;
+      const at = found < 0 ? ~found : found;
+      searched = at;
       const endsLine = to > 0 && buffer[to - 1] === LF;
       // No line begins after the last line feed of the file.
       if (found >= 0 && (at < to || !endsLine)) return true;

@@ -71,7 +71,7 @@ const MAX_REPEAT = 1000;
  * Backreferences and lookaround, which need backtracking, are refused.
  */
 export function parsePattern(pattern: string): Node {
-  /** The position in the pattern. */
+  /** The position in the pattern: the functions below read there, and move it. */
   let at = 0;
   let depth = 0;
 
@@ -223,7 +223,8 @@ export function parsePattern(pattern: string): Node {
         ranges.push(...from);
         continue;
       }
-      const [first, last] = [codeOf(from), codeOf(member(begin))];
+      const first = codeOf(from);
+      const last = codeOf(member(begin));
       if (first === undefined || last === undefined || first > last) {
         throw error("has a range whose end comes first", begin);
       }

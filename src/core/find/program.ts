@@ -172,8 +172,8 @@ function sequences([from, to]: Range): (readonly Range[])[] {
       ];
     }
   }
-  const [low, high] = [encode(from), encode(to)];
-  return [low.map((byte, at): Range => [byte, high[at]!])];
+  const high = encode(to);
+  return [encode(from).map((low, at): Range => [low, high[at]!])];
 }
 
 function encode(code: number): number[] {

@@ -178,7 +178,8 @@ export async function cutInside(
     /** Where each character begins, in the bytes and in their text. */
     const places: number[] = [];
     const indexes: number[] = [];
-    let [at, index] = [0, 0];
+    let at = 0;
+    let index = 0;
     while (at < bytes.length) {
       places.push(at);
       indexes.push(index);

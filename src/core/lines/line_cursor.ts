@@ -89,10 +89,10 @@ export abstract class LineCursor implements LinePlace {
     return undefined;
   }
 
-  /** Moves one end to the next line; returns whether the buffer holds the other end. */
+  /** Moves to the next line: one end, and the other one if the buffer holds it; returns whether it does. */
   protected abstract begin(): boolean;
 
-  /** Finds the other end of the line in the file. */
+  /** Finds the other end of the line in the file, if the buffer does not hold it. */
   protected abstract find(): Promise<void>;
 
   async #load(): Promise<void> {

@@ -147,7 +147,7 @@ export class LineIndexes extends Recent<FileIndex> {
   }
 
   /** Keeps an index, or counts its size anew. Call it for a new index only if the file did not change meanwhile. */
-  keep(index: FileIndex | undefined): void {
-    if (index && !index.isEmpty) this.set(index.stat.id!, index, index.bytes);
+  keep(index: FileIndex): void {
+    if (!index.isEmpty) this.set(index.stat.id!, index, index.bytes);
   }
 }

@@ -201,8 +201,9 @@ export class Source {
   }
 
   #append(limit: number): Awaitable<number> {
-    const [from, to] = [this.#end - this.#start, limit - this.#start];
-    return this.#read(this.kernel.buffer.subarray(from, to), this.#end);
+    const { buffer } = this.kernel;
+    const into = buffer.subarray(this.#end - this.#start, limit - this.#start);
+    return this.#read(into, this.#end);
   }
 
   #read(into: Uint8Array, position: number): Awaitable<number> {

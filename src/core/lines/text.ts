@@ -31,7 +31,8 @@ export async function decodeText(
   strict: boolean,
 ): Promise<{ readonly text: string; readonly exact: boolean }> {
   const { codec } = source;
-  let [text, exact] = ["", true];
+  let text = "";
+  let exact = true;
   for (let from = 0; from < bytes.length;) {
     if (from > 0) await source.breathe();
     const to = codec?.divide(bytes, from, from + STEP_CODEC_BYTES) ??

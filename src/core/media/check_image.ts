@@ -130,8 +130,9 @@ function checkAvif(bytes: Uint8Array): Frames {
 /** Checks the declared size of a BMP, and its rows unless they are compressed. */
 function checkBmp(bytes: Uint8Array): Frames {
   const number = (at: number, count = 4) => littleEndian(bytes, at, count);
-  const [declared, start, header] = [number(2), number(10), number(14)];
-  const isPlain = header >= 40 && number(30) === 0;
+  const declared = number(2);
+  const start = number(10);
+  const isPlain = number(14) >= 40 && number(30) === 0;
   const row = Math.ceil(number(18) * number(28, 2) / 32) * 4;
   const end = isPlain ? start + row * Math.abs(number(22) | 0) : start + 1;
   return Math.max(declared, end) > bytes.length ? TRUNCATED : 1;
