@@ -29,8 +29,12 @@ import { START } from "./rows/start.ts";
 import { TAIL } from "./rows/tail.ts";
 import { WALK } from "./rows/walk.ts";
 import { WHOLE } from "./rows/whole.ts";
-import { aboutRows, shortSourceOf, tableOf } from "./table.ts";
-import { writeBetweenMarks } from "./table.ts";
+import {
+  aboutRows,
+  shortSourceOf,
+  tableOf,
+  writeBetweenMarks,
+} from "./table.ts";
 import { rowText } from "./text.ts";
 
 /** The rows in the order of the targets; the peers come last, since loading them changes the process. */

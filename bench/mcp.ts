@@ -4,8 +4,13 @@
  * `deno task bench:install`.
  */
 import { spawn } from "node:child_process";
-import { appendFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";

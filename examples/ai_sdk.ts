@@ -1,6 +1,9 @@
 // The AI SDK calls the tools by itself.
-import { createForgeRead, definitions } from "@agent-tools/read-file";
-import { openWorkspace } from "@agent-tools/read-file";
+import {
+  createForgeRead,
+  definitions,
+  openWorkspace,
+} from "@agent-tools/read-file";
 // @ts-types="./ai_sdk.d.ts"
 import { generateText, isStepCount } from "ai";
 // @ts-types="./ai_sdk.d.ts"

@@ -1,7 +1,11 @@
 // A tool loop with Anthropic's Messages API.
 import Anthropic from "@anthropic-ai/sdk";
-import { createForgeRead, definitions } from "@agent-tools/read-file";
-import { openWorkspace, respond } from "@agent-tools/read-file";
+import {
+  createForgeRead,
+  definitions,
+  openWorkspace,
+  respond,
+} from "@agent-tools/read-file";
 import { type Body, played } from "./played.ts";
 
 const workspace = await openWorkspace(

@@ -1,6 +1,11 @@
 // A worker that serves lines of the files in an R2 bucket, by Hono.
-import { createOpenFile, FileRoot, r2Fs } from "@agent-tools/read-file";
-import { callTool, type R2BucketLike } from "@agent-tools/read-file";
+import {
+  callTool,
+  createOpenFile,
+  FileRoot,
+  type R2BucketLike,
+  r2Fs,
+} from "@agent-tools/read-file";
 import { Hono } from "hono";
 import { bucketOf } from "./bucket.ts";
 

@@ -1,6 +1,10 @@
 // The last lines of a log in a private S3 bucket, by a signing `fetch`.
-import { createForgeRead, FileRoot, httpFs } from "@agent-tools/read-file";
-import { respond } from "@agent-tools/read-file";
+import {
+  createForgeRead,
+  FileRoot,
+  httpFs,
+  respond,
+} from "@agent-tools/read-file";
 import { type Credentials, signingFetch } from "./s3_sign.ts";
 import { startStore } from "./s3_store.ts";
 

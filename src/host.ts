@@ -6,14 +6,24 @@ import type { CacheOptions, OpenOptions } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { DetectOptions } from "./core/encodings/charsets.ts";
 import type { View } from "./core/media/view.ts";
-import { checkValue, listOf, propertyOf } from "./core/base/check.ts";
-import { hasFunctions, refuseMistake, takeOptions } from "./core/base/check.ts";
+import {
+  checkValue,
+  hasFunctions,
+  listOf,
+  propertyOf,
+  refuseMistake,
+  takeOptions,
+} from "./core/base/check.ts";
 import type { Kind, Rules } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { gunzipView, notebookView } from "./views/named_views.ts";
 import { toolkitFor } from "./tools/toolkit.ts";
-import type { AgentToolkit, ToolMaker } from "./tools/toolkit.ts";
-import type { DefaultToolMaker, ToolkitOptions } from "./tools/toolkit.ts";
+import type {
+  AgentToolkit,
+  DefaultToolMaker,
+  ToolkitOptions,
+  ToolMaker,
+} from "./tools/toolkit.ts";
 
 /** Options for {@linkcode openWorkspace}. */
 export interface WorkspaceOptions

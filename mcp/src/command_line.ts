@@ -1,8 +1,14 @@
 // Deno, Bun and Node.js: all offer `node:util`.
 import { parseArgs } from "node:util";
 import { DIALECT_NAMES } from "./dialects.ts";
-import { DEFAULT_MAX_CHARS, LEAST_MAX_SCAN, MOST_MAX_CHARS } from "./bounds.ts";
-import { DEFAULT_MAX_SCAN, isWhole, LEAST_MAX_CHARS } from "./bounds.ts";
+import {
+  DEFAULT_MAX_CHARS,
+  DEFAULT_MAX_SCAN,
+  isWhole,
+  LEAST_MAX_CHARS,
+  LEAST_MAX_SCAN,
+  MOST_MAX_CHARS,
+} from "./bounds.ts";
 import { visibleJson } from "./visible.ts";
 
 export class UsageError extends Error {

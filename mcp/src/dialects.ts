@@ -1,7 +1,13 @@
 // Runtime-agnostic.
-import { callTool, memoryFs, openWorkspace } from "@agent-tools/read-file";
-import { createCodexReadFile, createOpenFile } from "@agent-tools/read-file";
-import { createForgeRead, createToolkitReadFile } from "@agent-tools/read-file";
+import {
+  callTool,
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createToolkitReadFile,
+  memoryFs,
+  openWorkspace,
+} from "@agent-tools/read-file";
 import type { Tool, Workspace } from "@agent-tools/read-file";
 import type { ServedTool } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";

@@ -1,6 +1,10 @@
 // Runtime-agnostic.
-import { gunzipView, hostFs, ReadFileError } from "@agent-tools/read-file";
-import { notebookView } from "@agent-tools/read-file";
+import {
+  gunzipView,
+  hostFs,
+  notebookView,
+  ReadFileError,
+} from "@agent-tools/read-file";
 import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
 import { boundsFor, DEFAULT_MAX_CHARS } from "./bounds.ts";

@@ -3,8 +3,12 @@ import { Call } from "./base/call.ts";
 import { type Refuse, type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadFileErrorCode } from "./base/errors.ts";
-import { DEFAULT_LISTED, MAX_LIST_DEPTH, MAX_LISTED } from "./base/limits.ts";
-import { MAX_SCANNED_NAMES } from "./base/limits.ts";
+import {
+  DEFAULT_LISTED,
+  MAX_LIST_DEPTH,
+  MAX_LISTED,
+  MAX_SCANNED_NAMES,
+} from "./base/limits.ts";
 import type { FileEntry, FileKind } from "./base/port.ts";
 import { readGlob } from "./guard/glob.ts";
 import { globTrie } from "./guard/glob_trie.ts";

@@ -5,9 +5,14 @@ import type { HitSelection } from "./pages/hits.ts";
 import type { FoundWindow } from "./pages/page.ts";
 import { locatePage } from "./pages/locate_page.ts";
 import { takePolicy, takeSelection } from "./base/selection.ts";
-import type { BlockSelection, LineSelection } from "./base/selection.ts";
-import type { PageSelection, ReadPolicy, Selection } from "./base/selection.ts";
-import type { TextPolicy } from "./base/selection.ts";
+import type {
+  BlockSelection,
+  LineSelection,
+  PageSelection,
+  ReadPolicy,
+  Selection,
+  TextPolicy,
+} from "./base/selection.ts";
 import { checkValue } from "./base/check.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import { Call } from "./base/call.ts";

@@ -2,8 +2,11 @@
 import type { FileBytes } from "./base/port.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
-import { MAX_IMAGE_BYTES, MAX_SHOWN_BYTES } from "./base/limits.ts";
-import { SNIFF_BYTES } from "./base/limits.ts";
+import {
+  MAX_IMAGE_BYTES,
+  MAX_SHOWN_BYTES,
+  SNIFF_BYTES,
+} from "./base/limits.ts";
 import { locateAll } from "./lines/locate.ts";
 import { checkImage, isImageType } from "./media/check_image.ts";
 import type { ImageType } from "./media/check_image.ts";

@@ -1,7 +1,12 @@
 // Runtime-agnostic.
 import { Call, Recent, takeTurns } from "./base/call.ts";
-import { checkValue, readSafely, refuseMistake } from "./base/check.ts";
-import { show, takeOptions } from "./base/check.ts";
+import {
+  checkValue,
+  readSafely,
+  refuseMistake,
+  show,
+  takeOptions,
+} from "./base/check.ts";
 import { quote } from "./base/words.ts";
 import { renderPage } from "./pages/frame.ts";
 import { receiptOf } from "./pages/make.ts";

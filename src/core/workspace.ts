@@ -23,8 +23,12 @@ import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import { readPage, readPages, takeReadLimits } from "./read_page.ts";
 import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
-import type { FoundLine, ManyAnswer, ReadAroundOptions } from "./read_many.ts";
-import type { ReadManyOptions } from "./read_many.ts";
+import type {
+  FoundLine,
+  ManyAnswer,
+  ReadAroundOptions,
+  ReadManyOptions,
+} from "./read_many.ts";
 import type { GlobRequest, PageRequest } from "./requests.ts";
 
 const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));

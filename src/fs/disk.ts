@@ -1,12 +1,26 @@
 // Deno, Bun and Node.js.
-import type { FileEntry, FileHandle, FileKind } from "../core/base/port.ts";
-import type { FileStat, FsPort } from "../core/base/port.ts";
+import type {
+  FileEntry,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../core/base/port.ts";
 import { leaveByTimer, turnClock } from "../core/base/call.ts";
 import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
-import type { DenoHost, NodeStats, NodeTimers, Runtime } from "./runtime.ts";
-import type { DenoInfo, NodeEntry, NodeFs, NodeKind } from "./runtime.ts";
-import type { DenoKind, NodeDirectory } from "./runtime.ts";
+import type {
+  DenoHost,
+  DenoInfo,
+  DenoKind,
+  NodeDirectory,
+  NodeEntry,
+  NodeFs,
+  NodeKind,
+  NodeStats,
+  NodeTimers,
+  Runtime,
+} from "./runtime.ts";
 
 /** The global object. Cast, since the package must compile without the types of any runtime; callers check each part. */
 export function thisRuntime(): Runtime {

@@ -1,10 +1,22 @@
 // Runtime-agnostic.
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import type { FileEntry, FileStat, FsPort } from "../core/base/port.ts";
-import { hasFunctions, propertyOf } from "../core/base/check.ts";
-import { refuseMistake, takeOptions } from "../core/base/check.ts";
-import { directory, failure, FIRST_RANGE_BYTES, handleOf } from "./store.ts";
-import { liesBelowFile, openDirectory, plainPath, readAhead } from "./store.ts";
+import {
+  hasFunctions,
+  propertyOf,
+  refuseMistake,
+  takeOptions,
+} from "../core/base/check.ts";
+import {
+  directory,
+  failure,
+  FIRST_RANGE_BYTES,
+  handleOf,
+  liesBelowFile,
+  openDirectory,
+  plainPath,
+  readAhead,
+} from "./store.ts";
 
 /** The part of an R2 object that is used. */
 export interface R2ObjectLike {

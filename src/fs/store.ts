@@ -2,8 +2,13 @@
 import { resolve } from "@std/path/posix/resolve";
 import { codeOf } from "../core/base/errno.ts";
 import { MAX_LINKS } from "../core/base/limits.ts";
-import type { FailureReason, FileEntry } from "../core/base/port.ts";
-import type { FileHandle, FileStat, FsPort } from "../core/base/port.ts";
+import type {
+  FailureReason,
+  FileEntry,
+  FileHandle,
+  FileStat,
+  FsPort,
+} from "../core/base/port.ts";
 
 /** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */
 export function failure(

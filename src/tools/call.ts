@@ -1,13 +1,24 @@
 // Runtime-agnostic.
-import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
-import { isA, readSafely, takeOptions } from "../core/base/check.ts";
+import {
+  checkValue,
+  hasFunctions,
+  isA,
+  readSafely,
+  refuseMistake,
+  takeOptions,
+} from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
 import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
 import type { ReadFileErrorOptions } from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, objectOf, pathOf } from "./arguments.ts";
-import { Notes, takeLeniently } from "./call_options.ts";
-import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
+import {
+  checkPolicy,
+  Notes,
+  takeLeniently,
+  takePolicyFor,
+  type ToolPolicy,
+} from "./call_options.ts";
 
 /** Any JSON value. */
 export type JsonValue =

@@ -1,6 +1,11 @@
 // Runtime-agnostic.
-import { checkValue, copyOf } from "../core/base/check.ts";
-import { didYouMean, takeOptions, unknownName } from "../core/base/check.ts";
+import {
+  checkValue,
+  copyOf,
+  didYouMean,
+  takeOptions,
+  unknownName,
+} from "../core/base/check.ts";
 import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";

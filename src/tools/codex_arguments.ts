@@ -1,7 +1,12 @@
 // Runtime-agnostic.
 import type { ReadFileError } from "../core/base/errors.ts";
-import { badArgument, CallArguments, numberHint } from "./arguments.ts";
-import { isWhole, objectOf } from "./arguments.ts";
+import {
+  badArgument,
+  CallArguments,
+  isWhole,
+  numberHint,
+  objectOf,
+} from "./arguments.ts";
 import { parametersOf, property } from "./call.ts";
 import type { JsonSchema, ToolDefinition } from "./call.ts";
 

@@ -7,9 +7,13 @@ import { findBlock, findLines, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
-import { codexSelection } from "./codex_arguments.ts";
-import { type CodexReadFileArguments, defineCodex } from "./codex_arguments.ts";
-import { type CodexRequest, takeCodexRequest } from "./codex_arguments.ts";
+import {
+  type CodexReadFileArguments,
+  type CodexRequest,
+  codexSelection,
+  defineCodex,
+  takeCodexRequest,
+} from "./codex_arguments.ts";
 import { MAX_KEPT_BYTES, noteText, showCodexLines } from "./shown_text.ts";
 import { forCodes, frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";

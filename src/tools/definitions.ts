@@ -1,6 +1,12 @@
 // Runtime-agnostic.
-import { checkValue, hasFunctions, refuseMistake } from "../core/base/check.ts";
-import { listOf, propertyOf, type Refuse } from "../core/base/check.ts";
+import {
+  checkValue,
+  hasFunctions,
+  listOf,
+  propertyOf,
+  type Refuse,
+  refuseMistake,
+} from "../core/base/check.ts";
 import { respond, takeDefinition, TOOL, type ToolDefinition } from "./call.ts";
 import type { ArgumentsSchema, CallOptions, Tool, ToolReply } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";

@@ -5,8 +5,11 @@ import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { findLines, readFound } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
-import type { ForgeRequest } from "./forge_arguments.ts";
+import type {
+  ForgeReadArguments,
+  ForgeReadConfig,
+  ForgeRequest,
+} from "./forge_arguments.ts";
 
 export interface ForgeCall {
   readonly workspace: FileRoot;

@@ -7,8 +7,12 @@ import { quote } from "../core/base/words.ts";
 import { type FileContent, findByNumber, readFound } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
-import { completeForgeConfig, type ForgeRequest } from "./forge_arguments.ts";
-import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
+import {
+  completeForgeConfig,
+  defineForge,
+  type ForgeRequest,
+  takeForgeRequest,
+} from "./forge_arguments.ts";
 import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
 import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";

@@ -1,14 +1,26 @@
 // Runtime-agnostic.
-import { checkValue, isA, type Kind } from "../core/base/check.ts";
-import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
+import {
+  checkValue,
+  isA,
+  type Kind,
+  propertyOf,
+  refuseMistake,
+  takeOptions,
+} from "../core/base/check.ts";
 import { lazyPart } from "../core/base/errno.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
 import type { ImageContent } from "../core/read_image.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { CallArguments } from "./arguments.ts";
-import { frozen, parametersOf, refuseMaking, takeCallOptions } from "./call.ts";
-import { property, type Tool } from "./call.ts";
+import {
+  frozen,
+  parametersOf,
+  property,
+  refuseMaking,
+  takeCallOptions,
+  type Tool,
+} from "./call.ts";
 import { toBase64 } from "./shown_text.ts";
 
 const readingPart = /* @__PURE__ */ lazyPart(() =>

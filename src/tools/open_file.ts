@@ -1,8 +1,16 @@
 // Runtime-agnostic.
-import { coreWords, failureClass, wordsAfter } from "../core/base/errors.ts";
-import { ReadFileError, refuseArgument } from "../core/base/errors.ts";
-import type { AnyWords, ReadFileErrorCode } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import {
+  coreWords,
+  failureClass,
+  ReadFileError,
+  refuseArgument,
+  wordsAfter,
+} from "../core/base/errors.ts";
+import type {
+  AnyWords,
+  ReadFileErrorCode,
+  ReadFileErrorWords,
+} from "../core/base/errors.ts";
 import { showHidden } from "../core/base/words.ts";
 import { isA, type Rules, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
@@ -11,8 +19,16 @@ import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
-import { forCodes, property, type Tool, type ToolDefinition } from "./call.ts";
-import { frozen, parametersOf, refuseMaking, takeCallOptions } from "./call.ts";
+import {
+  forCodes,
+  frozen,
+  parametersOf,
+  property,
+  refuseMaking,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */

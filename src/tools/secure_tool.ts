@@ -1,6 +1,11 @@
 // Runtime-agnostic.
-import { checkValue, refuseMistake, takeOptions } from "../core/base/check.ts";
-import { copyOf, type Rules } from "../core/base/check.ts";
+import {
+  checkValue,
+  copyOf,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "../core/base/check.ts";
 import { refuseArgument } from "../core/base/errors.ts";
 import type { Selection, TextPolicy } from "../core/base/selection.ts";
 import type { Awaitable } from "../core/base/port.ts";
@@ -12,10 +17,15 @@ import { badArgument, takeRange, textOf } from "./arguments.ts";
 import { asReadFileError, type CallOptions, refuseCall } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
-import { createToolkitReadFile } from "./toolkit_read_file.ts";
-import { takeReadFileRequest, TOOL_DEFINITIONS } from "./toolkit_read_file.ts";
-import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
-import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
+import {
+  createToolkitReadFile,
+  takeReadFileRequest,
+  TOOL_DEFINITIONS,
+} from "./toolkit_read_file.ts";
+import type {
+  ToolkitReadFileOutput,
+  ToolkitReadFileRange,
+} from "./toolkit_read_file.ts";
 
 /** The description of a secure tool; policies use its name. */
 export type ToolMetadata = {

@@ -1,21 +1,36 @@
 // Runtime-agnostic.
-import { checkValue, listOf } from "../core/base/check.ts";
-import { isFunction, refuseMistake, takeOptions } from "../core/base/check.ts";
+import {
+  checkValue,
+  isFunction,
+  listOf,
+  refuseMistake,
+  takeOptions,
+} from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
 import type { CallOptions, CallToolOptions, ToolDefinition } from "./call.ts";
-import { asReadFileError, takeDefinition, type ToolOutcome } from "./call.ts";
-import { replyOf, runTool, TOOL, type Tool, type ToolReply } from "./call.ts";
+import {
+  asReadFileError,
+  replyOf,
+  runTool,
+  takeDefinition,
+  TOOL,
+  type Tool,
+  type ToolOutcome,
+  type ToolReply,
+} from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
 import type { ToolPolicy } from "./call_options.ts";
 import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
 import type { ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
-import type { ToolkitReadFileOutput } from "./toolkit_read_file.ts";
-import type { ToolkitReadFileRange } from "./toolkit_read_file.ts";
+import type {
+  ToolkitReadFileOutput,
+  ToolkitReadFileRange,
+} from "./toolkit_read_file.ts";
 
 /** Makes a tool for a workspace, such as {@linkcode createForgeRead}. */
 export type ToolMaker<Made extends Tool = Tool> = (workspace: FileRoot) => Made;

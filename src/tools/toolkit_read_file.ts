@@ -9,8 +9,15 @@ import type { FileRoot } from "../core/workspace.ts";
 import { type Kind, propertyOf } from "../core/base/check.ts";
 import { CallArguments, FROM_ZERO, isWhole, linesOf } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
-import { forCodes, frozen, property, type Tool } from "./call.ts";
-import { refuseMaking, takeCallOptions, type ToolDefinition } from "./call.ts";
+import {
+  forCodes,
+  frozen,
+  property,
+  refuseMaking,
+  takeCallOptions,
+  type Tool,
+  type ToolDefinition,
+} from "./call.ts";
 
 /** The names of failures of the toolkit's `read_file`. */
 export type ToolkitReadFileCode =

@@ -1,6 +1,5 @@
 /** Reads the settings of an agent in `docs/agents.md`. */
-import { readFile, writeFile } from "node:fs/promises";
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const HOME = new URL("../../", import.meta.url).pathname;

@@ -1,6 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { chmodSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
-import { symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { realpath } from "node:fs/promises";
 import { describe, it } from "node:test";
 import { type FsPort, openWorkspace, ReadFileError } from "../../mod.ts";

@@ -8,8 +8,7 @@ import { Source } from "../../src/core/lines/source.ts";
 import { readWindow, relabel } from "../../src/core/lines/window.ts";
 import { locatePage } from "../../src/core/pages/locate_page.ts";
 import { makePage } from "../../src/core/pages/make.ts";
-import { selectPage } from "../../src/core/pages/page.ts";
-import { takePageOptions } from "../../src/core/pages/page.ts";
+import { selectPage, takePageOptions } from "../../src/core/pages/page.ts";
 import { checkEtag } from "../../src/core/pages/version.ts";
 
 /** Reads pages of one file at a time. */

@@ -1,6 +1,13 @@
 // Runtime-agnostic.
-import { checkValue, copyOf, isA, readSafely, takeOptions } from "./check.ts";
-import { type Refuse, refuseMistake } from "./check.ts";
+import {
+  checkValue,
+  copyOf,
+  isA,
+  readSafely,
+  type Refuse,
+  refuseMistake,
+  takeOptions,
+} from "./check.ts";
 import type { FailureReason, FileKind } from "./port.ts";
 import { quote, SENTENCES } from "./words.ts";
 

@@ -3,8 +3,17 @@ import { Call, isPromise } from "../base/call.ts";
 import { batchesIn, codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
-import { challenge, changeOf, confirm, isAtRest, type Visit } from "./proof.ts";
-import { changedError, describeAgain, type Step, type Trail } from "./proof.ts";
+import {
+  challenge,
+  changedError,
+  changeOf,
+  confirm,
+  describeAgain,
+  isAtRest,
+  type Step,
+  type Trail,
+  type Visit,
+} from "./proof.ts";
 import type { Awaitable, FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join } from "./path.ts";

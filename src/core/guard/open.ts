@@ -6,8 +6,13 @@ import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import { changedError, changeOf, confirm, prove } from "./proof.ts";
 import type { Trail, Visit } from "./proof.ts";
-import type { Awaitable, FileHandle, FileKind } from "../base/port.ts";
-import type { FileStat, FsPort } from "../base/port.ts";
+import type {
+  Awaitable,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../base/port.ts";
 import { join, type ParsedPath, parsePath } from "./path.ts";
 import type { Root } from "./root.ts";
 import { resolve } from "./walk.ts";

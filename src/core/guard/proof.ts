@@ -3,8 +3,13 @@ import { type Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { CLOCK_GRAIN_MS, PROOF_BITS } from "../base/limits.ts";
-import type { Awaitable, FileHandle, FileStat } from "../base/port.ts";
-import type { FsPort, PathRole } from "../base/port.ts";
+import type {
+  Awaitable,
+  FileHandle,
+  FileStat,
+  FsPort,
+  PathRole,
+} from "../base/port.ts";
 import { type Denial, denialOf } from "./deny.ts";
 import { isWithin, oddName } from "./path.ts";
 import type { Root } from "./root.ts";

@@ -1,8 +1,11 @@
 // Runtime-agnostic.
 import { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { MAX_LISTED_NAMES, MAX_SUGGESTIONS } from "../base/limits.ts";
-import { MAX_TOLD_ENTRIES } from "../base/limits.ts";
+import {
+  MAX_LISTED_NAMES,
+  MAX_SUGGESTIONS,
+  MAX_TOLD_ENTRIES,
+} from "../base/limits.ts";
 import type { FileEntry, FsPort } from "../base/port.ts";
 import { likenessTo, likest, quote, twinOf } from "../base/words.ts";
 import type { Likely } from "../base/words.ts";

@@ -3,8 +3,12 @@ import { type Call, isPromise } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { type Codec, type ResolvedEncoding, UTF_8 } from "./codec.ts";
 import type { FileIndex } from "./line_index.ts";
-import { CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
-import { FIRST_CHUNK_BYTES, LEAST_CHUNK_BYTES } from "../base/limits.ts";
+import {
+  CHUNK_BYTES,
+  FIRST_CHUNK_BYTES,
+  LEAST_CHUNK_BYTES,
+  MAX_SHOWN_BYTES,
+} from "../base/limits.ts";
 import type { Awaitable, FileBytes } from "../base/port.ts";
 import type { OpenedFile } from "../guard/open.ts";
 import type { NewlineKernel } from "./scan.ts";

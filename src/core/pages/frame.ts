@@ -8,11 +8,27 @@ import { findHidden } from "../unicode/hidden.ts";
 import { MAY_HIDE } from "../unicode/rules.ts";
 import { agrees } from "./agree.ts";
 import type { KeptLines } from "./delta.ts";
-import { endsInside, GUTTER, MARK, readNotice } from "./grammar.ts";
-import { type PageFacts, usualEnding, writeNotice } from "./grammar.ts";
-import { hunksOf, lastOf, leftOutOf, NOTHING, rawOf } from "./notice_parts.ts";
-import { readEncoding, readHits, readInexact } from "./notice_parts.ts";
-import { readLeftOut, writeLeftOut } from "./notice_parts.ts";
+import {
+  endsInside,
+  GUTTER,
+  MARK,
+  type PageFacts,
+  readNotice,
+  usualEnding,
+  writeNotice,
+} from "./grammar.ts";
+import {
+  hunksOf,
+  lastOf,
+  leftOutOf,
+  NOTHING,
+  rawOf,
+  readEncoding,
+  readHits,
+  readInexact,
+  readLeftOut,
+  writeLeftOut,
+} from "./notice_parts.ts";
 import { shownBytes, takePageOptions } from "./page.ts";
 import type { Gap, InexactLine, Page, PageLine } from "./page.ts";
 import { writeReceipt } from "./receipt.ts";

@@ -1,8 +1,13 @@
 // Runtime-agnostic.
 import { showHidden } from "../base/words.ts";
 import { type HiddenCharacter, MAX_REPORTED } from "../unicode/hidden.ts";
-import { listInexact, whatOf, writeEncoding } from "./notice_parts.ts";
-import { writeHits, writeSince } from "./notice_parts.ts";
+import {
+  listInexact,
+  whatOf,
+  writeEncoding,
+  writeHits,
+  writeSince,
+} from "./notice_parts.ts";
 import type { Page } from "./page.ts";
 
 /** The character that ends a gutter and begins the notice; source files hardly use it. */

@@ -6,8 +6,13 @@ import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { countUnits, cutInside, endsWithFeed } from "../lines/columns.ts";
-import { stride, unitsOf } from "../lines/columns.ts";
+import {
+  countUnits,
+  cutInside,
+  endsWithFeed,
+  stride,
+  unitsOf,
+} from "../lines/columns.ts";
 
 /** Where a page begins. */
 export interface Beginning extends SearchBeginning {

@@ -1,6 +1,13 @@
 // Runtime-agnostic.
-import { BYTE_ORDER_MARK, type HiddenRule, isCode, MAY_HIDE } from "./rules.ts";
-import { hasRightToLeft, hiddenRule, ordinaryDirections } from "./rules.ts";
+import {
+  BYTE_ORDER_MARK,
+  hasRightToLeft,
+  type HiddenRule,
+  hiddenRule,
+  isCode,
+  MAY_HIDE,
+  ordinaryDirections,
+} from "./rules.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
 /** The part of a line that is checked. */

@@ -3,14 +3,27 @@ import { untilAborted } from "../../core/base/call.ts";
 import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
-import { directory, failure, handleOf } from "../store.ts";
-import { liesBelowFile, readAhead } from "../store.ts";
+import {
+  directory,
+  failure,
+  handleOf,
+  liesBelowFile,
+  readAhead,
+} from "../store.ts";
 import { httpClient, refuseStatus, versionDoubt } from "./client.ts";
 import type { HttpAsk, IdleTimeout } from "./client.ts";
 import type { HttpBase, HttpFsOptions } from "./http.ts";
-import { conditionOf, type HttpVersion, versionOf } from "./version.ts";
-import { isSameVersion, strongTag, unsatisfiedSize } from "./version.ts";
-import { readContentRange, readLength, refuseEncoded } from "./version.ts";
+import {
+  conditionOf,
+  type HttpVersion,
+  isSameVersion,
+  readContentRange,
+  readLength,
+  refuseEncoded,
+  strongTag,
+  unsatisfiedSize,
+  versionOf,
+} from "./version.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
 export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {

@@ -2,10 +2,24 @@
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
-import { checkValue, copyOf, propertyOf } from "../../core/base/check.ts";
-import { refuseMistake, show, takeOptions } from "../../core/base/check.ts";
-import { below, merge, plainPath, realPathOf, restBelow } from "../store.ts";
-import { directory, failure, openDirectory } from "../store.ts";
+import {
+  checkValue,
+  copyOf,
+  propertyOf,
+  refuseMistake,
+  show,
+  takeOptions,
+} from "../../core/base/check.ts";
+import {
+  below,
+  directory,
+  failure,
+  merge,
+  openDirectory,
+  plainPath,
+  realPathOf,
+  restBelow,
+} from "../store.ts";
 
 /** A directory of a port to mount. */
 export interface Mount {

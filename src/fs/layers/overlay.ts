@@ -1,13 +1,34 @@
 // Runtime-agnostic.
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
-import type { FileEntry, FileKind } from "../../core/base/port.ts";
-import type { FileStat, FsPort, PathRole } from "../../core/base/port.ts";
+import type {
+  FileEntry,
+  FileKind,
+  FileStat,
+  FsPort,
+  PathRole,
+} from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
-import { below, directory, failure, merge, openBytes } from "../store.ts";
-import { openDirectory, parentOf, plainPath } from "../store.ts";
-import { realPathOf, restBelow } from "../store.ts";
-import { checkValue, copyOf, isA, type Kind } from "../../core/base/check.ts";
-import { readSafely, refuseMistake, show } from "../../core/base/check.ts";
+import {
+  below,
+  directory,
+  failure,
+  merge,
+  openBytes,
+  openDirectory,
+  parentOf,
+  plainPath,
+  realPathOf,
+  restBelow,
+} from "../store.ts";
+import {
+  checkValue,
+  copyOf,
+  isA,
+  type Kind,
+  readSafely,
+  refuseMistake,
+  show,
+} from "../../core/base/check.ts";
 
 /** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
 export type Edit = string | Uint8Array | null;
