@@ -32,12 +32,12 @@ export function viewCases({ cells, logLines }: ViewSizes): readonly ViewCase[] {
   const isLarge = cells >= 1_000_000;
   const last = isLarge ? "TOO_LARGE" : `cells: x = ${cells - 1}`;
   const end = `gunzip: line ${logLines}`;
-  const [chinese] = SENTENCES["simplified Chinese"]!;
+  const chinese = SENTENCES["simplified Chinese"]!.at(-1);
   return [
     {
       file: "chinese.txt",
-      small: "small.txt",
-      options: {},
+      small: "small_chinese.txt",
+      options: { tail: 1 },
       answer: `null: ${chinese}`,
     },
     { file: "large.ipynb", small: book, options: { tail: 1 }, answer: last },
@@ -90,9 +90,11 @@ export async function writeViewed(
   );
   writeFileSync(join(folder, "small.pdf"), pdf(Array(3).fill(page)));
   writeFileSync(join(folder, "large.pdf"), pdf(Array(3000).fill(page)));
-  put("small.txt", new TextEncoder().encode("é\n".repeat(30_000)));
+  // The detector's library alone takes 55 MiB when it is loaded, so both files need it.
   const chinese = `${SENTENCES["simplified Chinese"]!.join("\n")}\n`;
-  put("chinese.txt", codecOf("gbk")!.encode(chinese.repeat(200))!);
+  const { encode } = codecOf("gbk")!;
+  put("small_chinese.txt", encode(chinese.repeat(200))!);
+  put("chinese.txt", encode(chinese.repeat(40_000))!);
   put("small.gz", await gzip(logOf(20_000)));
   // With many members, like the files of `bgzip`.
   const parts: Uint8Array[] = [];
