@@ -9,6 +9,7 @@ import {
   openWorkspace,
 } from "@agent-tools/read-file";
 import type { Tool, Workspace } from "@agent-tools/read-file";
+import { joined } from "./scope.ts";
 import type { ServedTool } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";
 
@@ -40,7 +41,11 @@ export async function dialectTool(
     async call(args, { scope, signal, notes }) {
       return await scope.at(args[field], async ({ root, path }) => {
         const tool: Tool = make(root.workspace);
-        const inner = args[field] === path ? args : { ...args, [field]: path };
+        // The tool repeats its path in the next call, so it gets a whole one;
+        // codex refuses a relative path by itself.
+        const inner = args[field] === path || dialect === "codex"
+          ? args
+          : { ...args, [field]: joined(root.path, path) };
         const options = { signal, lenient: true };
         const outcome = await callTool(tool, inner, options);
         notes.push(...outcome.notes);
@@ -48,10 +53,11 @@ export async function dialectTool(
         const { output } = outcome;
         // Only `open_file` answers with a string.
         const isText = typeof output === "string";
-        const facts = isText ? { content: output } : { ...Object(output) };
+        // Not a copy: `render` knows the next call of this very object.
+        const facts = isText ? { content: output } : Object(output);
         const { path: found } = facts;
         if (typeof found === "string") facts.path = scope.show(root, found);
-        const body = tool.render(isText ? output : facts);
+        const body = tool.render(output);
         return { text: [body, ...notes.map(noteOf)].join("\n"), facts };
       }, "dialect");
     },

@@ -226,6 +226,6 @@ function rootIn(given: string, workspace: Workspace): string | undefined {
   return undefined;
 }
 
-function joined(start: string, name: string): string {
+export function joined(start: string, name: string): string {
   return `${start.replace(/\/+$/, "")}/${name}`;
 }

@@ -41,6 +41,13 @@ export async function nextAfter(
     : nextBefore(call, selection.count, totalLines, start - 1);
 }
 
+/** The next call after a copy of an answer, whose range is not known; `start` is its `next_start_line`. */
+export function nextOfCopy(start: number | null): NextCall {
+  return start === null
+    ? dead("lines before these are left out")
+    : { next: { start_line: start } };
+}
+
 const NO_NUMBERS =
   "they have no numbers in a file larger than max_scan_bytes, so read it from start_line 1, or ask for a larger limit";
 

@@ -14,7 +14,7 @@ import {
   takeForgeRequest,
 } from "./forge_arguments.ts";
 import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
-import { hintAfter, nextAfter, noticeOf } from "./forge_next.ts";
+import { hintAfter, nextAfter, nextOfCopy, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
 import type { EncodingOption } from "./shown_text.ts";
@@ -107,8 +107,7 @@ export function createForgeRead(
     render(output) {
       const { text, path, binary, truncated, next_start_line } = output;
       if (!truncated || binary) return text;
-      const next = nextCalls.get(output) ??
-        { next: { start_line: next_start_line } };
+      const next = nextCalls.get(output) ?? nextOfCopy(next_start_line);
       return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(next, path)}`;
     },
   };

@@ -138,3 +138,49 @@ for (const { name, make, field, calls } of DIALECTS) {
     });
   });
 }
+
+describe("a cut answer of the dialect forge over MCP", () => {
+  /** The arguments that a text names for the next call. */
+  function nextIn(text: string): Record<string, unknown> {
+    const [, json] = /continue with (\{.*\})/.exec(text) ?? [];
+    assert(json !== undefined, text.slice(-300));
+    return JSON.parse(json);
+  }
+
+  it("names the next call as without MCP", async () => {
+    const large = "12345678\n".repeat(30_000);
+    await using place = await onDisk([`ws/a.txt: ${large}`]);
+    const args = ["--dialect", "forge", place.root];
+    await using server = await connect([place.root], { args });
+    const tool = createForgeRead(
+      await openWorkspace(place.root, { fs: place.fs }),
+    );
+    for (
+      const lines of [
+        { tail: 29_000 },
+        { start_line: 2, end_line: 28_000, show_line_numbers: false },
+      ]
+    ) {
+      const asked = { path: "a.txt", ...lines };
+      const { content } = await respond(tool, asked);
+      const { text } = await server.call(asked, "Read");
+      assertEquals(text, content);
+      const next = await server.call(nextIn(text), "Read");
+      assert(next.ok, next.text);
+    }
+  });
+
+  it("names the next call of a file in one of several directories", async () => {
+    const large = "12345678\n".repeat(30_000);
+    await using place = await onDisk([`ws/a.txt: ${large}`, "x/a.txt: x"]);
+    const folders = [place.root, join(place.base, "x")];
+    const args = ["--dialect", "forge", ...folders];
+    await using server = await connect(folders, { args });
+    for (const lines of [{}, { start_line: 2 }]) {
+      const asked = { path: "ws/a.txt", ...lines };
+      const { text } = await server.call(asked, "Read");
+      const next = await server.call(nextIn(text), "Read");
+      assert(next.ok, next.text);
+    }
+  });
+});

@@ -180,6 +180,18 @@ describe("the next call of Read", () => {
       '4| dd\n5| ee\n[truncated: continue with {"start_line":2,"end_line":3,"path":"a.txt"}]',
     );
   });
+  it("is that of the lines shown for a copy of an answer, which has no range", async () => {
+    const tool = await readOf("aa\nbb\ncc\ndd\nee\n", {
+      max_file_read_bytes: 6,
+    });
+    const range = await tool.call({ path: "a.txt", start_line: 2 });
+    assertEquals(tool.render({ ...range }), tool.render(range));
+    const tail = await tool.call({ path: "a.txt", tail: 4 });
+    assertEquals(
+      tool.render({ ...tail }),
+      "4| dd\n5| ee\n[truncated: lines before these are left out]",
+    );
+  });
   it("ends at the scan limit, and says so", async () => {
     const text = "12345678\n".repeat(10);
     const limits = { max_file_read_bytes: 40, max_scan_bytes: 60 };
