@@ -233,11 +233,11 @@ const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?|true|false|null/y;
 /** The deepest JSON that is checked: the depth of the stack differs between runtimes. */
 const MAX_DEPTH = 500;
 
-/** Says where a text stops being JSON, alike in each runtime; `undefined` if it is JSON. */
+/** Says where a text stops being JSON, alike in each runtime; `undefined` if it is JSON, or too deep to check. */
 export function faultIn(text: string): string | undefined {
   let at = 0;
   let depth = 0;
-  /** Takes blanks and a token; returns whether the token is there. */
+  /** Moves past blanks and a token; returns whether the token is there. */
   function took(token: RegExp): boolean {
     for (const part of [BLANK, token]) {
       part.lastIndex = at;
@@ -254,12 +254,16 @@ export function faultIn(text: string): string | undefined {
     return took(TEXT) || took(WORD);
   }
   function list(item: () => boolean, end: RegExp): boolean {
-    if (++depth > MAX_DEPTH) return false;
-    do if (!item()) return false; while (took(/,/y));
+    depth++;
+    if (depth > MAX_DEPTH) return false;
+    do {
+      if (!item()) return false;
+    } while (took(/,/y));
     depth--;
     return took(end);
   }
-  if (value() && took(/$/y) || depth > MAX_DEPTH) return undefined;
+  const isWhole = value() && took(/$/y);
+  if (isWhole || depth > MAX_DEPTH) return undefined;
   const found = text.slice(at, at + 1);
   return found === ""
     ? `the JSON breaks off after ${at} characters`

@@ -134,12 +134,17 @@ export interface VendorImages {
   };
 }
 
-/** The types that most models accept. */
+/** The types that most models accept; Gemini accepts all but the last. */
 const USUAL = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 
-const VENDORS = [
-  ...["openai", "openai-chat", "anthropic", "gemini", "mcp", "ai-sdk"] as const,
-] satisfies readonly (keyof VendorImages)[];
+const VENDORS: readonly (keyof VendorImages)[] = [
+  "openai",
+  "openai-chat",
+  "anthropic",
+  "gemini",
+  "mcp",
+  "ai-sdk",
+];
 
 /**
  * Makes the part of a message for an image, in the form of a vendor's API.
@@ -171,12 +176,14 @@ export function imagePart<Vendor extends keyof VendorImages>(
   const types = vendor === "gemini" ? USUAL.slice(0, 3) : USUAL;
   const type = types.find((usual) => usual === mediaType);
   // OpenAI accepts only GIFs without animation.
-  const moves = vendor.startsWith("openai") && type === "image/gif" && animated;
-  if (type === undefined || moves) {
-    const what = moves ? `an animated ${type}` : mediaType;
+  const isRefused = vendor.startsWith("openai") && type === "image/gif" &&
+    animated;
+  if (type === undefined || isRefused) {
+    const what = isRefused ? `an animated ${type}` : mediaType;
     const hint = `convert it to one of ${types.join(", ")}`;
     throw unreadable(path, `${vendor} does not take ${what}`, hint);
   }
+  // The AI SDK takes the bytes themselves.
   const base64 = vendor === "ai-sdk" ? "" : toBase64(bytes);
   return partsOf(type, bytes, base64)[vendor];
 }

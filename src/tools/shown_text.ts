@@ -71,7 +71,7 @@ export function toBase64(bytes: Uint8Array): string {
 /** The most bytes of UTF-8 to show of a line. */
 const MAX_LINE_BYTES = 500;
 
-/** How many bytes of a line to read: only the last three may decode differently than in the whole line. */
+/** How many bytes of a line to read: decoded text is never shorter than its bytes, and only the last three bytes may decode differently than in the whole line. */
 export const MAX_KEPT_BYTES = MAX_LINE_BYTES + 3;
 
 const TAB_COLUMNS = 4;
@@ -158,7 +158,7 @@ export function noteText(
     from += line.length;
     return isLossy({ text, encoding }, line);
   });
-  const { number = null } = lost ?? {};
+  const number = lost?.number ?? null;
   const name = label === "utf-8" ? "UTF-8" : label;
   const place = number === null ? "" : ` from line ${number} on`;
   note(`bytes that are not ${name} are shown as U+FFFD${place}`);

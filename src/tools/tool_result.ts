@@ -66,12 +66,12 @@ export function resultOf<Data>(outcome: ToolOutcome<Data>): ToolResult<Data> {
     const sentence = `Cannot read ${quote(path)}: ${problem}`;
     return failure(toolError("INTERNAL", sentence, { path }));
   }
-  const isToolkits = error instanceof ToolkitReadFileError;
-  const code = isToolkits ? error.toolkitCode : error.code;
+  const isOfToolkit = error instanceof ToolkitReadFileError;
+  const code = isOfToolkit ? error.toolkitCode : error.code;
   const details = {
     path,
     ...(hint !== undefined && { hint }),
-    // INTERNAL replaces several codes of the core.
+    // The toolkit's INTERNAL stands for several codes of the core.
     ...(code === "INTERNAL" && { code: error.code }),
     ...error.details,
   };

@@ -154,7 +154,11 @@ export function toolkitFor<Maker extends ToolMaker>(
     return resultOf(await call(tool, args, options, convert));
   }
 
-  /** Calls a tool of this package; a failure of `rest`, which makes the other arguments, is a result. */
+  /**
+   * Calls a tool of this package; a custom tool of that name may take other
+   * arguments. `rest` makes the arguments besides the path: it is called within
+   * the call, so that its failure is a result.
+   */
   function runOwn<Output>(
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -162,11 +166,15 @@ export function toolkitFor<Maker extends ToolMaker>(
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     const tool = byName.get(name);
-    const isOwn = tool?.definition.name === name &&
-      Object.hasOwn(args, tool.definition.parameters.required?.[0] ?? "");
+    const { name: own, parameters } = tool?.definition ?? {};
+    const isOwn = own === name &&
+      Object.hasOwn(args, parameters?.required?.[0] ?? "");
+    if (tool === undefined || !isOwn) {
+      return run(undefined, name, args, options);
+    }
     const call: Tool["call"] = (_, given) =>
-      tool!.call({ ...rest(), ...args }, given);
-    return run(isOwn ? { ...tool, call } : undefined, name, args, options);
+      tool.call({ ...rest(), ...args }, given);
+    return run({ ...tool, call }, name, args, options);
   }
 
   const invoke: AgentToolkit["invoke"] = (name, args, options) =>
