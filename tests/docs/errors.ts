@@ -60,7 +60,7 @@ ${message}${hint === undefined ? "" : `\n${hint}`}
 
 \`\`\`ts
 import { ${names.join(", ")} } from "@agent-tools/read-file";
-import { assertEquals, assertRejects, assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 
 ${body}
 assertEquals(error.code, "${code}");
@@ -78,6 +78,7 @@ import {
   readFile,
   ReadFileError,
 } from "@agent-tools/read-file";
+import { assertEquals } from "@std/assert";
 
 const fs = memoryFs({ "/repo/a.txt": "one\\n" });
 const workspace = await openWorkspace("/repo", { fs });

@@ -29,13 +29,13 @@ import { Random, SEED } from "../support/random.ts";
 
 /** Lines that compile only if the result matches the vendor's types. */
 const TAKEN = `
-import type { Tool as AnthropicTool, ContentBlockParam, Tool } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { Tool as AnthropicTool, ContentBlockParam } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { ToolListUnion, Part } from "@google/genai";
 import type { Tool as McpTool, ContentBlock } from "@modelcontextprotocol/server";
 import type { ToolSet, FilePart } from "ai";
 import type { ChatCompletionTool, ChatCompletionContentPart } from "openai/resources/chat/completions/completions";
 import type { Tool as OpenAiTool, ResponseInputContent } from "openai/resources/responses/responses";
-import type { VendorImages, VendorTools, VendorTools } from "@agent-tools/read-file";
+import type { VendorImages, VendorTools } from "@agent-tools/read-file";
 export const openaiImage = (part: VendorImages["openai"]): ResponseInputContent => part;
 export const chatImage = (part: VendorImages["openai-chat"]): ChatCompletionContentPart => part;
 export const anthropicImage = (part: VendorImages["anthropic"]): ContentBlockParam => part;
@@ -52,6 +52,8 @@ export const sdk = (tools: VendorTools["ai-sdk"]): ToolSet => tools;
 
 /** A line that must not compile. */
 const NOT_TAKEN = `
+import type { Tool } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { VendorTools } from "@agent-tools/read-file";
 export const mistaken = (tools: VendorTools["openai"]): Tool[] => tools;
 `;
 
