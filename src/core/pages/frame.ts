@@ -30,7 +30,7 @@ import {
   writeLeftOut,
 } from "./notice_parts.ts";
 import { shownBytes, takePageOptions } from "./page.ts";
-import type { Gap, InexactLine, Page, PageLine } from "./page.ts";
+import type { Gap, Page, PageLine } from "./page.ts";
 import { writeReceipt } from "./receipt.ts";
 
 /**
@@ -118,9 +118,10 @@ function isEscaped(text: string): boolean {
 }
 
 /**
- * Whether a text contains a rendering of a page, or a part of it: the notice,
- * or a line with its gutter, even after a prefix, as in diffs, quotes, comments
- * and lists. For tools that write files: a rendering should not be saved.
+ * Whether a text contains a rendering of a page, or a part of it: the notice, a
+ * line with its gutter, or a row in place of lines; even after a prefix, as in
+ * diffs, quotes, comments and lists. For tools that write files: a rendering
+ * should not be saved.
  *
  * @example Usage
  * ```ts
@@ -136,11 +137,11 @@ export function isRendered(text: string): boolean {
   return text.includes(MARK) && rowPattern().test(text);
 }
 
-let rows: RegExp | undefined;
+let compiled: RegExp | undefined;
 
-/** Compiled at the first use, not at import: that takes half a millisecond on Deno. */
+/** Matches a row of a rendering. Compiled at the first use, not at import: that takes half a millisecond on Deno. */
 function rowPattern(): RegExp {
-  if (rows !== undefined) return rows;
+  if (compiled !== undefined) return compiled;
   // A prefix: any signs, as of quotes, comments and lists, and the number or
   // letter of a list, or the name of a tag. Other letters or digits are not a
   // prefix, since the row would be the middle of a text. A prefix has no line
@@ -149,16 +150,19 @@ function rowPattern(): RegExp {
   const before =
     `${signs}(?:(?:\\d{1,9}|[A-Za-z]{1,4})(?:[.)\\]][ \\t]|>)${signs})?`;
   const notice =
-    '¦ ?"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? -?\\d|no line of |empty file, 0 lines of |nothing, past the last )';
-  return rows = new RegExp(`^${before}(?:${GUTTER}|${notice})`, "mu");
+    '"(?:[^"\\\\\\n]|\\\\.)*": (?:lines? -?\\d|no line of |empty file, 0 lines of |no hit, 0 lines of |nothing, past the last )';
+  const leftOut =
+    "lines? -?\\d+(?:(?:-| to )-?\\d+)? (?:not shown, \\d|unchanged)";
+  const row = `(?:${GUTTER}|¦ ?(?:${notice}|${leftOut}))`;
+  return compiled = new RegExp(`^${before}${row}`, "mu");
 }
 
 /** A page that was parsed from its rendering. */
 export interface ParsedPage extends Omit<Page, "bytes" | "receipt"> {
   /**
-   * The receipt of the page; `null` if it shows no line or several runs of lines,
-   * or if some bytes are not UTF-8. That of a page with `since`, and `since`
-   * itself, are for {@linkcode applyDelta} alone.
+   * The receipt of the page; `null` if it shows no line or shows hits, or if the
+   * text does not give all bytes back. The receipt of a page with `since`, and
+   * `since` itself, are only for {@linkcode applyDelta}.
    */
   readonly receipt: string | null;
   /**
@@ -237,33 +241,25 @@ export function parsePage(text: string): ParsedPage {
     inexact,
     warnings: findHidden(raw, { endsInside: endsInside(facts) }),
   };
-  const charset = charsetOf(encoding.label);
-  const bytesOf = (shown = raw) =>
-    (charset ?? encoder)
-      .encode(shown.map((line) => line.text + line.ending).join(""));
-  const isLost = ({ reason }: InexactLine) => reason !== "escaped";
-  const lost = new Set(inexact.filter(isLost).map(({ number }) => number));
-  const isUtf8 = lost.size === 0;
-  const length = charset === undefined
-    ? bytesOf()!.length
-    // Bytes that the text does not give back may be any number.
-    : Math.max(
-      bytesOf(raw.filter(({ number }) => !lost.has(number)))?.length ?? NaN,
-      isUtf8 ? 0 : shownBytes(page),
-    );
+  const lost = new Set(
+    inexact.flatMap(({ number, reason }) => reason === "escaped" ? [] : number),
+  );
+  const isLossless = lost.size === 0;
+  const bytesOf = () => encodeLines(raw, encoding.label)!;
+  const length = lengthOf(page, raw, lost);
   // The rows were read leniently; if one was changed, the page renders as another text.
   if (!agrees(page, raw, length) || render(page) !== text) throw changed();
   const { number: line = 1, column = 1 } = lines[0] ?? {};
   return {
     ...page,
-    bytes: () => isUtf8 ? bytesOf()! : null,
+    bytes: () => isLossless ? bytesOf() : null,
     get receipt() {
       if (isSince) return words.now ?? null;
       // A page without lines does not show which line was asked for.
-      if (!isUtf8 || lines.length === 0 || page.hits) return null;
+      if (!isLossless || lines.length === 0 || page.hits) return null;
       const isEnd = shown.end === page.size;
       const place = { line, column, isEnd, encoding: encoding.label };
-      return doAtOnce(writeReceipt(bytesOf()!, place));
+      return doAtOnce(writeReceipt(bytesOf(), place));
     },
   };
 }
@@ -273,6 +269,30 @@ const refuseParsing = /* @__PURE__ */ refuseMistake("Cannot parse the page");
 const changed = () => refuseParsing("it", "is not as it was rendered");
 
 const encoder = /* @__PURE__ */ new TextEncoder();
+
+/** Encodes lines with their endings; `undefined` if the encoding lacks a character. */
+function encodeLines(
+  lines: readonly PageLine[],
+  label: string,
+): FileBytes | undefined {
+  const text = lines.map((line) => line.text + line.ending).join("");
+  return (charsetOf(label) ?? encoder).encode(text);
+}
+
+/** The length of the bytes of a page by its text, to compare with its notice; `NaN` if the encoding lacks a character. `lost` are the numbers of lines whose text does not give their bytes back. */
+function lengthOf(
+  page: PageFacts,
+  raw: readonly PageLine[],
+  lost: ReadonlySet<number>,
+): number {
+  const { label } = page.encoding;
+  // `agrees` knows how many bytes a U+FFFD may replace in UTF-8.
+  if (label === "utf-8") return encodeLines(raw, label)!.length;
+  const others = raw.filter(({ number }) => !lost.has(number));
+  const length = encodeLines(others, label)?.length ?? NaN;
+  // In other encodings, lost lines may have any number of bytes.
+  return lost.size === 0 ? length : Math.max(length, shownBytes(page));
+}
 
 /** The line ending for a word of a gutter. */
 const ENDINGS: Record<string, PageLine["ending"]> = { LF: "\n", CRLF: "\r\n" };

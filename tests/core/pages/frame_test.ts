@@ -579,6 +579,7 @@ describe("isRendered()", () => {
       "empty file",
       "past the end",
       "past the last column",
+      "no hit",
     ];
     for (const empty of empties as readonly Page["empty"][]) {
       const notice = renderPage(pageOf([], { empty, totalLines: 3 }));
@@ -588,6 +589,15 @@ describe("isRendered()", () => {
       assert(isRendered(notice.replace("¦ ", "¦")), notice);
     }
   });
+  const leftOut = [
+    "¦ line 4 not shown, 12 bytes",
+    "¦ lines 4-9 not shown, 120 bytes",
+    "¦ lines 4-9 unchanged (then 5-10)",
+    "// ¦ lines -9 to -4 unchanged",
+  ];
+  for (const row of leftOut) {
+    it(`recognizes ${row}`, () => assert(isRendered(row)));
+  }
   for (const row of ["<!-- 12¦a -->", "1. 12¦a", "• 12¦a", "{/* 12¦a */}"]) {
     it(`recognizes ${row}`, () => assert(isRendered(row)));
   }
@@ -602,6 +612,8 @@ describe("isRendered()", () => {
     "a box": "12 │ const a = 1;\n13 │ const b = 2;",
     "a bar in text": "a ¦ b\n 1 ¦ 2\n¦ quoted\nx 12¦",
     "only a bar": '¦\n¦ \n¦ "\n¦ "a": b',
+    "lines beside a bar":
+      "¦ lines 4-9\n¦ line 4 is unchanged\n¦ lines unchanged",
     "numbered lines of other programs":
       "1\tone\n2\ttwo\n  3→three\nL4: four\n5|five",
     "a number with zeros": "007¦x\n0¦y\n-01¦z",
