@@ -28,9 +28,9 @@ export function agrees(
   if (run === undefined || empty !== null) return false;
   const { last, kept } = run;
   // The text of kept lines is not here; each has at least one byte.
-  const missing = length - shownBytes(page) + kept;
+  const excess = length + kept - shownBytes(page);
   const slack = slackOf(page, raw);
-  const fits = missing <= slack && (kept > 0 || missing >= 0);
+  const fits = excess <= slack && (kept > 0 || excess >= 0);
   const { count = Infinity, width = Infinity } = next ?? {};
   // In some encodings, the least that a page can show is more than one character.
   const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
@@ -39,20 +39,22 @@ export function agrees(
     (hasRuns || countCharacters(raw[0]?.text ?? "") <= width);
 }
 
-/** The lines of a page, shown and kept ones. */
+/** The ends of the lines of a page, shown and kept ones. */
 interface Run {
   readonly first: Pick<PageLine, "number" | "column">;
   readonly last: PageLine;
-  /** How many lines the reader has. */
+  /** How many lines are kept: the page leaves them out, since the reader has them. */
   readonly kept: number;
 }
 
-/** The lines of a page that has some; `undefined` unless they are consecutive, except for gaps. */
+/** The ends of the lines of a page that has some; `undefined` unless the lines are consecutive, except for gaps. */
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   const { hits, hunks = [], etag } = page;
   const left = leftOutOf(page);
   const start = firstOf(raw, left);
-  let [number, passed] = [start, 0];
+  let number = start;
+  let passed = 0;
+  /** Passes the lines that are left out before the next line. */
   const passLeft = () => {
     while (left[passed]?.start === number) number = lastOf(left[passed++]!) + 1;
   };
@@ -89,7 +91,7 @@ function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   return { first, last, kept };
 }
 
-/** Whether a line may have these edges. */
+/** Whether a page can have this line: only the first begins inside a line, one without an ending has text, and a CR before an LF belongs to the ending. */
 function isLine({ column, text, ending }: PageLine, isFirst: boolean): boolean {
   if (column > 1 && !isFirst) return false;
   return ending === ""
@@ -153,7 +155,8 @@ function slackOf(page: PageFacts, raw: readonly PageLine[]): number {
   const { lines, inexact } = page;
   if (inexact.length === 0) return 0;
   const indexes = new Map(raw.map(({ number }, index) => [number, index]));
-  let [before, slack] = [-Infinity, 0];
+  let before = -Infinity;
+  let slack = 0;
   for (const { number, reason } of inexact) {
     const place = number * 2 + (reason === "escaped" ? 1 : 0);
     const index = indexes.get(number);

@@ -50,12 +50,14 @@ export function* align(
     ? fresh.length
     : Math.max(start, within(after + old.length));
   const tags = { old, fresh, places, left: MAX_ALL_CELLS };
-  let [from, next] = [0, start];
+  let from = 0;
+  let next = start;
   for (let at = 0; at <= old.length; at++) {
     const place = at < old.length ? places[at]! : end;
     if (place >= 0) {
       yield* fill(tags, from, at, next, place);
-      [from, next] = [at + 1, place + 1];
+      from = at + 1;
+      next = place + 1;
     }
     if (at % STEP === 0) yield;
   }
@@ -64,7 +66,7 @@ export function* align(
 
 /** Finds the places of the lines that are unique among the old and among the new lines. */
 function* uniquePlaces(old: Int32Array, fresh: Int32Array): Steps<Int32Array> {
-  // A random order of the 24 bits: a file cannot fill one bucket of the map.
+  // Keys are the tags in a random order: no file can fill one bucket of the map.
   const factor = 2 * Math.floor(Math.random() * 2 ** 23) + 1;
   const keyOf = (tag: number) =>
     tag < 0 ? tag : Math.imul(tag, factor) & 0xffffff;
@@ -86,6 +88,7 @@ function* uniquePlaces(old: Int32Array, fresh: Int32Array): Steps<Int32Array> {
 /** The place of a line that is there more than once. */
 const TWICE = -2;
 
+/** Keeps the longest sequence of places that increase. */
 function* keepRising(places: Int32Array): Steps<void> {
   // The index of the place that ends the best sequence of each length.
   const ends = new Int32Array(places.length);
@@ -95,7 +98,8 @@ function* keepRising(places: Int32Array): Steps<void> {
     const place = places[index]!;
     if (index % STEP === 0) yield;
     if (place < 0) continue;
-    let [low, high] = [0, length];
+    let low = 0;
+    let high = length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (places[ends[middle]!]! < place) low = middle + 1;
@@ -115,20 +119,25 @@ function* keepRising(places: Int32Array): Steps<void> {
 
 /** How many new lines between two anchors cost nothing. */
 const FREE_LINES = 64;
-/** How many more cost as much as an anchor. */
+/** How many more of them cost as much as one anchor is worth. */
 const LINES_OF_ANCHOR = 16;
 
-/** Drops places at either end that are too far away, as of a line that was moved. Returns the first and the last kept place; -1 for none. */
+/** Drops places at either end that are too far away, as of a line that was moved. Returns the indexes of the first and the last line with a place; -1 for none. */
 function* keepNearby(places: Int32Array): Steps<[first: number, last: number]> {
   let best = { worth: 0, first: -1, last: -1 };
-  let [worth, first, last] = [0, 0, -1];
+  let worth = 0;
+  let first = 0;
+  let last = -1;
   for (let at = 0; at < places.length; at++) {
     if (at % STEP === 0) yield;
     const place = places[at]!;
     if (place < 0) continue;
     const apart = last < 0 ? 0 : place - places[last]! - (at - last);
     worth -= Math.max(0, apart - FREE_LINES) / LINES_OF_ANCHOR;
-    if (worth <= 0) [worth, first] = [0, at];
+    if (worth <= 0) {
+      worth = 0;
+      first = at;
+    }
     worth++;
     last = at;
     if (worth > best.worth) best = { worth, first, last };
@@ -137,7 +146,7 @@ function* keepNearby(places: Int32Array): Steps<[first: number, last: number]> {
   return [best.first, best.last];
 }
 
-/** The most cells of a table of two runs of lines, and of all tables of a file. */
+/** The most cells of the table of two runs of lines, and of all tables of an alignment. */
 const MAX_CELLS = 4_000_000;
 const MAX_ALL_CELLS = 10 * MAX_CELLS;
 const STEP_CELLS = 16 * STEP;
@@ -166,7 +175,8 @@ function* fill(
     places[--to] = --end;
     if (++steps % STEP === 0) yield;
   }
-  const [rows, columns] = [to - from, end - start];
+  const rows = to - from;
+  const columns = end - start;
   const cells = rows * columns;
   if (cells <= 0 || cells > Math.min(MAX_CELLS, tags.left)) return;
   tags.left -= cells;
@@ -185,7 +195,9 @@ function* fill(
     yield;
     done = 0;
   }
-  for (let [row, column] = [0, 0]; row < rows && column < columns;) {
+  let row = 0;
+  let column = 0;
+  while (row < rows && column < columns) {
     const at = row * width + column;
     if (old[from + row] === fresh[start + column]) {
       places[from + row++] = start + column++;

@@ -33,12 +33,13 @@ export interface Delta extends Pick<Page, "path" | "since" | "hunks"> {
   readonly receipt: string | null;
 }
 
-/** Leaves the unchanged lines of a receipt out of a page. */
+/** The page without the lines that are unchanged since `old`, which is the receipt `since`. */
 export function* withoutKept(
   read: Page,
   since: string,
   old: Receipt,
 ): Steps<Page> {
+  // The copy below reads every getter; the receipt is made before, in steps.
   yield* receiptOf(read);
   const { bytes: bytesOf, ...page } = read;
   const { lines, next, encoding } = page;

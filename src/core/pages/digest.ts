@@ -35,7 +35,7 @@ export class Checksum {
     this.addPart(viewOf(bytes), 0, bytes.length);
   }
 
-  /** Adds a part of a view, since a view of many lines is made once. */
+  /** Adds a part of a view. The caller makes one view for many lines. */
   addPart(view: DataView, from: number, to: number): void {
     let at = from;
     while (this.#rest > 1 && at < to) this.#addByte(view.getUint8(at++));
@@ -88,7 +88,7 @@ export class Checksum {
     return [this.#one >>> 0, this.#two >>> 0, this.#rest - 1];
   }
 
-  /** Its whole state as text, to compare. */
+  /** Its whole state as text, to compare; more bytes can be added after that. */
   end(): string {
     return this.state.join();
   }
@@ -113,7 +113,7 @@ export function checksumOf(bytes: Uint8Array): number {
   return checksum.bits >>> 0;
 }
 
-/** Whether the bytes `[start, end)` of a file have a digest; used for etags and receipts. */
+/** Whether the bytes `[start, end)` of a file have this digest. `hash` is new: a `Checksum` for etags, a `Sha256` for receipts. */
 export async function hasDigest(
   source: Source,
   start: number,
@@ -132,7 +132,7 @@ export async function hasDigest(
   return hash.end() === digest;
 }
 
-/** The first 128 bits of SHA-256. Implemented here, since `crypto.subtle` is asynchronous and a getter is not, and no runtime module is needed. */
+/** The first 128 bits of SHA-256. Implemented here, since `crypto.subtle` is asynchronous, which `page.receipt` cannot be, and the runtimes have no other hash in common. */
 export class Sha256 {
   readonly #state = Int32Array.from(initial ??= fractions(2, 8));
   readonly #words = new Int32Array(64);
@@ -221,7 +221,7 @@ export class Sha256 {
 let initial: Int32Array | undefined;
 let rounds: Int32Array | undefined;
 
-/** The first 32 bits of the fractional parts of the `root`-th roots of the first primes. */
+/** The first 32 bits of the fractional parts of the square or cube roots of the first primes. */
 function fractions(root: 2 | 3, count: number): Int32Array {
   const found = new Int32Array(count);
   const power = root === 2 ? Math.sqrt : Math.cbrt;

@@ -22,7 +22,7 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
   readonly lines?: readonly number[] | undefined;
 }
 
-/** Finds the lines that match, or have one of the numbers, and lines around them. */
+/** Makes the finder of the lines that match, or have one of the numbers, and of lines around them. */
 export function findMatch(selection: HitSelection, path: string) {
   const { match, lines = [] } = selection;
   const matcher = match === undefined
@@ -66,8 +66,11 @@ async function locateHits(
   const most = Math.min(maxBytes, MAX_SHOWN_BYTES);
   const windows = new Windows({ source, search, selection, from, last, most });
   const { runs, lines } = windows;
-  // `line` is the line of the previous hit.
-  let [count, line, more] = [0, 0, false];
+  let count = 0;
+  /** The line of the previous hit. */
+  let line = 0;
+  /** Whether there are hits that the page does not show. */
+  let more = false;
   while (await search.next()) {
     if (search.line > line) count++;
     line = search.line;
@@ -162,7 +165,10 @@ async function readFoundWindow(
   const start = first?.span.start ?? size;
   const hits = { count, exact, lines, gaps: gapsBetween(parts) };
   return Object.assign(new FoundText(parts), {
-    ...{ path, stat, encoding, hits },
+    path,
+    stat,
+    encoding,
+    hits,
     span: { start, end: last?.span.end ?? size },
     start: first?.start ?? null,
     column: first?.column ?? 1,

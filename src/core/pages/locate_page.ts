@@ -20,7 +20,7 @@ export interface Beginning extends SearchBeginning {
   readonly total: number | null;
 }
 
-/** Locates the lines of a page, which begins at the byte `at`, if that is known; a line that does not fit is cut between two characters. */
+/** Locates the lines of a page; `at` is the byte where it begins, if that is known. A line that does not fit is cut between two characters. */
 export async function locatePage(
   source: Source,
   selection: PageSelection,
@@ -32,13 +32,16 @@ export async function locatePage(
   // What exceeds the longest string of the runtime is left for the next page.
   const most = Math.min(maxWindowBytes, MAX_SHOWN_BYTES);
   const { start: line, column } = selection;
-  const end = line < 0 ? await locateEnd(source, selection, most) : undefined;
-  if (end !== undefined) return end;
+  if (line < 0) {
+    const tail = await locateUnnumbered(source, selection, most);
+    if (tail !== undefined) return tail;
+  }
   const from = at === undefined
     ? await beginAround(source, selection)
     : { position: at, line, column, total: null };
   const limit = Math.min(size, from.position + most);
-  // Without an index, the next page reads again what this one reads ahead.
+  // Without an index, the next page reads again what this one reads ahead. (Of
+  // 8 / 5 of a chunk, `expect()` reads one chunk first.)
   if (index === undefined && at === undefined) {
     if (limit < size) source.expectTo(from.position, limit);
     else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
@@ -61,8 +64,8 @@ export async function locatePage(
   return { ...span, total: index.total };
 }
 
-/** Locates the last lines of a `start` from the end, if they need no numbers and have at most `most` bytes; a page with a `next` needs numbers. */
-async function locateEnd(
+/** Locates the lines of a tail, if they need no numbers; `undefined` if they have more than `most` bytes, since the page then has a `next`, which needs numbers. */
+async function locateUnnumbered(
   source: Source,
   { start, around, width, numbered }: PageSelection,
   most: number,

@@ -11,7 +11,7 @@ import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { doAtOnce, STEP, type Steps } from "../base/call.ts";
 
-/** Makes a page from the window of `selectPage(options)`, in steps; `now` was sampled before `stat()`. */
+/** Makes a page from the window that was read with the options, in steps; `now` was sampled before `stat()`. */
 export function* makePage(
   window: TextWindow,
   options: PageOptions,
@@ -25,7 +25,7 @@ export function* makePage(
   return page;
 }
 
-/** The most bytes of ASCII (an eighth of other text) whose lines and etag are made lazily: that takes less than a time slice. */
+/** The most bytes of ASCII whose lines and etag are made lazily, which takes less than a time slice; of other text, an eighth of it. */
 const MAX_LAZY_BYTES = 1_048_576;
 
 const copyBytes = ({ bytes }: TextWindow): FileBytes => bytes.slice();
@@ -166,7 +166,7 @@ const CR = 0x0d;
 /** A carriage return that is not part of a line ending. */
 const LONE_CR = /\r(?!\n)/;
 
-/** Makes the lines of a page, and finds inexact lines and hidden characters; `signs` are those of its bytes. */
+/** Makes the lines of a page, and finds inexact lines and hidden characters; `signs` are those that the checksum saw in its bytes. */
 function* makeLines(
   window: TextWindow,
   { escape }: PageOptions,
@@ -214,7 +214,7 @@ function* makeLines(
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** Returns a function that takes the lines of a window one by one, with their endings, and finds why the text does not give the bytes back; `undefined` if all lines are exact. */
+/** Returns a function that takes the lines of a window one by one, with their endings, and finds why the text of each does not give its bytes back; or `undefined` if all lines do. */
 export function findLosses({ encoding: { label }, text, bytes }: TextWindow) {
   const charset = charsetOf(label);
   // The decoder writes U+FFFD for invalid bytes.
@@ -243,6 +243,7 @@ function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
 
 /** Whether decoding a line lost bytes: then its text has more U+FFFD than its bytes. */
 function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
+  /** How many U+FFFD the bytes have that the text did not show yet. */
   let written = 0;
   let steps = 0;
   for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {

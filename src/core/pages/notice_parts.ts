@@ -22,9 +22,10 @@ export function whatOf(page: PageFacts): string {
   if (empty !== null) return NOTHING[empty];
   const left = leftOutOf(page);
   const first = firstOf(lines, left);
+  const end = left.at(-1);
   const last = Math.max(
     lines.at(-1)?.number ?? -Infinity,
-    ...left.slice(-1).map(lastOf),
+    end === undefined ? -Infinity : lastOf(end),
   );
   return last < first ? "no line" : writeRange(first, last);
 }
@@ -69,7 +70,7 @@ export function readHits(
   return { count: Number(count), exact: of === undefined, lines, gaps };
 }
 
-/** Lines of a page without their text: one row replaces them. */
+/** Lines that a page leaves out: one row stands in their place. */
 export type LeftOut = Gap | KeptLines;
 
 /** The lines that a page leaves out, in order. */
@@ -85,7 +86,7 @@ export function firstOf(
   return Math.min(line?.number ?? Infinity, left?.start ?? Infinity);
 }
 
-/** The number of the last line. */
+/** The number of the last line that is left out. */
 export function lastOf(left: LeftOut): number {
   if (!("kept" in left)) return left.end;
   const { start, kept: [from, to] } = left;
@@ -134,10 +135,10 @@ export function readInexact(listed: string, most: number) {
   return inexact;
 }
 
-/** Writes the encoding of a file, unless it is UTF-8. */
+/** Writes the encoding of a file, unless it was found to be valid UTF-8. */
 export function writeEncoding({ label, why, runnersUp = [] }: FileEncoding) {
   if (why === UTF_8.why) return "";
-  const others = ["", ...runnersUp].join(", ").replace(",", "; or");
+  const others = runnersUp.length > 0 ? `; or ${runnersUp.join(", ")}` : "";
   return ` Encoding ${label} (${why}${others}).`;
 }
 
@@ -154,7 +155,7 @@ export function readEncoding(
   };
 }
 
-/** Writes whether lines were left out, and the receipts without their tags, which a delta needs. */
+/** Writes whether lines were left out; with both receipts, but without their tags, for `applyDelta`. */
 export function writeSince({ hunks = [], since, receipt }: PageFacts): string {
   const which = hunks.some((hunk) => "kept" in hunk)
     ? "Unchanged lines"

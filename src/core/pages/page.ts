@@ -26,9 +26,10 @@ export interface PageOptions {
   readonly tail?: number;
   /**
    * Whether the lines of a `tail` are numbered from the first line, for which
-   * the whole file is read; by default unless the file is `remote`. If not, -1
-   * is the last line, and `totalLines` is `null`; a page that begins at line 1,
-   * or that `maxBytes` ends before the end of the file, is numbered anyway.
+   * the whole file is read: true by default, unless the file is `remote`, as
+   * with {@linkcode httpFs} and {@linkcode r2Fs}. If not, -1 is the last line,
+   * and `totalLines` is `null`; a page that begins at line 1, or that
+   * `maxBytes` ends before the end of the file, is numbered anyway.
    */
   readonly numbered?: boolean;
   /** Shows the lines around this one; no lines if the file does not have it. */
@@ -140,7 +141,7 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["block", ["before", "after"]],
 ];
 
-/** Options that need one of others. */
+/** Options that mean nothing without one of others, the first of which the message names. */
 const NEEDS: readonly (readonly [OptionNames, OptionNames])[] = [
   [["regex", "ignoreCase"], ["match"]],
   [["limit", "block"], ["match", "lines"]],
@@ -152,6 +153,7 @@ export function takePageOptions(path: string, input: PageOptions): PageOptions {
   const fail = refuseArgument(path);
   const options = given(takeOptions(input, PAGE_RULES, fail));
   const { start = 1, end = Infinity, match, lines, encoding } = options;
+  /** The first of the names that is given. */
   const oneOf = (names: OptionNames) =>
     names.find((name) => options[name] !== undefined);
   const refuseBoth = (one?: string, other?: string) => {
@@ -163,8 +165,8 @@ export function takePageOptions(path: string, input: PageOptions): PageOptions {
   }
   if (end < start) throw fail("end", "must not be less than start");
   for (const [names, needed] of NEEDS) {
-    const name = oneOf(needed) === undefined ? oneOf(names) : undefined;
-    if (name === undefined) continue;
+    const name = oneOf(names);
+    if (name === undefined || oneOf(needed) !== undefined) continue;
     throw fail(name, `means nothing without ${needed[0]}`);
   }
   const margin = oneOf(["before", "after"]);
@@ -179,7 +181,7 @@ export function takePageOptions(path: string, input: PageOptions): PageOptions {
   return options;
 }
 
-/** Leaves out `undefined`, and `Infinity`, which JSON does not have. */
+/** The options that are given: without those that are `undefined`, or `Infinity`, which JSON does not have. */
 export function given(
   options: {
     readonly [Name in keyof PageOptions]: PageOptions[Name] | undefined;
@@ -206,7 +208,11 @@ export interface PageLine {
 export interface InexactLine {
   /** The number of the line on the page. */
   readonly number: number;
-  /** It is not UTF-8; its encoding cannot decode some bytes, or encodes a character in an unusual way; or its hidden characters were escaped on request. */
+  /**
+   * `"not UTF-8"`: it has invalid bytes. `"undecodable"`: its encoding cannot
+   * decode some bytes. `"ambiguous"`: some bytes are an unusual form of a
+   * character. `"escaped"`: its hidden characters were escaped on request.
+   */
   readonly reason: "not UTF-8" | "undecodable" | "ambiguous" | "escaped";
 }
 
@@ -293,6 +299,7 @@ export interface Page {
 /** How many lines `around` shows before and after its line, by default. */
 const AROUND = 10;
 
+/** The lines to locate, for options that name no hits. */
 export function selectPage(options: PageOptions): PageSelection {
   const { start = 1, end = Infinity, tail, numbered, around } = options;
   const { column = 1, width } = options;
@@ -305,7 +312,7 @@ export function selectPage(options: PageOptions): PageSelection {
   const last = Math.min(Number.MAX_SAFE_INTEGER, (around ?? end) + after);
   const { count = Math.max(1, last - first + 1) } = options;
   const page = { kind: "page", start: first, count } as const;
-  // The page has no lines if the file lacks the line that others are around.
+  // With lines around others, the page has no lines if the file lacks these.
   return (around ?? options.before ?? options.after) === undefined
     ? { ...page, column, width }
     : { ...page, column: 1, around: around ?? start };
@@ -313,9 +320,9 @@ export function selectPage(options: PageOptions): PageSelection {
 
 /** How many bytes a page shows, without the bytes of its gaps. */
 export function shownBytes({ shown, hits }: Pick<Page, "shown" | "hits">) {
-  const gaps = hits?.gaps ?? [];
-  const all = shown.end - shown.start;
-  return gaps.reduce((size, { bytes }) => size - bytes, all);
+  let size = shown.end - shown.start;
+  for (const { bytes } of hits?.gaps ?? []) size -= bytes;
+  return size;
 }
 
 export function isFound(window: TextWindow): window is FoundWindow {

@@ -25,7 +25,7 @@ export interface Receipt {
 
 /** The separator of the receipts of several runs of lines. */
 export const RECEIPT_GAP = "~";
-/** The lowest kind of stamp that is a receipt; its last bits say how the page ended. */
+/** The lowest kind of stamp that is a receipt; the bits below say how the page ended. */
 const RECEIPT = 4;
 const IS_END = 1;
 const IS_CUT = 2;
@@ -63,6 +63,7 @@ export function lineTags(encoding: string, give: (tag: number) => void) {
   return { add, end };
 }
 
+/** The first 128 bits of the SHA-256 of bytes, as text. */
 export function digestOf(bytes: Uint8Array): string {
   const hash = new Sha256();
   hash.add(bytes);
@@ -103,7 +104,7 @@ export function endsLine(bytes: Uint8Array, encoding: string): boolean {
   return endOfLine(last, 0, encoding) > 0;
 }
 
-/** The same receipt without its tags, which a delta does not need. */
+/** The same receipt without its tags, which `applyDelta` does not need. */
 export function shortReceipt(text: string): string {
   const stamp = doAtOnce(readStamp(text, NUMBERS));
   if (stamp === undefined) return text;
@@ -111,7 +112,7 @@ export function shortReceipt(text: string): string {
   return doAtOnce(writeStamp({ ...stamp, tail }));
 }
 
-/** Reads a receipt; `undefined` for an invalid or incomplete one. */
+/** Reads a receipt; `undefined` for an invalid or incomplete one. It `mayBeShort`: without tags. */
 export function* readReceipt(
   text: string,
   mayBeShort = false,
@@ -130,7 +131,8 @@ export function* readReceipt(
     tags[at] = bitsOf(tail, DIGEST_DIGITS + at * TAG_DIGITS, TAG_DIGITS);
     if (at % STEP === 0) yield;
   }
-  const [isEnd, isCut] = [(kind & IS_END) > 0, (kind & IS_CUT) > 0];
+  const isEnd = (kind & IS_END) > 0;
+  const isCut = (kind & IS_CUT) > 0;
   // The tag of a part of a line must not match any line.
   if (column > 1) tags.fill(-1, 0, 1);
   if (isCut) tags.fill(-1, -1);
@@ -153,6 +155,7 @@ export function* takeReceipt(
     : undefined;
   if (receipt !== undefined) return receipt;
   const problem = "is not the receipt of a page, or not all of it";
+  // The path of a delta is not checked before.
   const shown = typeof path === "string" ? path : "";
   throw new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem }, {
     hint: "read the lines again",
@@ -215,27 +218,30 @@ export function* readStamp(
       number += (digit & 31) * unit;
     }
     if (!Number.isSafeInteger(number)) return undefined;
-    const isBelow = (first & 16) > 0;
-    numbers.push(isBelow ? number === 0 ? null : -number : number);
+    const isNegative = (first & 16) > 0;
+    if (!isNegative) numbers.push(number);
+    else numbers.push(number === 0 ? null : -number);
   }
   return at > text.length ? undefined : { kind, numbers, tail: text.slice(at) };
 }
 
-/** Writes a number in a variable number of digits; the first digit holds the sign. A negative zero is `null`. */
+/** Writes a number in a variable number of digits: the first holds four bits and the sign, the others five; each says whether another follows. `null` is a negative zero. */
 function numberDigits(number: number | null): string {
   let rest = Math.abs(number ?? 0);
   let text = "";
-  let [room, sign] = [16, number === null || number < 0 ? 16 : 0];
+  let room = 16;
+  let sign = number === null || number < 0 ? 16 : 0;
   do {
     const digit = rest % room + sign;
     rest = Math.floor(rest / room);
     text += DIGITS[rest > 0 ? digit | 32 : digit];
-    [room, sign] = [32, 0];
+    room = 32;
+    sign = 0;
   } while (rest > 0);
   return text;
 }
 
-/** Computes the head of a stamp with these digits; -1 for invalid digits. */
+/** Computes the head of a stamp, whose other digits begin at `from`; -1 for invalid digits. */
 function* headOf(kind: number, text: string, from: number): Steps<number> {
   let bits = kind + 1;
   for (let at = from; at < text.length; at++) {

@@ -10,15 +10,16 @@ const SPAN_LINES = 250_000;
 /** At how many places with equal tags the digests are compared. */
 const MAX_TRIED = 16;
 
-/** The lines of a file around the shown ones. */
+/** The lines of a file around the place of the shown ones. */
 export interface ScannedLines {
+  /** The number of the first one. */
   readonly first: number;
   readonly tags: Int32Array;
-  /** The number that the first shown line would have, from the beginning of the file. */
+  /** The number of the first shown line, if the lines before it are as they were. */
   readonly expected: number;
   /** Whether the last line is the last of the file. */
   readonly isWhole: boolean;
-  /** The lines where the shown lines may begin, by their tags, the nearest first. */
+  /** The numbers of lines where the shown ones may begin, by their tags; the nearest first. */
   readonly alike: readonly number[];
 }
 
@@ -61,13 +62,13 @@ export async function scanLines(
   return { tags: Int32Array.from(found), first, expected, isWhole, alike };
 }
 
-/** Keeps the nearest lines, and sorts them. */
+/** Keeps the lines that are nearest to the expected one, and sorts them. */
 function dropFar(lines: number[], expected: number): void {
   const away = (line: number) => Math.abs(line - expected);
   lines.sort((one, other) => away(one) - away(other)).splice(MAX_TRIED);
 }
 
-/** The number of the first line, counted from the beginning of the file. */
+/** The number of a line of a receipt, counted from the beginning of the file. */
 export async function firstLine(source: Source, line: number): Promise<number> {
   if (line > 0) return line;
   const { passed } = await seekLine(source, Infinity, source.size);

@@ -14,17 +14,17 @@ import { Checksum, checksumOf, hasDigest } from "./digest.ts";
 import type { Beginning } from "./locate_page.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
 
-/**
- * How a later change is noticed: by the times of a file at rest, by the shown
- * bytes, or by times alone, if the caller accepts that. These are the kinds of
- * stamps of etags.
- */
+// The kinds of stamps of etags, which say how a later change is noticed.
+/** By the times of a file that was at rest: they prove that nothing changed. */
 const TIMES = 0;
+/** By the shown bytes. */
 const CONTENT = 1;
+/** By size and times, which prove less: the caller accepts that. */
 const WEAK = 2;
 
 /** A version of a file, and the bytes that a series of pages has shown. */
 export interface Version {
+  /** `TIMES`, `CONTENT` or `WEAK`. */
   readonly proof: number;
   /** The checksum of the file's identity. */
   readonly file: number;
@@ -60,9 +60,9 @@ function changed(
   totalLines?: number,
 ): ReadFileError<"CHANGED"> {
   const lines = totalLines === 1 ? "line" : "lines";
-  const [total, details] = totalLines === undefined
-    ? ["", { how }]
-    : [`, and has ${totalLines} ${lines} now`, { how, totalLines }];
+  const isCounted = totalLines !== undefined;
+  const total = isCounted ? `, and has ${totalLines} ${lines} now` : "";
+  const details = isCounted ? { how, totalLines } : { how };
   return new ReadFileError("CHANGED", path, details, {
     words: {
       CHANGED: ({ path }) => [
@@ -85,6 +85,7 @@ export function refuseGap(
 ): void {
   const before = readEtag(etag)!;
   const { path, stat, span: { start: position }, start: line, column } = window;
+  // A page of hits begins where the search began, which may be before its lines.
   const { from = { position, line, column } } = window;
   const continues = from.line === before.line && from.column === before.column;
   if (!continues || from.position === before.end) return;
@@ -162,6 +163,7 @@ export function readEtag(etag: string): Version | undefined {
   if (etag.length > MAX_ETAG_CHARS) return undefined;
   const stamp = doAtOnce(readStamp(etag, NUMBERS));
   if (stamp === undefined || stamp.kind > WEAK || stamp.tail) return undefined;
+  // In the order of `writeEtag`. Only the times can be `null`.
   const [, , mtimeMs = null, lag = null] = stamp.numbers;
   const known = stamp.numbers.map((number) => number ?? 0);
   const [file = 0, size = 0, , , start = 0, length = 0, ...rest] = known;
@@ -197,8 +199,9 @@ export async function checkEtag(
   const isPostponed = continues && end < size && mayPostpone(before, stat);
   if (isPostponed) {
     const { count, width = Infinity } = next;
-    const usual = Math.ceil(end / Math.max(1, line - 1)) * count;
-    const most = Math.min(usual, maxWindowBytes, width, size - end);
+    // Read the seam and the lines of the page together, which are about as long as those before.
+    const lineBytes = Math.ceil(end / Math.max(1, line - 1));
+    const most = Math.min(lineBytes * count, maxWindowBytes, width, size - end);
     source.expectTo(end - seam, end + most);
   }
   const isSame = isPostponed
@@ -223,7 +226,8 @@ export async function settle(source: Source, before: Version): Promise<void> {
   for (let position = 0; position < end;) {
     await source.load(position);
     const to = Math.min(source.end, end);
-    const [from, until] = [position - source.start, to - source.start];
+    const from = position - source.start;
+    const until = to - source.start;
     feeds += source.kernel.count(from, until);
     const feed = source.kernel.nthLast(from, until, 1);
     if (feed >= 0) begin = source.start + feed + 1;
@@ -276,8 +280,10 @@ function wholeMs(ms: number | null): number | null {
   return Number.isSafeInteger(whole) ? whole : null;
 }
 
+/** How many seconds the ctime is after the mtime; `null` if the ctime is unknown. */
 function lagOf({ mtimeMs, ctimeMs }: FileStat): number | null {
-  const [mtime, ctime] = [wholeMs(mtimeMs) ?? 0, wholeMs(ctimeMs)];
-  const secondsOf = (ms: number) => Math.floor(ms / 1000);
-  return ctime === null ? null : secondsOf(ctime) - secondsOf(mtime);
+  const mtime = wholeMs(mtimeMs) ?? 0;
+  const ctime = wholeMs(ctimeMs);
+  if (ctime === null) return null;
+  return Math.floor(ctime / 1000) - Math.floor(mtime / 1000);
 }

@@ -7,7 +7,7 @@ import { countUnits, stride } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
 import { type Beginning, cutLine, type Run } from "./locate_page.ts";
 
-/** A search, and what may be shown of its hits. */
+/** A search, and the limits of what is shown of its hits. */
 interface Scope {
   readonly source: Source;
   readonly search: HitSearch;
@@ -38,7 +38,7 @@ export class Windows {
     this.#scope = scope;
   }
 
-  /** Adds the hit with the lines around it; returns whether it fits. */
+  /** Adds the hit that the search has found, of `length` bytes, with the lines around it; returns whether it fits. */
   async add(length: number): Promise<boolean> {
     const { source, search, most } = this.#scope;
     if (this.cutAt !== undefined) {
@@ -83,18 +83,17 @@ export class Windows {
     this.runs.splice(this.runs.length - joined, joined, run);
   }
 
-  /** Joins a run to adjacent runs, which are the last ones: there may be a million runs. */
+  /** Joins a run with those it touches. These are the last ones, so only they are compared: there may be a million runs. */
   #merge(run: Run): [merged: Run, joined: number, used: number] {
     let { start, end, line, lines, column = 1 } = run;
-    let [joined, used] = [0, this.#used];
+    let joined = 0;
+    let used = this.#used;
     for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
       const last = this.runs[at]!;
       if (last.end < start) break;
       used -= sizeOf(last);
       const after = Math.max(line + lines, last.line + last.lines);
-      if (last.start <= start) {
-        ({ start, line, column } = { column: 1, ...last });
-      }
+      if (last.start <= start) ({ start, line, column = 1 } = last);
       end = Math.max(end, last.end);
       lines = after - line;
     }
@@ -119,7 +118,7 @@ export class Windows {
     return { ...bounds, line: first, lines, total: null, cut: false };
   }
 
-  /** The same with as many of the lines of a run as fit. */
+  /** A run that is too long, with as many of its lines around the hit's line, which ends at `end`, as fit. */
   async #shrunk(run: Run, end: number): Promise<Run> {
     const { source, search: { line, lineStart }, most } = this.#scope;
     const before = line - run.line;
