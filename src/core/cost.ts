@@ -48,8 +48,10 @@ async function quoteOne(
   const call = new Call(path, signal);
   // Read a part at a time, up to the last line that was asked for.
   const { start = 1 } = options;
-  const end = count === undefined ? {} : { end: start + count - 1 };
-  const range = { ...options, ...end };
+  const range = count === undefined ? options : {
+    ...options,
+    end: Math.min(Number.MAX_SAFE_INTEGER, start + count - 1),
+  };
   const isOne = OF_ONE_PAGE.some((name) => options[name] !== undefined);
   const sum = { bytes: 0, lines: 0, characters: 0, weight: 0, tokens: 0 };
   let line = 0;
@@ -171,7 +173,7 @@ function* bytesThatFit(
   count: CountTokens | undefined,
 ): Steps<number | undefined> {
   const bytes = page.bytes();
-  const { lines } = page;
+  const { lines, encoding: { label } } = page;
   const all = yield* countLines(lines, count);
   // Only a page of one character has more bytes than were asked for.
   const isOne = bytes.length > maxBytes || bytes.length <= 1;
@@ -184,8 +186,8 @@ function* bytesThatFit(
     if (tokens <= maxTokens) low = middle;
     else high = middle - 1;
   }
-  if (low > 0) return endOfLine(bytes, low);
-  const first = lines.length === 1 ? bytes.length : endOfLine(bytes, 1);
+  if (low > 0) return endOfLine(bytes, label, low);
+  const first = lines.length === 1 ? bytes.length : endOfLine(bytes, label, 1);
   const tokens = yield* countLines(lines.slice(0, 1), count);
   const share = Math.floor(first * 0.95 * maxTokens / Math.max(1, tokens));
   return Math.max(1, Math.min(share, bytes.length - 1));
@@ -193,9 +195,21 @@ function* bytesThatFit(
 
 const LF = 0x0a;
 
-/** Where the `count`-th line of the bytes ends. */
-function endOfLine(bytes: Uint8Array, count: number): number {
+/** Where the `count`-th line of the bytes ends, in the encoding `label`. */
+function endOfLine(bytes: Uint8Array, label: string, count: number): number {
   let end = 0;
-  for (; count > 0; count--) end = bytes.indexOf(LF, end) + 1;
+  for (; count > 0; count--) end = nextFeed(bytes, label, end);
   return end;
+}
+
+/** Where the next line feed ends. In UTF-16, it is a code unit, and other units hold its byte too. */
+function nextFeed(bytes: Uint8Array, label: string, from: number): number {
+  let at = bytes.indexOf(LF, from);
+  if (!label.startsWith("utf-16")) return at + 1;
+  // The low byte of a unit is the first in little endian, and the second in big endian.
+  const low = label === "utf-16be" ? 1 : 0;
+  while (at % 2 !== low || bytes[at + 1 - 2 * low] !== 0) {
+    at = bytes.indexOf(LF, at + 1);
+  }
+  return at + 2 - low;
 }

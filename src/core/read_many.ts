@@ -210,7 +210,7 @@ function isWhole(
   budget: Budget,
 ): boolean {
   if (answer?.kind !== "page") return true;
-  const { next, lines: [first], hits } = answer.page;
+  const { next, lines: [first], hits, encoding } = answer.page;
   const { [budget.unit]: most = Infinity, count, width, limit } = options;
   if (most <= share || next === null || first === undefined) return true;
   if (hits !== undefined) return hits.lines.length === limit;
@@ -219,7 +219,8 @@ function isWhole(
   if (start > first.number) return true;
   // What is left may be a line ending that did not fit.
   const isFull = column - first.column === width;
-  return isFull && shownBy({ answer }, budget) + CR_LF_BYTES <= share;
+  const unit = encoding.label.startsWith("utf-16") ? 2 : 1;
+  return isFull && shownBy({ answer }, budget) + CR_LF_BYTES * unit <= share;
 }
 
 /** How much of the budget an answer takes. */
@@ -230,11 +231,15 @@ function shownBy(
   return answer?.kind === "page" ? measure(answer.page) : 0;
 }
 
-/** The most that a request could show; no text has more tokens than bytes. */
+/** The most that a request could show. */
 function atMost({ options, answer }: Work, { unit }: Budget): number {
   if (answer?.kind !== "page") return 0;
-  const { size, shown } = answer.page;
-  return Math.min(options[unit] ?? Infinity, size - shown.start);
+  const { size, shown, exact, encoding } = answer.page;
+  // A text has at most as many tokens as bytes in UTF-8, which may be more than the file has.
+  const isBounded = unit === "maxBytes" ||
+    exact && encoding.label === "utf-8";
+  const most = isBounded ? size - shown.start : Infinity;
+  return Math.min(options[unit] ?? Infinity, most);
 }
 
 /** Sets the limits in `next` to those of the call, instead of the file's share. */

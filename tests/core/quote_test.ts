@@ -16,6 +16,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 import { HOME } from "../support/child.ts";
+import { utf16Of } from "../support/encoded.ts";
 import { Random, SEED } from "../support/random.ts";
 
 /** How many files of other projects are quoted; `deno task test:tokens` sets `PRICED_FILES=1000`. */
@@ -185,6 +186,14 @@ describe("workspace.quote()", () => {
     assert(parts.length > 1);
   });
 
+  it("takes a start and a count whose last line has too large a number", async () => {
+    const workspace = await openWorkspace("/", {
+      fs: memoryFs({ "/a": "1\n2\n3\n" }),
+    });
+    const options = { start: 3, count: Number.MAX_SAFE_INTEGER };
+    assertEquals((await workspace.quote("a", options)).lines, 1);
+  });
+
   it("quotes several pages separately", async () => {
     const fs = memoryFs({ "/a": "one\n", "/b": "two\nthree\n" });
     const workspace = await openWorkspace("/", { fs });
@@ -247,6 +256,29 @@ describe("maxTokens", () => {
         assertEquals(text, from);
       }
     }
+  });
+
+  it("ends pages after the same lines in UTF-16 as in UTF-8", async () => {
+    // U+010A and U+0A05 hold the byte of a line feed.
+    const text = "abc \u010a \u0a05\n".repeat(40);
+    const fs = memoryFs({
+      "/utf-8": text,
+      "/utf-16le": utf16Of(text),
+      "/utf-16be": utf16Of(text, true),
+    });
+    const workspace = await openWorkspace("/", { fs });
+    const startsIn = async (encoding: string) => {
+      const starts: unknown[] = [];
+      const options = { maxTokens: 50, encoding };
+      for await (const { lines } of workspace.pages(encoding, options)) {
+        starts.push([lines[0]?.number, lines[0]?.column]);
+      }
+      return starts;
+    };
+    const starts = await startsIn("utf-8");
+    assert(starts.length > 5);
+    assertEquals(await startsIn("utf-16le"), starts);
+    assertEquals(await startsIn("utf-16be"), starts);
   });
 
   it("is not exceeded by a few short characters", async () => {

@@ -8,6 +8,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
+import { utf16Of } from "../support/encoded.ts";
 import { linesOf, openOn, pagesIn, shownBy, told } from "../support/many.ts";
 
 describe("Workspace.readMany()", () => {
@@ -103,6 +104,30 @@ describe("Workspace.readMany()", () => {
       25,
       534,
     ]);
+  });
+  it("gives all tokens that are left to a file with fewer bytes than tokens", async () => {
+    const text = "\u4e2d".repeat(1_000);
+    const files = {
+      "/a": utf16Of(text),
+      "/b": "x\n",
+      "/c": "\u200b\x01".repeat(99),
+    };
+    const workspace = await openWorkspace("/", { fs: memoryFs(files) });
+    const large = { path: "a", encoding: "utf-16le" };
+    const one = [large, { path: "b" }];
+    const [wide] = await workspace.readMany(one, { maxTokens: 3_500 });
+    assertEquals(told([wide!]), [2_000]);
+    const escaped = [{ path: "c", escape: true }, { path: "b" }];
+    const [shown] = await workspace.readMany(escaped, { maxTokens: 2_000 });
+    assertEquals(told([shown!]), [396]);
+  });
+  it("shows a line ending of UTF-16 if the other files leave enough", async () => {
+    const files = { "/a": utf16Of("ab\r\ncd"), "/b": "x" };
+    const workspace = await openWorkspace("/", { fs: memoryFs(files) });
+    const first = { path: "a", encoding: "utf-16le", width: 2 };
+    const requests = [first, { path: "b" }];
+    const answers = await workspace.readMany(requests, { maxBytes: 13 });
+    assertEquals(told(answers), [8, 1]);
   });
   it("skips the last requests if no bytes are left, each with its own next", async () => {
     const workspace = await openOn({ a: linesOf(9), b: linesOf(9), c: "x" });
