@@ -3,14 +3,15 @@ import { MAX_COMPARED_LETTERS } from "./limits.ts";
 import type { ReadFileErrorWords } from "./errors.ts";
 import type { FailureReason } from "./port.ts";
 
+/** The most characters of a text that a message quotes. */
 const MAX_QUOTED_LENGTH = 256;
 
 /** Quotes untrusted text, so that its end and its control characters are visible. */
 export function quote(text: string): string {
-  const cut = text.length > MAX_QUOTED_LENGTH;
-  return showHidden(
-    JSON.stringify(cut ? `${text.slice(0, MAX_QUOTED_LENGTH)}…` : text),
-  );
+  if (text.length <= MAX_QUOTED_LENGTH) return showHidden(JSON.stringify(text));
+  // The cut may divide a surrogate pair.
+  const cut = text.slice(0, MAX_QUOTED_LENGTH).replace(/[\ud800-\udbff]$/, "");
+  return showHidden(JSON.stringify(`${cut}…`));
 }
 
 /** Escapes hidden characters as JSON does: those that are invisible, move visible text, or break a line. */
@@ -97,7 +98,9 @@ function distanceWithin(one: string, two: string, allowed: number): number {
     return one === two ? 0 : Infinity;
   }
   const far = () => new Array<number>(two.length + 1).fill(Infinity);
-  let [beforeLast, last, row] = [far(), far(), far()];
+  let beforeLast = far();
+  let last = far();
+  let row = far();
   for (let j = 0; j <= Math.min(two.length, allowed); j++) last[j] = j;
   for (let i = 1; i <= one.length; i++) {
     const from = Math.max(1, i - allowed);

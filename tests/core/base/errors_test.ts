@@ -221,6 +221,15 @@ describe("ReadFileError", () => {
       `Cannot read "${"a".repeat(256)}…": the call was aborted`,
     );
     assertEquals(error.path, path);
+    const divided = new ReadFileError(
+      "ABORTED",
+      `${path.slice(2)}\u{1F600}b`,
+      {},
+    );
+    assertEquals(
+      divided.message,
+      `Cannot read "${"a".repeat(255)}…": the call was aborted`,
+    );
     const whole = new ReadFileError("ABORTED", path.slice(1), {});
     assertEquals(
       whole.message,
