@@ -165,7 +165,7 @@ const parts = import.meta.main &&
 if (parts) {
   const [, home = "", suffix = ""] = parts;
   const address = `${home}src/cli/main${suffix}`;
-  // Not awaited: --color loads a package that imports this module, and would wait
-  // for it.
+  // Not awaited: with --color, the command line imports a package that imports
+  // this module, so each would wait for the other.
   import(address).then(({ main }) => main());
 }

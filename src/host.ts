@@ -136,6 +136,7 @@ export async function createAgentToolkit<
   const taken = takeOptions<Given<Maker>>(options, rules, refuse);
   const { workspace, workspaceRoot, policy, tools, ...opening } = taken;
   if ((workspace === undefined) === (workspaceRoot === undefined)) {
+    // The message says: name one of workspace and workspaceRoot.
     throw refuse("name", "one of workspace and workspaceRoot");
   }
   const kit = { policy, tools };

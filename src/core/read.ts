@@ -65,7 +65,7 @@ export async function readFound(
   const resolving = takeEncoding(policy.encoding, path, encodings);
   let encoding = resolving instanceof Promise ? await resolving : resolving;
   const slot = semaphore.acquire();
-  // An aborted call still gets its slot, and releases it then.
+  // A call that is aborted here still gets its slot later, and then releases it.
   if (slot !== undefined) await call.wait(slot, () => semaphore.release());
   try {
     // Sample the clock before `stat()`; later would make a fresh change look old.
@@ -73,13 +73,17 @@ export async function readFound(
     let file = await workspace.open(path, call);
     const { stat } = file;
     try {
-      // A remote store knows the size, and a read would cost a request.
+      // Files in `/proc` have the size 0, and content. A remote store knows the size,
+      // and there a read would cost a request.
       if (stat.size === 0 && !stat.remote) {
         const { loadAll } = await unsizedPart(path);
         file = await loadAll(file, call);
       }
       if (finder.open !== undefined) {
-        ({ file, encoding = encoding } = await finder.open(file, call));
+        const viewed = await finder.open(file, call);
+        file = viewed.file;
+        // The view's own encoding counts; without one, that of the call.
+        encoding = viewed.encoding ?? encoding;
       }
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
@@ -118,7 +122,7 @@ export async function readFound(
  */
 async function readOneVersion(reader: Reader): Promise<FileContent> {
   const { file, call, finder, cache } = reader;
-  // Nothing is read: the answer is of the version that `stat()` named.
+  // Nothing is read: the answer is of the version that `stat()` described at opening.
   const cached = !finder.check && cache?.recall(reader);
   if (cached) return cached;
   const first = await readOnce(reader);
@@ -127,7 +131,9 @@ async function readOneVersion(reader: Reader): Promise<FileContent> {
     const fresh = { ...reader, index: undefined, cache: undefined };
     const second = await readOnce(fresh);
     if (!await isSame(first, second, call)) throw file.changed("rewritten");
-  } else cache?.remember(first, reader);
+  } else {
+    cache?.remember(first, reader);
+  }
   if ("failure" in first) throw first.failure;
   return first.content;
 }
@@ -236,8 +242,8 @@ export async function findMatch(
   path: string,
   etag?: string,
 ): Promise<Finder> {
-  const { findMatch } = await hitsPart(path);
-  const finder: Finder = findMatch(selection, path);
+  const hits = await hitsPart(path);
+  const finder: Finder = hits.findMatch(selection, path);
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
 }
@@ -309,14 +315,20 @@ export async function readFile(
   // Where every file is shown as text, its encoding is detected, if possible.
   const detects = encoding === undefined && binary === "replace" &&
     innerOf(workspace).encodings !== undefined;
-  const finder = selection.kind === "page"
-    ? findPage(selection)
-    : selection.kind === "block"
-    ? findBlock(selection)
-    : selection.kind === "match"
-    ? await findMatch(selection, path)
-    : findByNumber(selection);
-  const text = findText(finder);
+  const finder = findText(await finderFor(selection, path));
   const detecting = detects ? { ...policy, encoding: "auto" } : policy;
-  return await readFound(workspace, path, text, detecting);
+  return await readFound(workspace, path, finder, detecting);
+}
+
+async function finderFor(selection: Selection, path: string): Promise<Finder> {
+  switch (selection.kind) {
+    case "page":
+      return findPage(selection);
+    case "block":
+      return findBlock(selection);
+    case "match":
+      return await findMatch(selection, path);
+    default:
+      return findByNumber(selection);
+  }
 }

@@ -89,13 +89,13 @@ export function copyOf<Value extends object>(
   if (value === undefined && wanted === undefined) return {} as Value;
   const kind = wanted ?? "a plain object";
   const copy = readSafely(
-    () => isPlainObject(value) ? { ...value as Value } : kindOf(value),
+    () => isPlainObject(value) ? { ...value as Value } : undefined,
     name,
     refuse,
     unread(kind),
   );
-  if (typeof copy === "object") return copy;
-  throw refuse(name, `must be ${kind}, not ${copy}`);
+  if (copy !== undefined) return copy;
+  throw refuse(name, `must be ${kind}, not ${kindOf(value)}`);
 }
 
 /** Copies an array; `wanted` describes it in the error. */
@@ -111,6 +111,7 @@ export function listOf(
   return readSafely(() => Array.from(value), name, refuse, unread(wanted));
 }
 
+/** The problem of a value that throws when it is read. */
 function unread(wanted: string): string {
   return `must be ${wanted}; reading this one throws`;
 }
@@ -140,7 +141,7 @@ function isPlainObject(value: unknown): boolean {
   return isPlain && Reflect.ownKeys(value).length === Object.keys(value).length;
 }
 
-/** The problem of an unknown name, as the rest of a sentence. */
+/** The problem of an unknown name, as the rest of a sentence; `meant` is its end. */
 export function unknownName(
   name: string,
   known: readonly string[],

@@ -44,7 +44,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   if (isA(error, ReadFileError)) return error;
   const [errno = "", name = "", reason = ""] = ["code", "name", "reason"]
     .map((fact) => propertyOf(error, fact))
-    // A longer text might hold a path.
+    // A text that is not one word might hold a path.
     .map((word) => typeof word === "string" && /^\w+$/.test(word) ? word : "");
   const known = [errno, name].find((word) => Object.hasOwn(FAILURES, word));
   const [code, details]: Failure = known !== undefined

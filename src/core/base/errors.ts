@@ -62,7 +62,7 @@ export interface ReadFileErrorDetails {
   readonly TOO_LARGE: {
     /** What is too large: the file, one line of it, or the text of a view. */
     readonly what: "file" | "line" | "view";
-    /** The size in bytes; a line or a view may be larger still. If a view limits how many times as large as the file its text is, `size` and `limit` are such factors. */
+    /** The size in bytes; a line or a view may be larger still. A view may limit the ratio of its text to the file: then `size` and `limit` are ratios. */
     readonly size: number;
     readonly limit: number;
   };
@@ -199,7 +199,8 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     this.code = code;
     this.path = path;
     this.details = facts.details;
-    this.hint = hint === undefined ? next : hint ?? undefined;
+    const advice = hint === undefined ? next : hint;
+    this.hint = advice ?? undefined;
     this.#options = taken;
   }
 

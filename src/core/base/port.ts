@@ -64,7 +64,8 @@ export interface FileHandle {
 /**
  * A file system to read from. A failure has the `code` that Node.js gives it:
  * `"ENOENT"`, `"EACCES"` and so on. A port holds no policy: the core decides what
- * may be read, and how much. One over a network ends a request if `signal` aborts.
+ * may be read, and how much. A port over a network ends its request if `signal`
+ * aborts.
  */
 export interface FsPort {
   /** Resolves every link in `path`, absolute or from the working directory; called once, for the root of a workspace. */
