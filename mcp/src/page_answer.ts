@@ -91,20 +91,25 @@ async function readFewer(
  * of a growing log again.
  */
 async function isNumbered(
-  { root: { workspace }, path, options, signal }: PageCall,
+  { root: { workspace }, path, options, signal, maxScan }: PageCall,
 ): Promise<Pick<PageOptions, "numbered">> {
   if (options.tail === undefined || options.numbered !== undefined) return {};
   await using file = await workspace.open(path, { signal });
-  return file.stat.size > MAX_COUNTED_BYTES ? { numbered: false } : {};
+  return isCounted(file.stat.size, maxScan) ? {} : { numbered: false };
+}
+
+function isCounted(size: number, maxScan: number): boolean {
+  return size <= Math.min(MAX_COUNTED_BYTES, maxScan);
 }
 
 /** Counts the lines of a file that is not too large and still of the page's version. */
 async function totalOf(
   { size, etag, lines, view, encoding: { label } }: Page,
-  { root: { workspace }, path, signal, options: { pages } }: PageCall,
+  { root: { workspace }, path, signal, maxScan, options: { pages } }: PageCall,
 ): Promise<number | null> {
   // Lines with negative numbers were read without counting.
-  if (size > MAX_COUNTED_BYTES || (lines[0]?.number ?? 0) < 0) return null;
+  const hasNegative = (lines[0]?.number ?? 0) < 0;
+  if (hasNegative || !isCounted(size, maxScan)) return null;
   try {
     const start = Number.MAX_SAFE_INTEGER;
     const same = { view: view ?? "raw", ...(pages !== undefined && { pages }) };

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { type FsPort, ReadFileError, type View } from "@agent-tools/read-file";
 import type { FileEntry, FileHandle } from "@agent-tools/read-file";
-import { DEFAULT_MAX_SCAN } from "./bounds.ts";
 import type { ToolRequest } from "./protocol.ts";
 
 /** How often a call reports: at least twice a second, even if a timer is late. */
@@ -38,7 +37,7 @@ export class Progress {
   }
 
   /** Wraps a port: counts what calls read and list, and refuses to read more than `limit` bytes of one open file. */
-  watch(fs: FsPort, limit = DEFAULT_MAX_SCAN): FsPort {
+  watch(fs: FsPort, limit: number): FsPort {
     const { list } = fs;
     return {
       ...fs,
@@ -116,8 +115,8 @@ function watched(
 ): FileHandle {
   const file = files.get(path) ?? { size: 0, read: 0 };
   files.set(path, file);
-  // Bytes between these were read before, so they do not count for the limit again.
-  let [low, high] = [Infinity, -Infinity];
+  /** What was read: bytes that are read again count once. */
+  const spans: Span[] = [];
   let scanned = 0;
   return {
     async stat() {
@@ -126,22 +125,40 @@ function watched(
       return stat;
     },
     async read(buffer, position) {
-      if (scanned >= limit) {
-        const hint =
-          "read the end of the file with tail, or ask the user for a larger --max-scan";
-        throw new ReadFileError("SCAN_LIMIT", path, { limit }, { hint });
-      }
       const count = await handle.read(buffer, position);
       file.read += count;
-      const end = position + count;
-      scanned += Math.max(0, Math.min(end, low) - position);
-      scanned += Math.max(0, end - Math.max(position, high));
-      [low, high] = [Math.min(low, position), Math.max(high, end)];
-      return count;
+      scanned += addSpan(spans, position, position + count);
+      if (scanned <= limit) return count;
+      const hint =
+        'read the end of the file with tail and "numbered": false, or ask the user for a larger --max-scan';
+      throw new ReadFileError("SCAN_LIMIT", path, { limit }, { hint });
     },
     path: () => handle.path(),
     close: () => handle.close(),
   };
+}
+
+/** Bytes of a file; the end is exclusive. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Adds bytes to those that were read, as spans apart from each other; returns how many of them are new. */
+function addSpan(spans: Span[], start: number, end: number): number {
+  let known = 0;
+  let joined: Span = { start, end };
+  const apart = spans.filter((span) => {
+    if (span.end < start || span.start > end) return true;
+    known += Math.min(span.end, end) - Math.max(span.start, start);
+    joined = {
+      start: Math.min(span.start, joined.start),
+      end: Math.max(span.end, joined.end),
+    };
+    return false;
+  });
+  spans.splice(0, Infinity, ...apart, joined);
+  return end - start - known;
 }
 
 async function* counted(

@@ -23,6 +23,8 @@ export interface CallContext {
   readonly sessions: Map<string, ReadSession>;
   readonly signal: AbortSignal;
   readonly encoding?: string | undefined;
+  /** The most bytes to read of one file. */
+  readonly maxScan: number;
   /** How arguments were understood; shown with an answer and with a failure. */
   readonly notes: string[];
 }

@@ -7,7 +7,7 @@ import {
 } from "@agent-tools/read-file";
 import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor, DEFAULT_MAX_CHARS } from "./bounds.ts";
+import { boundsFor, DEFAULT_MAX_CHARS, DEFAULT_MAX_SCAN } from "./bounds.ts";
 import { dialectTool } from "./dialects.ts";
 import { clientRoots, openPlaces, type PlacesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
@@ -38,8 +38,9 @@ const SHOW_META = /^(?:gemini|qwen|@?cline)/i;
 export async function openServer(
   options: ServerOptions,
 ): Promise<(peer: Peer) => Connection> {
-  const { maxChars = DEFAULT_MAX_CHARS, maxScan, detect } = options;
-  const { log = () => {}, facts = false, dialect, session, encoding } = options;
+  const { maxChars = DEFAULT_MAX_CHARS, maxScan = DEFAULT_MAX_SCAN } = options;
+  const { detect, log = () => {}, facts = false, dialect, session, encoding } =
+    options;
   const progress = new Progress();
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
@@ -60,7 +61,7 @@ export async function openServer(
   const versions = new Versions();
   return (peer) => {
     const roots = clientRoots(places, log);
-    const own = { versions, encoding, sessions: new Map() };
+    const own = { versions, encoding, maxScan, sessions: new Map() };
     return openConnection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
       instructions: (client) => instructionsOf(places, client),

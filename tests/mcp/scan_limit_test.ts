@@ -32,4 +32,30 @@ describe("--max-scan", () => {
       assert(told.ok, told.text);
     }
   });
+  it("bounds what is read to count the lines before a tail", async () => {
+    await using place = await onDisk(["ws/a.txt: one"]);
+    const path = `${place.root}/large.txt`;
+    writeFileSync(path, `${"x".repeat(99)}\n`.repeat(2 * MIB / 100));
+    const args = ["--max-scan", String(MIB), place.root];
+    await using server = await connect([place.root], { args });
+    const tail = await server.call({ path: "large.txt", tail: 3 });
+    assert(tail.ok, tail.text);
+    assertStringIncludes(tail.text, "lines -3 to -1");
+    const numbered = { path: "large.txt", tail: 3, numbered: true };
+    const counted = await server.call(numbered);
+    assertEquals(counted.code, "SCAN_LIMIT");
+    assertStringIncludes(counted.text, '"numbered": false');
+  });
+  it("allows a file of exactly so many bytes to be read, twice too", async () => {
+    await using place = await onDisk(["ws/a.txt: one"]);
+    const path = `${place.root}/large.txt`;
+    writeFileSync(path, `${"x".repeat(15)}\n`.repeat(MIB / 16));
+    const args = ["--max-scan", String(MIB), place.root];
+    await using server = await connect([place.root], { args });
+    for (const option of [{ tail: 3 }, { match: "y" }, { start: MIB / 16 }]) {
+      const { ok, text } = await server.call({ path: "large.txt", ...option });
+      assert(ok, text);
+      assertStringIncludes(text, "of 65536");
+    }
+  });
 });

@@ -40,6 +40,7 @@ describe("the schemas of the MCP server's own tools", () => {
         bounds: boundsFor("tests", 2000),
         versions: new Versions(),
         sessions: new Map(),
+        maxScan: 1024 ** 3,
         signal,
         notes: [],
       };
