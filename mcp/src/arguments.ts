@@ -30,8 +30,12 @@ export const FILES_NAMES: ForeignNames = {
 export const LIST_NAMES: ForeignNames = {
   ...CHARS_NAMES,
   path: [
-    ...["absolute_path", "dir", "dir_path"],
-    ...["directory", "directory_path", "folder"],
+    "absolute_path",
+    "dir",
+    "dir_path",
+    "directory",
+    "directory_path",
+    "folder",
   ],
   depth: ["max_depth", "maxDepth"],
   glob: ["pattern"],

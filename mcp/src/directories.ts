@@ -98,7 +98,7 @@ async function findEach<Found>(
   return { found, unserved };
 }
 
-/** Where relative paths start for a root of the client: in the innermost directory around it, or in the first one inside. */
+/** Where relative paths start for a root of the client: at the root, in the innermost directory that contains it, or else at the first directory inside the root. */
 function placeOf(roots: readonly RootDirectory[], real: string): Place[] {
   const [root] = [
     ...roots.filter(({ path }) => pathFrom(path, real) !== undefined)
@@ -209,8 +209,10 @@ export function clientRoots(
   }
 
   return {
-    /** Lists the roots anew at the next call. */
-    forget: () => void (listed = undefined),
+    /** Makes the next call ask for the roots again. */
+    forget(): void {
+      listed = undefined;
+    },
     /** Returns what a call may read, or the question that the client must answer first. */
     async scopeFor(request: ToolRequest) {
       const { client, inputs } = request;

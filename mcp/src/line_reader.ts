@@ -7,9 +7,9 @@ import type { Peer } from "./protocol.ts";
 const LINE_FEED = 10;
 
 /**
- * Returns a function that cuts chunks of bytes into lines, and passes each line
- * as a message. Other lines are refused, but a line that is an answer gets no
- * error.
+ * Returns a function that cuts chunks of bytes into lines, and passes on each
+ * line that is a message. Other lines are refused with an error, unless they
+ * seem to be answers.
  */
 export function lineReader(
   peer: Peer,
@@ -50,17 +50,18 @@ export function lineReader(
 
   function keep(part: Uint8Array): void {
     length += part.length;
-    if (length <= MOST_MESSAGE_BYTES) {
-      text += decoder.decode(part, { stream: true });
-    } else text = "";
+    const isLong = length > MOST_MESSAGE_BYTES;
+    text = isLong ? "" : text + decoder.decode(part, { stream: true });
   }
 
   function finish(): void {
-    const [line, isLong] = [text, length > MOST_MESSAGE_BYTES];
+    const line = text.trim();
+    const isLong = length > MOST_MESSAGE_BYTES;
+    text = "";
+    length = 0;
     // A byte order mark is skipped at the start of each line.
     decoder = new TextDecoder();
-    [text, length] = ["", 0];
-    if (!isLong) return read(line.trim());
+    if (!isLong) return read(line);
     const problem =
       `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
     refuse(INVALID_REQUEST, problem);

@@ -33,7 +33,10 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
 
 /** The arguments that `read_files` lists for each file; it takes all of them. */
 export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
-  ...{ path: text(), start: LINE, end: LINE, tail: LINE },
+  path: text(),
+  start: LINE,
+  end: LINE,
+  tail: LINE,
 };
 
 export interface PageToolOptions {
@@ -97,26 +100,36 @@ const PAGE_FACTS = {
     type: "array",
     description: "The first characters that a reader does not see.",
     items: objectOf({
-      ...{ line: whole(), column: whole() },
-      ...{ code: text("As Unicode writes it."), name: text() },
+      line: whole(),
+      column: whole(),
+      code: text("As Unicode writes it."),
+      name: text(),
     }),
   },
   hiddenCount: whole("How many there are in all."),
   view: orNull(text("The view that is shown, if not the file itself.")),
   image: orNull(objectOf({
-    ...{ mediaType: text(), width: whole(), height: whole() },
+    mediaType: text(),
+    width: whole(),
+    height: whole(),
     frames: orNull(whole()),
   }, "The image that follows, if the file is one.")),
 };
 
 export const PAGE_OUTPUT = objectOf(PAGE_FACTS);
 
-const { path, firstLine, lastLine, totalLines, next } = PAGE_FACTS;
-const { shown, size, exact, encoding, view } = PAGE_FACTS;
+/** The facts of one of several files, which may be an error instead of a page. */
 const FILE_FACTS = {
-  ...{ path, firstLine, lastLine, totalLines, next },
-  ...{ shown: orNull(shown), size: orNull(size), exact: orNull(exact) },
-  ...{ encoding, view },
+  path: PAGE_FACTS.path,
+  firstLine: PAGE_FACTS.firstLine,
+  lastLine: PAGE_FACTS.lastLine,
+  totalLines: PAGE_FACTS.totalLines,
+  next: PAGE_FACTS.next,
+  shown: orNull(PAGE_FACTS.shown),
+  size: orNull(PAGE_FACTS.size),
+  exact: orNull(PAGE_FACTS.exact),
+  encoding: PAGE_FACTS.encoding,
+  view: PAGE_FACTS.view,
   error: orNull(objectOf(
     { code: text(), message: text() },
     "Why the file could not be read.",
@@ -136,15 +149,21 @@ const MOST_LISTED = 20;
 
 /** The facts of a page, for programs; the text is only in `content`. */
 export function factsOfPage({ page, path, totalLines, next }: FittedPage) {
-  const { lines, shown, size, empty, exact, warnings } = page;
-  const encoding = page.encoding.label;
-  const { count, exact: isAll, lines: found } = page.hits ?? {};
+  const { lines, hits, warnings } = page;
   return {
     path,
     firstLine: lines[0]?.number ?? null,
     lastLine: lines.at(-1)?.number ?? null,
-    ...{ totalLines, shown, size, encoding, empty, next, exact },
-    hits: count === undefined ? null : { count, exact: isAll, lines: found },
+    totalLines,
+    shown: page.shown,
+    size: page.size,
+    encoding: page.encoding.label,
+    empty: page.empty,
+    next,
+    exact: page.exact,
+    hits: hits === undefined
+      ? null
+      : { count: hits.count, exact: hits.exact, lines: hits.lines },
     hidden: warnings.slice(0, MOST_LISTED).map(
       ({ line, column, code, name }) => ({ line, column, code, name }),
     ),

@@ -29,10 +29,10 @@ export class Progress {
   readonly #works = new WeakMap<AbortSignal, Work>();
 
   #of(signal: AbortSignal | undefined): Work {
-    const none = { files: new Map(), steps: 0, texts: new Map(), chars: 0 };
-    if (signal === undefined) return none;
-    const work = this.#works.get(signal) ?? none;
-    this.#works.set(signal, work);
+    const known = signal && this.#works.get(signal);
+    if (known !== undefined) return known;
+    const work = { files: new Map(), steps: 0, texts: new Map(), chars: 0 };
+    if (signal !== undefined) this.#works.set(signal, work);
     return work;
   }
 

@@ -35,7 +35,7 @@ export interface ToolRequest {
   readonly client: Client;
   readonly signal: AbortSignal;
   readonly progressToken: MessageId | undefined;
-  /** In the stateless revision, what the client answers to the questions of an earlier result; else the client can be asked. */
+  /** In the stateless revision: what the client answers to the questions of an earlier result. In others it is `undefined`, and `ask` asks the client. */
   readonly inputs: { readonly given: unknown } | undefined;
   ask(method: string, timeoutMs: number): Promise<Outcome>;
   notify(method: string, params: Json): void;

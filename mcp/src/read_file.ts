@@ -100,10 +100,19 @@ function factsOf(
 ): Json {
   return {
     path,
-    ...{ firstLine: null, lastLine: null, totalLines: null, next: null },
-    ...{ shown: { start: 0, end: length }, size: length, exact: true },
-    ...{ encoding: null, empty: null, hits: null, view: null },
-    ...{ hidden: [], hiddenCount: 0 },
+    firstLine: null,
+    lastLine: null,
+    totalLines: null,
+    shown: { start: 0, end: length },
+    size: length,
+    encoding: null,
+    empty: null,
+    next: null,
+    exact: true,
+    hits: null,
+    hidden: [],
+    hiddenCount: 0,
+    view: null,
     image: { mediaType, width, height, frames },
   };
 }

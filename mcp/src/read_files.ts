@@ -162,7 +162,7 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
   ].join("\n");
 }
 
-/** Prepares a file with the call that reads only it; mistakes in its arguments fail when it is read. */
+/** Prepares the answer about one file, and the call that reads only this file. A mistake in its arguments fails when it is read. */
 async function workOf(
   file: Json,
   at: number,
@@ -172,7 +172,6 @@ async function workOf(
   let path = typeof file.path === "string" ? file.path : "";
   let next = file;
   let read: (bounds: Size) => Promise<FittedPage>;
-  const fail = (error: unknown) => read = () => Promise.reject(error);
   try {
     const context = { ...batch, notes: [] };
     const call = await takePageCall(schema, file, context);
@@ -184,7 +183,7 @@ async function workOf(
       return batch.scope.at(path, () => fitPage({ ...call, bounds }));
     };
   } catch (error) {
-    fail(error);
+    read = () => Promise.reject(error);
   }
   return {
     path,
@@ -198,12 +197,13 @@ async function workOf(
         // An abort ends the whole call.
         const isOfCall = batch.signal.aborted;
         if (isOfCall || !(error instanceof ReadFileError)) throw error;
-        fail(error);
-        const { code, message, words } = codeAndMessage(error);
+        // Within other bounds it would fail again.
+        read = () => Promise.reject(error);
+        const { code, message, sentence } = codeAndMessage(error);
         const isNamed = path !== "" && error.path === path;
-        const sentence = isNamed ? words : `files[${at}]: ${words}`;
+        const which = isNamed ? "" : `files[${at}]: `;
         const most = Math.min(MOST_SENTENCE_CHARS, bounds.chars);
-        const text = shorten(sentence, most);
+        const text = shorten(which + sentence, most);
         return { text, facts: { path, error: { code, message } } };
       }
     },

@@ -39,23 +39,28 @@ export interface ServedTool {
   call(args: Json, context: CallContext): Promise<Answer>;
 }
 
-/** Makes schemas of a type, with an optional description. */
-const typed = (type: string) =>
-(
-  description?: string,
-): Json & { readonly type: string } => ({
-  type,
-  ...(description !== undefined && { description }),
-});
+type Schema = Json & { readonly type: string };
 
-export const text = typed("string");
-export const flag = typed("boolean");
-export const whole = typed("integer");
+function typed(type: string, description: string | undefined): Schema {
+  return description === undefined ? { type } : { type, description };
+}
+
+export function text(description?: string): Schema {
+  return typed("string", description);
+}
+
+export function flag(description?: string): Schema {
+  return typed("boolean", description);
+}
+
+export function whole(description?: string): Schema {
+  return typed("integer", description);
+}
 
 /** An object that has all of these properties and no others. */
 export function objectOf(properties: Json, description?: string): Json {
   return {
-    ...typed("object")(description),
+    ...typed("object", description),
     properties,
     required: Object.keys(properties),
     additionalProperties: false,

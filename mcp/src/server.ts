@@ -114,7 +114,10 @@ function definitionOf(
 ): Json & Pick<ServedTool, "name"> {
   const properties = { ...Object(output?.properties), notes: NOTES };
   return {
-    ...{ name, title, description, inputSchema: input },
+    name,
+    title,
+    description,
+    inputSchema: input,
     ...(facts && output && { outputSchema: { ...output, properties } }),
     annotations: {
       title,

@@ -5,7 +5,7 @@ import { lineReader } from "./line_reader.ts";
 import type { Connection, Peer } from "./protocol.ts";
 import type { Json } from "./served_tool.ts";
 
-/** How often the timer fires in the time that a call may take when the input has ended. */
+/** How many times the timer fires within `DRAIN_MS`. */
 const IDLE_TICKS = 4;
 
 /** Serves one client over standard input and output, a message on each line. */

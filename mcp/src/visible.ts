@@ -42,8 +42,8 @@ export function failureOf(
   notes: readonly string[],
   maxChars: number,
 ): Json {
-  const { code, words } = codeAndMessage(error);
-  const text = [words, ...notes.map(noteOf)].join("\n");
+  const { code, sentence } = codeAndMessage(error);
+  const text = [sentence, ...notes.map(noteOf)].join("\n");
   const shown = text.length > maxChars ? shorten(text, maxChars) : text;
   return {
     content: [{ type: "text", text: shown }],
@@ -52,14 +52,14 @@ export function failureOf(
   };
 }
 
-/** Reads a thrown value. The message of a foreign error is not shown: it may hold what a model should not see. */
+/** The code and the message of a thrown value, and the sentence for a model. The message of a foreign error is not shown: it may hold what a model should not see. */
 export function codeAndMessage(error: unknown) {
   if (!(error instanceof ReadFileError)) {
     const message = "The tool failed for a reason of its own";
-    return { code: "UNKNOWN", message, words: message };
+    return { code: "UNKNOWN", message, sentence: message };
   }
   const { code, message } = error;
-  return { code, message, words: `${sentenceOf(error)} (${code})` };
+  return { code, message, sentence: `${sentenceOf(error)} (${code})` };
 }
 
 export function hasCode<Code extends ReadFileErrorCode>(
