@@ -172,6 +172,7 @@ async function textOf(
   const document = await opened(loading, step, request);
   const { pages, breathe, fail, tooLarge } = request;
   const { numPages: count } = document;
+  if (count === 0) throw fail("it has no pages");
   const [first, last] = rangeOf(pages, count);
   if (first > last || first > count) {
     throw fail(`its pages are 1 to ${count}`, `name pages from 1 to ${count}`);

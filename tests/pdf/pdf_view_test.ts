@@ -100,6 +100,16 @@ describe("a PDF document", () => {
       "--- page 2 of 2: no text",
     ]);
   });
+  it("without pages cannot be shown", async () => {
+    for (const options of [{}, { pages: "1" }]) {
+      const error = await failureOf(pdf([]), options);
+      assert(error.is("UNREADABLE"));
+      assertEquals([error.details.problem, error.hint], [
+        "it has no pages",
+        "use a tool that reads PDF",
+      ]);
+    }
+  });
   it("gives an error code if it has a password or is damaged", async () => {
     const locked = await failureOf(lockedPdf());
     assert(locked.is("UNREADABLE"));

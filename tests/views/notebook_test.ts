@@ -328,16 +328,25 @@ describe("a notebook", () => {
       const error = await failureOf(text);
       assert(error.is("UNREADABLE"), error.message);
       assertEquals(error.details, { as: "cells", problem });
-      assertEquals(
-        error.hint,
-        'leave view out, or read the file itself with view "raw"',
-      );
+      assertEquals(error.hint, 'read the file itself with view "raw"');
       const workspace = await workspaceOf(text);
       assertEquals(
         (await workspace.read("a.ipynb", { view: "raw" })).size,
         text.length,
       );
     }
+  });
+  it("that is invalid is to be read without its view, if that is not the default", async () => {
+    const fs = memoryFs({ "/repo/a.ipynb": SAMPLE.slice(0, -2) });
+    const workspace = await openWorkspace("/repo", { fs });
+    const error = await assertRejects(
+      () => workspace.read("a.ipynb", { view: "cells" }),
+      ReadFileError,
+    );
+    assertEquals(
+      error.hint,
+      'leave view out, or read the file itself with view "raw"',
+    );
   });
   it("with unusual cells is shown as far as possible", async () => {
     const text =

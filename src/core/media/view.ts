@@ -168,9 +168,12 @@ const WITH_LOSSES: ResolvedEncoding = {
   use() {},
 };
 
-/** A view, and the type of the file that it shows. */
+/** A view, and the file that it shows. */
 interface Chosen {
   readonly view: View;
+  /** Whether the view is used by default, if it matches. */
+  readonly isUsual: boolean;
+  /** The type of the file. */
   readonly media: FileMedia | null;
 }
 
@@ -196,24 +199,33 @@ async function choose(
   const media = mediaOf(head);
   const kind: ViewedKind = { media, head };
   for (const view of candidates) {
+    const chosen = { view, isUsual: usual.includes(view), media };
     try {
-      if (view.matches(kind)) return { view, media };
+      if (view.matches(kind)) return chosen;
     } catch (error) {
-      throw viewFailed(path, { view, media }, error);
+      throw viewFailed(path, chosen, error);
     }
   }
   if (requested === undefined) return undefined;
   const what = media ? tellMedia(media) : "not of a kind that it shows";
-  const chosen = { view: requested, media };
-  throw unreadable(path, chosen, `it is ${what}`, READ_RAW);
+  const asked = { view: requested, media };
+  throw unreadable(path, asked, `it is ${what}`, READ_RAW);
 }
 
 const ITSELF = 'read the file itself with view "raw"';
 const READ_RAW = `leave view out, or ${ITSELF}`;
 
+/** What to do with a file that its view cannot show. */
+function hintFor({ isUsual, media }: Chosen): string {
+  // A binary file cannot be read as text with view "raw".
+  if (media !== null) return adviceFor(media);
+  // Without its name, a usual view would be chosen again.
+  return isUsual ? ITSELF : READ_RAW;
+}
+
 function unreadable(
   path: string,
-  { view, media }: Chosen,
+  { view, media }: Pick<Chosen, "view" | "media">,
   problem: string,
   hint: string,
   cause?: unknown,
@@ -224,7 +236,8 @@ function unreadable(
 
 /** The failure of a view that threw, without the message, which may hold what a model should not see. */
 function viewFailed(path: string, chosen: Chosen, cause: unknown) {
-  return unreadable(path, chosen, "the view failed", READ_RAW, cause);
+  const problem = "the view failed";
+  return unreadable(path, chosen, problem, hintFor(chosen), cause);
 }
 
 async function refuseChange(file: OpenedFile): Promise<void> {
@@ -239,15 +252,13 @@ async function textOf(
 ): Promise<ViewText> {
   const { media } = chosen;
   const { path, signal } = call;
-  // A binary file cannot be read as text with view "raw".
-  const advice = media ? adviceFor(media) : undefined;
   const request: ViewRequest = {
     ...(pages !== undefined && { pages }),
     signal,
     breathe: () => call.breathe(),
-    fail: (problem, hint = advice ?? READ_RAW) =>
+    fail: (problem, hint = hintFor(chosen)) =>
       unreadable(path, chosen, problem, hint),
-    tooLarge: (what, size, limit, hint = advice ?? ITSELF) =>
+    tooLarge: (what, size, limit, hint = media ? adviceFor(media) : ITSELF) =>
       new ReadFileError("TOO_LARGE", path, { what: "view", size, limit }, {
         words: {
           TOO_LARGE: ({ path }) => [

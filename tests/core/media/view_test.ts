@@ -36,6 +36,7 @@ describe("a view that violates its interface", () => {
       const error = await failureOf(parts);
       assert(error.is("UNREADABLE"), error.code);
       assertEquals(error.details, { as: "odd", problem: "the view failed" });
+      assertEquals(error.hint, 'read the file itself with view "raw"');
       assert(!error.message.includes("secret"));
     });
   }
