@@ -13,16 +13,16 @@ const STEP_BYTES = 16 * 1024;
 /** The most bytes of UTF-8 for a byte of another encoding. */
 const MAX_GROWTH = 3;
 
-/** A matcher leaves fewer bytes for the next part. */
+/** A matcher leaves fewer bytes unsearched, for the next part. */
 const MAX_LEFT_BYTES = 8 * 1024;
 
 const LF = 0x0a;
 
 /** A position between two characters of the decoded part. */
 interface Place {
-  /** The position in the file. */
+  /** The position in the bytes of the part. */
   readonly byte: number;
-  /** In the same text as UTF-8. */
+  /** The position in the same part as UTF-8. */
   readonly utf8: number;
 }
 
@@ -49,7 +49,7 @@ export function searchDecoded(
   let bytes: Uint8Array = new Uint8Array(0);
   let start = position;
   let end = position;
-  /** How far the text was searched; the hit, if there is one. */
+  /** How far the text was searched: where the hit is, after `find()` found one. */
   let searched = 0;
   /** Where the line of the search begins in the text; 0 if it began before. */
   let lineText = 0;
@@ -62,7 +62,7 @@ export function searchDecoded(
     textEnd = searched = lineText = 0;
   }
 
-  /** The position of the character that a byte of the text belongs to. */
+  /** Where the character begins that a byte of the text belongs to; `from` is at or before it. */
   function placeOf(utf8: number, from: Place): Place {
     let { byte, utf8: at } = from;
     while (utf8 < textEnd) {
@@ -97,7 +97,7 @@ export function searchDecoded(
     textEnd += new TextEncoder().encodeInto(codec.decode(part), into).written;
   }
 
-  /** Ends the searched part; keeps the line that follows. */
+  /** Counts the lines of the part, which has no more hits, and begins an empty part after it. */
   function pass(): void {
     const feeds = text.count(lineText, textEnd);
     if (feeds > 0) {

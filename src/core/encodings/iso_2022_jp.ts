@@ -23,7 +23,7 @@ function setAt(bytes: Uint8Array, at: number): number {
   return SETS.includes(set) ? set : 0;
 }
 
-/** The length of a run of another set: up to the escape back to ASCII, or the end of its line; 1 for other bytes. */
+/** The length of a run of another set, up to and with the escape back to ASCII, or up to the end of its line; 1 for other bytes. */
 function unitLength(bytes: Uint8Array, at: number): number {
   if (setAt(bytes, at) === 0) return 1;
   let place = at;
@@ -42,6 +42,7 @@ function unitLength(bytes: Uint8Array, at: number): number {
 export function iso2022jpCharset(): Charset {
   const label = "iso-2022-jp";
   const decoder = new TextDecoder(label, { ignoreBOM: true });
+  /** Made when a text is first encoded. */
   let made: Tables | undefined;
   // A run without text is U+FFFD, since a page cannot end at bytes without a character.
   const decodeRun = (run: Uint8Array) => decoder.decode(run) || SIGN;
@@ -87,9 +88,9 @@ export function iso2022jpCharset(): Charset {
 const LEAST_RUN_BYTES = 7;
 
 /**
- * Leaves out each escape back to ASCII before another escape, which decoders
- * refuse. Returns `undefined` if a run has no characters or is not closed in its
- * line: decoders differ about these.
+ * Leaves out each escape back to ASCII that another escape follows at once:
+ * decoders refuse the two. Returns `undefined` if a run has no characters or is
+ * not closed in its line: decoders differ about these.
  */
 function withoutReturns(bytes: Uint8Array): Uint8Array | undefined {
   const kept = new Uint8Array(bytes.length);
@@ -133,7 +134,8 @@ function encodeRuns(text: string, { bytesOf }: Tables): FileBytes | undefined {
       bytes[length++] = unit === 0xa5 ? 0x5c : 0x7e;
     } else {
       const pair = bytesOf[unit]!;
-      // Others have one byte or three, or are katakana, which it encodes otherwise.
+      // In EUC-JP, pairs below A1 A1 are half-width katakana, which ISO-2022-JP
+      // encodes otherwise; characters of one or three bytes are not in its sets.
       if (pair < 0xa1a1 || pair > 0xfefe) return undefined;
       begin(KANJI);
       bytes[length++] = (pair >> 8) & 0x7f;

@@ -51,7 +51,7 @@ function divide(
 
 const LF = 0x0a;
 
-/** The most bytes that are checked for a share of UTF-8. */
+/** The most bytes that are checked for being mostly UTF-8. */
 const MOST_JUDGED = 1024 * 1024;
 
 /** The most bytes that a detector gets. */
@@ -112,8 +112,10 @@ export function judgeWith(
     const likely = await ask(detect, sample, source);
     const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
     known.set(key, encoding);
-    const [oldest] = known.keys();
-    if (known.size > MAX_SAMPLES) known.delete(oldest!);
+    if (known.size > MAX_SAMPLES) {
+      const [oldest] = known.keys();
+      known.delete(oldest!);
+    }
     return encoding;
   }
 
@@ -132,7 +134,7 @@ export function judgeWith(
     const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
     const found = detectByBytes(head, head.length === size);
     if (found === undefined) {
-      // A longer sample makes statistics more reliable.
+      // Only statistics can tell; a longer sample makes them more reliable.
       const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
       return await detectSample(await source.piece(0, most), source);
     }
@@ -149,7 +151,7 @@ export function judgeWith(
   };
 }
 
-/** Where a sample begins that has bytes beyond ASCII, and some ASCII before them. */
+/** Where a sample begins: some ASCII before the first byte beyond ASCII. */
 function startOfSample(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte >= 0x80);
   return Math.max(0, first - SAMPLE_BYTES / 2);
@@ -176,7 +178,7 @@ async function ask(
   }
 }
 
-/** Where the first byte beyond ASCII is. */
+/** Where the first byte beyond ASCII is; the size of the file if it has none. */
 async function endOfAscii(source: Source): Promise<number> {
   let position = 0;
   while (position < source.size) {

@@ -152,6 +152,7 @@ export function makeTables(label: string): Tables {
   const last = Array.from(shape.last ?? "", (text) => text.charCodeAt(0));
   const bytes = new Uint8Array(MOST_TRAILS * 5);
 
+  /** Adds a sequence of bytes, and the text that it decodes to. */
   function learn(sequence: number, text: string): void {
     const point = text.codePointAt(0)!;
     const isOne = text.length === (point > 0xffff ? 2 : 1);
@@ -164,7 +165,7 @@ export function makeTables(label: string): Tables {
     }
   }
 
-  /** Decodes the sequences that begin with the bytes of `lead`, by their last byte. */
+  /** Decodes the sequences of the bytes of `lead` and a last byte `from` to `to`. */
   function decodeEach(lead: number, from: number, to: number): void {
     let length = 0;
     for (let trail = from; trail <= to; trail++) {
@@ -182,24 +183,31 @@ export function makeTables(label: string): Tables {
   for (let byte = 0x80; byte <= 0xff; byte++) {
     if (!isLead(byte)) decodeEach(0, byte, byte);
   }
-  for (const isLater of [false, true]) {
+  // The first sequence of a character counts, so pairs that are seldom used come last.
+  for (const isSeldom of [false, true]) {
     for (let lead = 0x81; lead <= 0xfe; lead++) {
-      const isNow = isLead(lead) && seldom(lead) === isLater;
-      if (isNow) decodeEach(lead, 0x40, 0xfe);
+      if (!isLead(lead) || seldom(lead) !== isSeldom) continue;
+      decodeEach(lead, 0x40, 0xfe);
     }
   }
-  for (let second = 0xa1; triple !== undefined && second <= 0xfe; second++) {
-    decodeEach(triple * 256 + second, 0xa1, 0xfe);
-  }
-  for (let pair = 0x8130; quads && pair <= 0x8439; pair++) {
-    if (!isDigit(pair & 0xff)) continue;
-    for (let third = 0x81; third <= 0xfe; third++) {
-      decodeEach(pair * 256 + third, 0x30, 0x39);
+  if (triple !== undefined) {
+    for (let second = 0xa1; second <= 0xfe; second++) {
+      decodeEach(triple * 256 + second, 0xa1, 0xfe);
     }
   }
-  // GBK has two encodings of the euro sign, and its encoder uses the single byte.
+  if (quads) {
+    for (let pair = 0x8130; pair <= 0x8439; pair++) {
+      if (!isDigit(pair & 0xff)) continue;
+      for (let third = 0x81; third <= 0xfe; third++) {
+        decodeEach(pair * 256 + third, 0x30, 0x39);
+      }
+    }
+    // `decodeEach()` leaves U+FFFD out, since invalid bytes are decoded to it too.
+    bytesOf[LOST] = 0x8431a437;
+  }
+  // The decoder of GBK and GB18030 knows two forms of the euro sign: the single byte
+  // is that of the encoder of GBK, the pair that of GB18030.
   if (label === "gb18030") bytesOf[EURO] = 0xa2e3;
-  if (quads) bytesOf[LOST] = 0x8431a437;
   return { pairs, bytesOf, bytesOfAstral };
 }
 

@@ -21,21 +21,21 @@ export function detectByBytes(
   if (first === 0xfe && second === 0xff) return { label: "utf-16be", why };
   if (first === 0xff && second === 0xfe) {
     // The byte order mark of UTF-32 begins with that of UTF-16.
-    const isWide = third === 0 && fourth === 0;
-    return isWide ? undefined : { label: "utf-16le", why };
+    const isUtf32 = third === 0 && fourth === 0;
+    return isUtf32 ? undefined : { label: "utf-16le", why };
   }
   const isValid = isUtf8(head, whole);
-  const isNul = head.includes(0);
-  const wide = isNul ? wideOf(head, whole, isValid) : undefined;
-  if (wide !== undefined) return { label: wide, why: "zero bytes" };
+  const hasNul = head.includes(0);
+  const utf16 = hasNul ? detectUtf16(head, whole, isValid) : undefined;
+  if (utf16 !== undefined) return { label: utf16, why: "zero bytes" };
   if (!isValid) return undefined;
-  return !isNul && isIso2022jp(head) ? ISO_2022_JP : UTF_8;
+  return !hasNul && isIso2022jp(head) ? ISO_2022_JP : UTF_8;
 }
 
-/** The fewest code units to judge by: in general, and if the share of zero bytes is sure. */
+/** The fewest code units to judge by: in general, and with a sure share of zero bytes. */
 const LEAST_UNITS = 32;
 const LEAST_SURE_UNITS = 8;
-/** The share of zero bytes in UTF-16 text that could also be UTF-8 with NULs. */
+/** The share of zero bytes that is sure: even text that could be UTF-8 with NULs is then UTF-16. */
 const SURE_SHARE = 0.7;
 /** The least share of zero bytes in UTF-16 text: that of blanks and line feeds in Chinese. */
 const LEAST_SHARE = 1 / 128;
@@ -48,7 +48,7 @@ const NO_TEXT = /[^\P{C}\t\n\r\f\p{Cf}]|[\uFFFD\uFFFC]/u;
  * are the upper halves of code units, all on one side, and the decoded bytes
  * must be text.
  */
-function wideOf(
+function detectUtf16(
   head: Uint8Array,
   whole: boolean,
   isValid: boolean,
@@ -62,15 +62,17 @@ function wideOf(
     if (byte === 0) zeros[at & 1]!++;
     else if (byte < 0x09 || (byte > 0x0d && byte < 0x1b)) controls++;
   }
-  // The upper halves of Greek, Cyrillic or Thai characters are ASCII too, but controls.
-  const isOther = isValid && controls < units / 16;
+  // Greek, Cyrillic or Thai in UTF-16 is valid UTF-8 too, but half of it would be controls.
+  const mayBeUtf8 = isValid && controls < units / 16;
   const isBig = zeros[0]! > zeros[1]!;
-  const [upper, lower] = isBig ? zeros : [zeros[1], zeros[0]];
-  // Characters such as U+4E00 have zero bytes on the other side.
-  const isSure = upper! / units >= SURE_SHARE;
-  if (!isSure && (isOther || units < LEAST_UNITS)) return undefined;
-  if (upper! / units < LEAST_SHARE) return undefined;
-  if (lower! > upper! / 16) return undefined;
+  /** How many upper and lower halves of code units are zero. */
+  const upper = isBig ? zeros[0]! : zeros[1]!;
+  const lower = isBig ? zeros[1]! : zeros[0]!;
+  const isSure = upper / units >= SURE_SHARE;
+  if (!isSure && (mayBeUtf8 || units < LEAST_UNITS)) return undefined;
+  if (upper / units < LEAST_SHARE) return undefined;
+  // Some lower halves are zero too, as of U+4E00.
+  if (lower > upper / 16) return undefined;
   const label = isBig ? "utf-16be" : "utf-16le";
   const decoder = new TextDecoder(label, { ignoreBOM: true });
   // The end of the sample may cut a code unit or a surrogate pair.

@@ -58,12 +58,12 @@ function checkJpeg(bytes: Uint8Array): Frames {
     const length = marker === 0xff ? -1 : bigEndian(bytes, at + 2, 2);
     at += 2 + length;
     if (marker !== 0xda) continue;
-    for (let end = bytes.length - 1; end > at; end--) {
-      end = bytes.lastIndexOf(0xd9, end);
-      if (end <= at) break;
-      if (bytes[end - 1] === 0xff) return 1;
+    // The end marker is FF D9; other bytes may follow it.
+    let end = bytes.lastIndexOf(0xd9);
+    while (end > at && bytes[end - 1] !== 0xff) {
+      end = bytes.lastIndexOf(0xd9, end - 1);
     }
-    break;
+    return end > at ? 1 : TRUNCATED;
   }
   return TRUNCATED;
 }

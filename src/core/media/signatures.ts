@@ -5,7 +5,7 @@ import { dimensionsOf } from "./check_image.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Source } from "../lines/source.ts";
 
-/** A media type, without `application/`; its name, and a pattern for the first bytes as Latin-1. */
+/** A media type, whose `application/` is left out; its name in messages; and a pattern for the first bytes as Latin-1. */
 type Signature = readonly [type: string, name: string, bytes: RegExp];
 
 /** The first match counts, so the more specific of two comes first. */
@@ -25,7 +25,7 @@ const SIGNATURES: readonly Signature[] = [
     "an SVG image",
     /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/,
   ],
-  // Readers of PDF skip bytes before the header. After ASCII in its line it is quoted, as in source code.
+  // Readers of PDF skip bytes before the header. A header after ASCII in its line does not count: source code may quote it.
   ["pdf", "a PDF document", /^(?:.{0,1018}[^\t -~])?%PDF-\d/s],
   ["epub+zip", "an EPUB book", /^PK.{36}application\/epub/s],
   [

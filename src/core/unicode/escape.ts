@@ -49,7 +49,7 @@ function escapeOf(point: number): string {
   return escape;
 }
 
-/** The same for a line that may be cut at its end: joining it with the rest must not create a new escape. */
+/** Escapes a line as {@linkcode escapeHidden} does. If the page cuts it at its end, joining it with the rest must not make a new escape. */
 export function escapeText(line: string, isCut: boolean): string {
   const text = escapeHidden(line);
   return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;
@@ -84,5 +84,5 @@ export function unescapeHidden(text: string): string {
   });
 }
 
-/** A run of an equal escape; a longer match could exceed the stack of an engine. */
+/** Matches a run of equal escapes; a longer match could exceed the stack of an engine. */
 const ESCAPES = /(\\u\{([0-9A-F]{1,6})\})\1{0,4095}/g;

@@ -31,11 +31,12 @@ export interface HiddenCharacter {
   readonly level: "info" | "warning";
 }
 
-/** So many consecutive zero-width characters may carry a hidden message. */
+/** From this many on, consecutive zero-width characters may carry a hidden message. */
 const LONG_RUN = 4;
 
 /** A run of hidden characters. */
 interface Run {
+  /** The text of its line. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -177,7 +178,7 @@ function usesFillers(point: number | null): boolean {
   return is(filled, point);
 }
 
-/** The most that are reported of each level: a file of NULs has no limit. */
+/** The most hidden characters that are reported of each level: a file may be full of NULs. */
 export const MAX_REPORTED = 10_000;
 
 /** Finds the hidden characters of lines; with `endsInside`, the last line continues on the next page. */
@@ -197,7 +198,7 @@ export function findHidden(
 /** Collects the hidden characters of lines. */
 export class HiddenReport {
   readonly found: HiddenCharacter[] = [];
-  /** How many of each level there are. */
+  /** How many of each level were seen. */
   readonly counts = { info: 0, warning: 0 };
 
   /** Adds the hidden characters of a line; returns the rest of the work for a long one. */
