@@ -23,16 +23,15 @@ export async function runCommand(shell: Shell): Promise<0 | 1 | 2> {
   try {
     await answer(reporter);
   } catch (error) {
-    const isKnown = error instanceof ReadFileError ||
-      error instanceof HostError;
     if (error instanceof UsageError) {
       await reporter.warn(`${error.message}\n${USAGE_HINT}`);
       return 2;
     }
-    if (isKnown) await reporter.fail(error);
-    // A file that failed earlier still counts.
-    else if (!(error instanceof BrokenPipeError)) throw error;
+    if (error instanceof ReadFileError || error instanceof HostError) {
+      await reporter.fail(error);
+    } else if (!(error instanceof BrokenPipeError)) throw error;
   }
+  // After a broken pipe, a file that failed earlier still counts.
   return reporter.code;
 }
 
@@ -117,7 +116,9 @@ function withAdvice(error: ReadFileError, { text, path }: Target): Error {
   if (!error.is("NOT_FOUND") || isWhole) return error;
   const whole = quote(`${text}:`);
   const advice = `if ${quote(text)} is its whole name, write ${whole}`;
-  return error.with({ hint: `${error.hint}; ${advice}` });
+  const { hint = "" } = error;
+  const before = hint.endsWith("?") ? `${hint} Or,` : `${hint};`;
+  return error.with({ hint: `${before} ${advice}` });
 }
 
 /** Turns a `TypeError` of the library into a mistake on the command line. */

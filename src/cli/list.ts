@@ -16,6 +16,7 @@ export function listerOf(
 ): (target: Target) => Promise<void> {
   const write: (entry: ListedEntry) => string = json ? jsonOf : rowOf;
   return async ({ path }) => {
+    /** Why names were left out. */
     const left = new Set<string>();
     try {
       for (let next: ListOptions | null = options; next !== null;) {
@@ -38,8 +39,8 @@ export function listerOf(
       const isOption = argument === "depth" || argument === "glob";
       throw isOption ? new UsageError(`--${argument} ${problem}`) : error;
     }
-    const said = Array.from(left, (why) => `Left out: names that are ${why}`);
-    await reporter.warn(...said.sort());
+    const notes = Array.from(left, (why) => `Left out: names that are ${why}`);
+    await reporter.warn(...notes.sort());
   };
 }
 

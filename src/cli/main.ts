@@ -26,6 +26,7 @@ interface Host {
   readonly Deno?: { readonly noColor: boolean };
 }
 
+/** How long a scan may take before progress is shown. */
 const PATIENCE_MS = 1000;
 
 export async function main(): Promise<void> {
@@ -73,7 +74,10 @@ function outletOf(fd: 1 | 2, { process, Deno }: Host): Outlet {
 /** How long to wait for room in a pipe that another program made non-blocking. */
 const ROOM_MS = 5;
 
-/** Writes everything; `waits` for room if the runtime says how much it wrote before there was none. Deno does not. */
+/**
+ * Writes everything. With `waits`, waits for room in a pipe that is full; Deno
+ * does not say how much it wrote before the pipe was full.
+ */
 async function writeAll(
   fs: Builtins["node:fs"],
   fd: number,
@@ -83,13 +87,21 @@ async function writeAll(
   const isText = typeof output === "string";
   let rest = isText ? new TextEncoder().encode(output) : output;
   while (rest.length > 0) {
-    const [error, written] = await new Promise<readonly [unknown, number]>(
-      (resolve) => fs.write(fd, rest, (...outcome) => resolve(outcome)),
-    );
+    const { error, written } = await writeSome(fs, fd, rest);
     if (!error) rest = rest.subarray(written);
     else if (!waits || codeOf(error) !== "EAGAIN") throw error;
     else await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
   }
+}
+
+function writeSome(
+  fs: Builtins["node:fs"],
+  fd: number,
+  bytes: Uint8Array,
+): Promise<{ readonly error: unknown; readonly written: number }> {
+  return new Promise((resolve) =>
+    fs.write(fd, bytes, (error, written) => resolve({ error, written }))
+  );
 }
 
 /** Whether the terminal takes styles; Deno would ask for permission to read a variable. */

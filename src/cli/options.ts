@@ -73,17 +73,34 @@ export const USAGE_HINT =
   "Usage: read [OPTION]... PATH[:LINES]...; --help says more";
 
 const FLAGS = [
-  ...["numbers", "no-numbers", "color", "json", "list"] as const,
-  ...["stats", "help", "version"] as const,
+  "numbers",
+  "no-numbers",
+  "color",
+  "json",
+  "list",
+  "stats",
+  "help",
+  "version",
 ] as const;
 
 /** Options that may be repeated. */
 const LISTS = ["deny", "tool"] as const;
 
 const TEXTS = [
-  ...["workspace", "head", "tail", "indent", "levels", "column"] as const,
-  ...["encoding", "view", "max-bytes", "depth"] as const,
-  ...["glob", "args", "config", "definitions"] as const,
+  "workspace",
+  "head",
+  "tail",
+  "indent",
+  "levels",
+  "column",
+  "encoding",
+  "view",
+  "max-bytes",
+  "depth",
+  "glob",
+  "args",
+  "config",
+  "definitions",
 ] as const;
 
 const NAMES = [...FLAGS, ...LISTS, ...TEXTS] as const;

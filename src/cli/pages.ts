@@ -28,14 +28,17 @@ export async function walk(
   if (options === undefined) return undefined;
   let left = maxBytes;
   let first: Page | undefined;
-  for (let unseen = Infinity;;) {
+  /** The bytes after the last page, up to the file's size at the first one. */
+  let unseen = Infinity;
+  for (;;) {
     const limit = Math.min(pageBytes, left, unseen);
     const page = await workspace.read(path, { ...options, maxBytes: limit });
     const { shown: { end }, next } = page;
     const size = shownBytes(page);
-    const isLast = limit === left;
+    /** Whether `maxBytes` leaves no room for another page. */
+    const isFull = limit === left;
     // Show whole lines if at least one fits.
-    const isPart = isLast && next?.column !== undefined &&
+    const isPart = isFull && next?.column !== undefined &&
       options.column === undefined;
     if (first !== undefined && (isPart || size > left)) return options;
     first ??= page;
@@ -43,7 +46,7 @@ export async function walk(
     left -= size;
     unseen = first.size - end;
     if (next === null || unseen <= 0) return undefined;
-    if (isLast || left <= 0) return next;
+    if (isFull || left <= 0) return next;
     // Pages that were shown cannot be withdrawn, so comparing times is enough.
     options = { ...next, etag: weaken(next.etag!) };
   }

@@ -115,7 +115,7 @@ function encodingOf(path: string, { encoding }: Page): string | undefined {
   const { label, why, runnersUp = [] } = encoding;
   const isKnown = why === "asked" || why === "as on the page before";
   if (label === "utf-8" || isKnown) return undefined;
-  const others = ["", ...runnersUp].join(", ").replace(",", "; or");
+  const others = runnersUp.length === 0 ? "" : `; or ${runnersUp.join(", ")}`;
   return `${quote(path)} is read as ${label} (${why}${others})`;
 }
 

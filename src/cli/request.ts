@@ -18,13 +18,20 @@ type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
 const OF_READING = ["workspace", "deny", "stats"] as const;
 
 const OF_LINES = [
-  ...["head", "tail", "indent", "levels", "column", "max-bytes"] as const,
-  ...["encoding", "view"] as const,
-];
+  "head",
+  "tail",
+  "indent",
+  "levels",
+  "column",
+  "max-bytes",
+  "encoding",
+  "view",
+] as const;
 
 const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
 
-const BESIDE: Readonly<Record<Mode, readonly OptionName[]>> = {
+/** The options that each mode takes. */
+const OPTIONS_OF: Readonly<Record<Mode, readonly OptionName[]>> = {
   "--definitions": ["definitions", "tool"],
   "--tool": ["tool", "args", "config", ...OF_READING],
   "--list": ["list", "depth", "glob", "json", ...OF_READING],
@@ -37,7 +44,7 @@ export function readRequest(args: readonly string[]) {
   if (values.help) return { kind: "help" } as const;
   if (values.version) return { kind: "version" } as const;
   const mode = modeOf(values);
-  refuseStrangers(values, mode);
+  refuseOthers(values, mode);
   if (mode === "PATH" || mode === "--json") {
     return takeRead(values, positionals);
   }
@@ -56,9 +63,10 @@ function modeOf({ definitions, tool, list, json }: Options): Mode {
   return json ? "--json" : "PATH";
 }
 
-function refuseStrangers(values: Options, mode: Mode): void {
+/** Refuses options that the mode does not take. */
+function refuseOthers(values: Options, mode: Mode): void {
   for (const name of Object.keys(values) as OptionName[]) {
-    if (BESIDE[mode].includes(name)) continue;
+    if (OPTIONS_OF[mode].includes(name)) continue;
     const needsTool = name === "args" || name === "config";
     const advice = mode === "PATH" && needsTool
       ? "without --tool; add it"
@@ -83,15 +91,21 @@ function takeRead(values: Options, paths: readonly string[]) {
     throw new UsageError(`${both}; leave one of them out`);
   });
   const [first, ...others] = targets;
-  const named = Object.keys(first!.part).join();
-  const isElsewhere = /tail|around|indent/.test(named);
-  if (column !== undefined && (others.length > 0 || isElsewhere)) {
+  const hasFirstLine = ["tail", "around", "indent"]
+    .every((name) => !(name in first!.part));
+  if (column !== undefined && (others.length > 0 || !hasFirstLine)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
   const { color, json, view } = values;
   return {
-    ...{ kind: "read" as const, ...boundaryOf(values), targets, maxBytes },
-    ...{ color, json, view, given: values },
+    kind: "read" as const,
+    ...boundaryOf(values),
+    targets,
+    maxBytes,
+    color,
+    json,
+    view,
+    given: values,
     column: column ?? 1,
     encoding: takeEncoding(values.encoding),
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
@@ -107,8 +121,11 @@ function takeEncoding(label: string | undefined): string | undefined {
 
 /** Options that cannot be given together. */
 const CLASHES: readonly (readonly OptionName[])[] = [
-  ...[["numbers", "no-numbers"], ["view", "indent"]] as const,
-  ...[["head", "tail"], ["head", "indent"], ["tail", "indent"]] as const,
+  ["numbers", "no-numbers"],
+  ["view", "indent"],
+  ["head", "tail"],
+  ["head", "indent"],
+  ["tail", "indent"],
 ];
 
 function refuseClashes(values: Options): void {
@@ -139,7 +156,9 @@ function takePart(values: Options) {
 function takeList(values: Options, paths: readonly string[]) {
   const { glob, json = false } = values;
   return {
-    ...{ kind: "list" as const, ...boundaryOf(values), json },
+    kind: "list" as const,
+    ...boundaryOf(values),
+    json,
     targets: (paths.length === 0 ? ["."] : paths)
       .map((path): Target => ({ text: path, path, part: {} })),
     options: defined({ depth: numberOf(values, "depth"), glob }),

@@ -37,7 +37,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Quotes a word for a shell. */
+/** Quotes a word for a shell, if it needs that. */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return `'${word.replaceAll("'", `'\\''`)}'`;
@@ -86,7 +86,7 @@ function partOf(
   const end = read("last");
   const tail = read("tail");
   const margin = read("margin", 0);
-  // A dash follows `start`; `first` may stand alone.
+  // `start` is the number of `120-`, and of a search.
   const start = first ?? read("start");
   if (start !== undefined && end !== undefined && end < start) {
     const problem = `line ${start} comes after line ${end}; turn them round`;
@@ -94,13 +94,16 @@ function partOf(
   }
   const { match } = words;
   const hasMargin = margin !== undefined && (match === undefined || margin > 0);
-  const around = hasMargin && { before: margin, after: margin };
-  if (first === undefined || end !== undefined) {
+  const around = hasMargin ? { before: margin, after: margin } : {};
+  if (match !== undefined) {
     const ignoreCase = words.ignoreCase === undefined ? undefined : true;
-    const search = match !== undefined && { match, regex: true, ignoreCase };
-    return defined({ start, end, tail, ...search, ...around });
+    return defined({ start, end, match, regex: true, ignoreCase, ...around });
   }
-  return around ? { around: first, ...around } : { start: first, end: first };
+  const isOneLine = first !== undefined && end === undefined;
+  if (!isOneLine) return defined({ start, end, tail, ...around });
+  return hasMargin
+    ? { around: first, ...around }
+    : { start: first, end: first };
 }
 
 /** Leaves out the options that are undefined. */
@@ -134,7 +137,7 @@ export function writeTarget(
   return start === end ? `${path}:${start}` : range;
 }
 
-/** Writes what was left out, and the arguments for the rest. */
+/** The sentence that something was left out, and the arguments for the rest. */
 export function continuationOf(
   { given, maxBytes }: ReadRequest,
   { path }: Target,

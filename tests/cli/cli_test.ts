@@ -179,6 +179,7 @@ describe("the command line", () => {
       ["a.txt --indent=9", "lines 9 to 9 are not in a file of 3 lines"],
       ["empty:1", "lines 1 to 1 are not in a file of 0 lines"],
       ["odd:7", 'if "odd:7" is its whole name, write "odd:7:"'],
+      ["a.tx:7", 'did you mean "a.txt"? Or, if "a.tx:7" is its whole name,'],
       ["x --workspace=/none", 'Cannot read "/none": nothing is there'],
       ["a.txt --deny=*.txt", 'the rule "*.txt" does not allow it'],
     ] as const
