@@ -52,10 +52,10 @@ async function quoteOne(
     ...options,
     end: Math.min(Number.MAX_SAFE_INTEGER, start + count - 1),
   };
-  const isOne = OF_ONE_PAGE.some((name) => options[name] !== undefined);
+  const isOnePage = OF_ONE_PAGE.some((name) => options[name] !== undefined);
   const sum = { bytes: 0, lines: 0, characters: 0, weight: 0, tokens: 0 };
   let line = 0;
-  let next: PageOptions | null = isOne
+  let next: PageOptions | null = isOnePage
     ? range
     : { ...range, maxBytes: PART_BYTES };
   while (next !== null) {
@@ -68,7 +68,7 @@ async function quoteOne(
     sum.characters += weighed.characters;
     sum.weight += weighed.weight;
     sum.tokens += countTokens?.(textOf(page)) ?? 0;
-    next = isOne ? null : page.next;
+    next = isOnePage ? null : page.next;
   }
   const { bytes, lines, characters, weight } = sum;
   const size = { kind: "quote", path, bytes, lines, characters } as const;
@@ -176,8 +176,8 @@ function* bytesThatFit(
   const { lines, encoding: { label } } = page;
   const all = yield* countLines(lines, count);
   // Only a page of one character has more bytes than were asked for.
-  const isOne = bytes.length > maxBytes || bytes.length <= 1;
-  if (all <= maxTokens || isOne) return undefined;
+  const isOneUnit = bytes.length > maxBytes || bytes.length <= 1;
+  if (all <= maxTokens || isOneUnit) return undefined;
   let low = 0;
   let high = lines.length - 1;
   while (low < high) {

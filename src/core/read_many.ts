@@ -119,7 +119,9 @@ async function shareOut(
   works: readonly Work[],
   budget: Budget,
 ): Promise<void> {
-  let [open, left, before] = [works, budget.most, 0];
+  let open = works;
+  let left = budget.most;
+  let before = 0;
   // With a minimum share of one character, small files prove that they fit.
   let share = Math.max(LEAST_SHARE, Math.floor(left / works.length));
   while (open.length > 0 && share > before) {

@@ -101,10 +101,14 @@ async function readIn(
     if (isOurs && !ABOUT_CONTENT.includes(failure.code)) throw failure;
     const isLarge = isOurs && failure.is("TOO_LARGE") &&
       failure.details.what === "file";
+    // A file that is too large is so in every encoding.
     if (!isLarge) judged = await encodings?.judge(source);
-    const explained = isOurs && await finder.explain?.(failure, source);
-    // An impossible result, such as lines that do not add up, may mix two versions.
-    return { failure: explained || failure, judged };
+    // Another error is an impossible result, such as lines that do not add up: the
+    // read may mix two versions.
+    const explained = isOurs
+      ? await finder.explain?.(failure, source)
+      : undefined;
+    return { failure: explained ?? failure, judged };
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);
@@ -132,7 +136,8 @@ export async function isSame(
 ): Promise<boolean> {
   if (factsOf(one) !== factsOf(other)) return false;
   if (!("content" in one && "content" in other)) return true;
-  const [{ bytes }, { bytes: others }] = [one.content, other.content];
+  const { bytes } = one.content;
+  const { bytes: others } = other.content;
   for (let at = 0; at < bytes.length; at++) {
     if (at % STEP_BYTES === 0) await call.breathe();
     if (bytes[at] !== others[at]) return false;
@@ -161,7 +166,8 @@ function factsOf(outcome: Outcome): string {
 function keyOf({ file, finder, policy }: Reader): string | undefined {
   const { signal: _, ...limits } = policy;
   const key = finder.key?.();
-  return key && `${file.stat.id} ${key}${JSON.stringify(limits)}`;
+  if (key === undefined) return undefined;
+  return `${file.stat.id} ${key}${JSON.stringify(limits)}`;
 }
 
 /** About how many bytes a window takes besides its text. */
@@ -173,19 +179,23 @@ export class WindowCache extends Recent<TextWindow> {
   recall(reader: Reader): TextWindow | undefined {
     const { file: { stat, path }, index } = reader;
     const key = keyOf(reader);
-    const window = key && this.get(key);
-    if (!window) return undefined;
-    const isOther = changeOf(window.stat, stat) !== "same";
-    if (isOther) this.delete(key);
+    if (key === undefined) return undefined;
+    const window = this.get(key);
+    if (window === undefined) return undefined;
+    if (changeOf(window.stat, stat) !== "same") {
+      this.delete(key);
+      return undefined;
+    }
     // The lines may have been counted since it was cached.
     const isCounted = window.totalLines === null && index?.total;
-    return isOther || isCounted ? undefined : copyWindow(window, path, stat);
+    return isCounted ? undefined : copyWindow(window, path, stat);
   }
 
   /** Caches a copy of a window, if its times will show the next change. */
   remember(outcome: Outcome, reader: Reader): void {
     const key = keyOf(reader);
-    if (!key || !("content" in outcome) || outcome.isCached) return;
+    const isFresh = "content" in outcome && !outcome.isCached;
+    if (key === undefined || !isFresh) return;
     const { content } = outcome;
     if (content.kind !== "text") return;
     const { stat, path, span, text, clipped } = content;

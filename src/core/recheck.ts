@@ -56,7 +56,7 @@ export async function recheck(
   try {
     return await examine(workspace, path, options, async (source) => {
       const answers: Rechecked[] = [];
-      readIn(receipts[0]!.encoding, source);
+      useEncoding(source, receipts[0]!.encoding);
       for (const receipt of receipts) {
         answers.push(await compare(source, receipt));
       }
@@ -101,10 +101,10 @@ function joined(
   receipts: readonly Receipt[],
 ): Rechecked {
   const [first] = answers;
-  const isOne = answers.every((answer) =>
+  const areEqual = answers.every((answer) =>
     JSON.stringify(answer) === JSON.stringify(first)
   );
-  if (isOne && !("changed" in first!)) return first!;
+  if (areEqual && !("changed" in first!)) return first!;
   const changed = answers.flatMap((answer, at) => {
     if ("changed" in answer) return answer.changed;
     const { line, tags: { length } } = receipts[at]!;
@@ -126,7 +126,7 @@ async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
 }
 
 /** Lets the lines and columns of a file be counted in the encoding of a receipt. */
-export function readIn(encoding: string, source: Source): void {
+function useEncoding(source: Source, encoding: string): void {
   if (source.encoding.label === encoding) return;
   resolveEncoding({ label: encoding, why: "asked" }).use(source);
 }
@@ -204,9 +204,11 @@ function* changesOf(
     if (at % STEP === 0) yield;
     const place = places[at]!;
     const next = places[at + 1] ?? -1;
+    // Both lines are there, but new ones may stand between them.
     const isApart = place >= 0 && next >= 0 && next !== place + 1;
     if (place >= 0 && !isApart) continue;
-    const [from, to] = [line + at, line + at + (isApart ? 1 : 0)];
+    const from = line + at;
+    const to = isApart ? from + 1 : from;
     const last = runs.at(-1);
     if (last !== undefined && from <= last[1] + 1) last[1] = to;
     else runs.push([from, to]);
@@ -241,12 +243,12 @@ async function regionOf(
   source: Source,
   receipt: Receipt,
 ): Promise<Pick<PageOptions, "start" | "end">> {
-  readIn(receipt.encoding, source);
+  useEncoding(source, receipt.encoding);
   const lines = await scanLines(source, receipt);
   const { first, isWhole, tags: { length } } = lines;
   const { line, column, isEnd, tags } = receipt;
   const aligned = await takeTurns(alignLines(receipt, lines), source);
-  // The digest has proved that all of them are there together.
+  // The line where all of them stand together, as the digest proves.
   const place = await placeOf(source, receipt, lines);
   const start = place === undefined || (line === 1 && column === 1)
     ? first + aligned.start

@@ -113,7 +113,9 @@ export async function takeRequests(
       }
       for (const { path: below } of listing.unlisted) {
         // Listing the directory itself gives the failure.
-        await add(async () => void await list(above + below, {}));
+        await add(async () => {
+          await list(above + below, {});
+        });
       }
       ({ next } = listing);
     }

@@ -161,7 +161,9 @@ function compare({ view, lines }: Taken, file: Shown, isThere: boolean) {
     }
     fresh.push(line);
     file.lines.set(key, whole);
-    file.chars += whole.length - (before?.length ?? -ENTRY_CHARS);
+    file.chars += before === undefined
+      ? whole.length + ENTRY_CHARS
+      : whole.length - before.length;
   }
   return { fresh, kept };
 }
