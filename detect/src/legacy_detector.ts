@@ -94,6 +94,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
 const LF = 0x0a;
 const ESC = 0x1b;
 
+/** The found encodings by the labels of WHATWG, the likeliest first. */
 function rank(
   found: ReturnType<Jschardet["detectAll"]>,
 ): readonly LikelyEncoding[] {
@@ -103,10 +104,10 @@ function rank(
     return [{ label: LABELS[name] ?? name, confidence }];
   });
   const best = likely[0]?.confidence ?? 0;
-  const isLast = ({ label, confidence }: LikelyEncoding) =>
+  const isSeldom = ({ label, confidence }: LikelyEncoding) =>
     SELDOM.test(label) && best - confidence <= AS_LIKELY;
   return [
-    ...likely.filter((one) => !isLast(one)),
-    ...likely.filter(isLast),
+    ...likely.filter((one) => !isSeldom(one)),
+    ...likely.filter(isSeldom),
   ];
 }

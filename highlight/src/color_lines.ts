@@ -1,9 +1,10 @@
 // Runtime-agnostic.
+
 /** The part of highlight.js that is used: it marks the words of a program by HTML. */
 export interface Highlighter {
-  /** Gives something for a language that it knows. */
+  /** Returns the definition of a language; `undefined` for an unknown one. */
   getLanguage(name: string): unknown;
-  /** Gives the code as HTML. */
+  /** Returns the code as HTML. */
   highlight(
     code: string,
     options: { readonly language: string; readonly ignoreIllegals: true },
@@ -22,7 +23,7 @@ export function languageOf(
   );
 }
 
-/** The kinds of words in each color of the terminal. */
+/** The kinds of words that each color of the terminal shows. */
 const COLORS: Readonly<Record<number, string>> = {
   31: "deletion regexp variable",
   32: "addition string",
@@ -50,9 +51,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Colors lines for a terminal; returns a line for each, or the lines as they are
- * if the highlighter would change a character. Their hidden characters must be
- * escaped: a file must not control the terminal.
+ * Colors lines for a terminal; returns a line for each, or the same lines if the
+ * HTML of the highlighter does not give their characters back. Hidden characters
+ * must be escaped before: a file must not control the terminal.
  */
 export function colorLines(
   lines: readonly string[],

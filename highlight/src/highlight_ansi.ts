@@ -4,9 +4,9 @@ import highlighter from "highlight.js/lib/common";
 import { colorLines, languageOf } from "./color_lines.ts";
 
 /**
- * Colors a text for a terminal. It first shows hidden characters as escapes such as
- * `\u{1B}`, so that the text cannot control the terminal. No other character
- * changes.
+ * Colors a text for a terminal. Hidden characters are first shown as escapes such
+ * as `\u{1B}`, as by `escapeHidden()`, so that the text cannot control the
+ * terminal. Colors change no character.
  *
  * @example Usage
  * ```ts
@@ -56,7 +56,7 @@ export function highlightAnsi(text: string, language: string): string {
  * assertEquals(highlightLines(["// a"], "src/a.ts"), ["\x1b[90m// a\x1b[0m"]);
  * ```
  *
- * @returns A line for each, as it is if the language is unknown.
+ * @returns A line for each line; the same lines if the language is unknown.
  */
 export function highlightLines(
   lines: readonly string[],

@@ -52,7 +52,7 @@ const CHUNK_BYTES = 1024 * 1024;
  * ```
  */
 export function pdfView(options: PdfViewOptions = {}): View {
-  const limits = checked(options);
+  const limits = takeLimits(options);
   return {
     name: "pdf",
     paged: true,
@@ -68,13 +68,13 @@ export function pdfView(options: PdfViewOptions = {}): View {
         blockMs: MAX_BLOCK_MS,
         until: Date.now() + MAX_MS,
       };
-      /** Stops the work of PDF.js. */
+      /** Stops the work of PDF.js; returns the failure. */
       const stop = (limit: keyof WatchLimits) => {
         void loading.destroy();
-        const [limitMs, what] = limit === "until"
-          ? [MAX_MS, "for these pages"]
-          : [MAX_BLOCK_MS, "at a time"];
-        const problem = `PDF.js takes more than ${limitMs / 1000} s ${what}`;
+        const isTotal = limit === "until";
+        const seconds = (isTotal ? MAX_MS : MAX_BLOCK_MS) / 1000;
+        const what = isTotal ? "for these pages" : "at a time";
+        const problem = `PDF.js takes more than ${seconds} s ${what}`;
         return request.fail(problem, FEWER_PAGES);
       };
       const step: Step = (work) => watch(work, limitsOfWork, stop);
@@ -89,7 +89,8 @@ export function pdfView(options: PdfViewOptions = {}): View {
 
 const OTHER_PAGES = 'name other pages, such as "1"';
 
-function checked(options: PdfViewOptions): Required<PdfViewOptions> {
+/** Checks the options; fills in the defaults. */
+function takeLimits(options: PdfViewOptions): Required<PdfViewOptions> {
   const names = Object.keys(DEFAULTS);
   for (const [name, value] of Object.entries(options)) {
     if (!names.includes(name)) {
@@ -144,7 +145,7 @@ async function load(data: Uint8Array): Promise<Loading> {
   });
 }
 
-async function opened(
+async function openDocument(
   { promise }: Loading,
   step: Step,
   { fail }: ViewRequest,
@@ -153,6 +154,7 @@ async function opened(
     return await step(promise);
   } catch (error) {
     const { name, code } = Object(error);
+    // A limit was exceeded.
     if (code === "UNREADABLE") throw error;
     throw fail(
       name === "PasswordException"
@@ -169,7 +171,7 @@ async function textOf(
   request: ViewRequest,
   { maxTextBytes, maxPages }: Required<PdfViewOptions>,
 ): Promise<string> {
-  const document = await opened(loading, step, request);
+  const document = await openDocument(loading, step, request);
   const { pages, breathe, fail, tooLarge } = request;
   const { numPages: count } = document;
   if (count === 0) throw fail("it has no pages");
@@ -220,6 +222,7 @@ async function textOf(
 
 const FEWER_PAGES = 'name fewer pages, such as "1"';
 
+/** The text of a page, as lines. */
 async function linesOnPage(
   document: PdfDocument,
   number: number,
@@ -242,13 +245,13 @@ async function linesOnPage(
     page.cleanup();
     return linesOf(text);
   } catch (error) {
-    // Errors of PDF.js have no code.
+    // A failure of the call has a code; errors of PDF.js have none.
     if ("code" in Object(error)) throw error;
     throw fail(`its page ${number} is damaged`, OTHER_PAGES);
   }
 }
 
-/** The first and the last requested page. */
+/** The first and the last requested page; the last one exists. */
 function rangeOf(
   pages: string | undefined,
   count: number,

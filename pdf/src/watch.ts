@@ -1,9 +1,9 @@
 // Runtime-agnostic.
 
-/** The longest pause between two microtasks while no other work runs. */
+/** A longer pause between two microtasks shows that the work ran between them. */
 const PAUSE_MS = 10;
 
-/** After this many microtasks without other work, the work waits for the event loop. */
+/** After this many microtasks without such a pause, the work is waiting, as for a timer. */
 const IDLE_TICKS = 5000;
 
 /** The limits of work. */
@@ -43,6 +43,7 @@ export async function watch<T>(
     if (now - start >= blockMs) throw stop("blockMs");
     if (now > until) throw stop("until");
     if (idle < IDLE_TICKS) continue;
+    // Only the event loop can continue the work.
     await new Promise((resolve) => setTimeout(resolve));
     start = last = Date.now();
     idle = 0;

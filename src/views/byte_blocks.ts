@@ -4,11 +4,11 @@ const BLOCK_BYTES = 64 * 1024;
 
 /** Consecutive bytes of a text, copied into blocks: there may be millions of small parts. */
 export class ByteBlocks {
-  /** All are full, but the last. */
+  /** All but the last are full. */
   readonly #blocks: Uint8Array[] = [];
   /** Blocks to use again. */
   readonly #free: Uint8Array[] = [];
-  /** Where they begin and end in the text. */
+  /** Where the bytes in memory begin and end in the text. */
   start = 0;
   end = 0;
 
@@ -30,7 +30,7 @@ export class ByteBlocks {
     this.start = this.end = 0;
   }
 
-  /** Drops the first blocks, as long as `least` bytes remain. */
+  /** Drops the first blocks, as long as at least `least` bytes remain. */
   dropTo(least: number): void {
     while (this.end - this.start >= least + BLOCK_BYTES) {
       this.#free.push(this.#blocks.shift()!);
@@ -38,7 +38,7 @@ export class ByteBlocks {
     }
   }
 
-  /** Reads from the block at a position; `0` if it is not in memory. */
+  /** Reads from a position, up to the end of its block; returns how many bytes, `0` if it is not in memory. */
   read(buffer: Uint8Array, position: number): number {
     if (position < this.start || position >= this.end) return 0;
     const at = position - this.start;

@@ -30,7 +30,7 @@ const LIST = 0x5b;
 const LIST_END = 0x5d;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** For each byte outside of strings: 0 if it may not occur, 2 for white space. */
+/** For each byte outside of strings: 0 if it may not occur there, 2 for white space, 1 for any other. */
 const OUTSIDE = Uint8Array.from({ length: 256 }, (_, byte) => {
   const sign = String.fromCharCode(byte);
   if (" \t\r\n".includes(sign)) return 2;
@@ -45,7 +45,7 @@ export function scanCells(
 ) {
   /** For each open bracket, whether it opens a list. */
   const lists: boolean[] = [];
-  /** The last name in the notebook itself. */
+  /** The name of the current property of the notebook itself. */
   let property = "";
   let position = 0;
   let done = false;
@@ -54,19 +54,24 @@ export function scanCells(
   let escaped = false;
   /** How many hexadecimal digits of an escape are still to come. */
   let digits = 0;
+  /** The current string, if it may be the name of a property. */
   let name = "";
   // Of a small file, everything fits.
   const most = size > MAX_STRING_BYTES ? MAX_PART_BYTES : size;
+  /** The JSON of the current part, and how many bytes of it there are. */
   const kept = new Uint8Array(most);
   let length = 0;
   /** How many marks of clipped strings are in `kept`. */
   let marks = 0;
+  /** What the current part is; `undefined` outside of parts. */
   let kind: NotebookPart["kind"] | undefined;
-  /** Where the part begins. */
+  /** Where the part begins in the file. */
   let start = 0;
+  /** Whether the part is too large even without its long strings. */
   let isFull = false;
-  /** Where the current string begins in `kept`, and how many bytes of it are left out. */
-  let string = 0;
+  /** Where the current string begins in `kept`. */
+  let stringStart = 0;
+  /** How many bytes of the current string are left out. */
   let dropped = 0;
   /** The last string that was left out whole: where it begins and ends in `kept`, and its bytes. */
   let gone = { start: 0, end: 0, bytes: 0 };
@@ -103,13 +108,14 @@ export function scanCells(
     if (byte === QUOTE && lists.length > 0) {
       keep(byte);
       inString = true;
-      string = length;
+      stringStart = length;
       dropped = 0;
       name = "";
       return;
     }
-    const isFirst = lists.length === 0;
-    if (role === 0 || isFirst && (done || byte !== OBJECT)) throw failHere();
+    // The notebook is one object.
+    const isOutside = lists.length === 0;
+    if (role === 0 || isOutside && (done || byte !== OBJECT)) throw failHere();
     if (byte === OBJECT || byte === LIST) return open(byte);
     keep(byte);
     if (byte === OBJECT_END || byte === LIST_END) return close(byte);
@@ -177,11 +183,11 @@ export function scanCells(
     return end + 1;
   }
 
-  /** Ends a clipped string. Of several in a list that are left out whole, one is kept. */
+  /** Ends a clipped string with a mark. Several that are left out whole, next to each other in a list, get one mark. */
   function mark(): void {
-    const isWhole = length === string;
-    // Only a comma and a quote are between them.
-    const isNext = gone.end === string - 2 && lists.at(-1);
+    const isWhole = length === stringStart;
+    // Only a comma and a quote are between it and the one before.
+    const isNext = gone.end === stringStart - 2 && lists.at(-1);
     if (isWhole && isNext) {
       dropped += gone.bytes;
       length = gone.start;
@@ -198,7 +204,7 @@ export function scanCells(
   /** How many more bytes of the current string can be kept. */
   function room(): number {
     if (dropped > 0) return 0;
-    const ofString = MAX_STRING_BYTES - (length - string);
+    const ofString = MAX_STRING_BYTES - (length - stringStart);
     return Math.min(ofString, MAX_PART_BYTES / 2 - length);
   }
 
@@ -221,7 +227,7 @@ export function scanCells(
     dropped += to - end;
   }
 
-  /** Keeps bytes of the current string, or counts them. */
+  /** Keeps bytes of the current string, or counts them as left out. */
   function keepOf(bytes: Uint8Array, from: number, to: number, fits: boolean) {
     if (kind === undefined) return;
     if (!fits || dropped > 0) {

@@ -8,7 +8,7 @@ export function tellCell(cell: Json, number: number): string {
   const type = oneLine(textOf(cell.cell_type)) || "unknown";
   const run = cell.execution_count;
   const times = Number.isInteger(run) ? `, run ${run}` : "";
-  const source = clip(textOf(cell.source));
+  const source = showMarks(textOf(cell.source));
   const parts = [part(`${number}: ${type}${times}`, source)];
   for (const [name, bundle] of entriesOf(cell.attachments)) {
     parts.push(...bundleParts(bundle, `${number} attachment ${oneLine(name)}`));
@@ -52,7 +52,7 @@ function outputParts(output: Json, number: number): readonly string[] {
 /** The forms of an output that are text; the first one that exists is shown. */
 const TEXTS = ["text/plain", "text/markdown", "text/latex", "application/json"];
 
-/** The text of an output, and the names and sizes of its images and other forms. */
+/** The text of an output, and the types and sizes of its images; of its other forms too, if it has no text. */
 function bundleParts(bundle: unknown, name: string): readonly string[] {
   const forms = entriesOf(bundle);
   const types = forms.map(([type]) => type);
@@ -61,7 +61,9 @@ function bundleParts(bundle: unknown, name: string): readonly string[] {
   for (const [type, form] of forms) {
     const isText = typeof form === "string" || Array.isArray(form);
     if (type === shown) {
-      parts.push(part(name, isText ? plain(form) : clip(JSON.stringify(form))));
+      parts.push(
+        part(name, isText ? plain(form) : showMarks(JSON.stringify(form))),
+      );
     } else if (type.startsWith("image/") && type !== "image/svg+xml") {
       parts.push(part(`${name}: ${tellImage(textOf(form))}`, ""));
     } else if (shown === undefined || type.startsWith("image/")) {
@@ -114,7 +116,7 @@ const STYLES = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
 /** The text of an output as a terminal shows it: without styles and overwritten text. */
 function plain(value: unknown): string {
-  const text = clip(textOf(value)).replace(STYLES, "");
+  const text = showMarks(textOf(value)).replace(STYLES, "");
   // Most texts overwrite nothing: dividing them into lines would take memory.
   if (!text.includes("\r")) return text;
   // A regular expression for the last carriage return would take quadratic time.
@@ -124,7 +126,8 @@ function plain(value: unknown): string {
   );
 }
 
-function clip(text: string): string {
+/** Writes the mark of a clipped text as a line for the reader. */
+function showMarks(text: string): string {
   return text.replace(/\uFFFF(\d+);/g, "\n[$1 more bytes are left out]\n");
 }
 

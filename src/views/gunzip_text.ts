@@ -10,7 +10,7 @@ import type { GunzipOptions } from "./named_views.ts";
 
 /** How many bytes may be decompressed at any ratio: small files often compress very well. */
 const FREE_BYTES = 16 * 1024 * 1024;
-/** How many bytes of the text are held in memory: its beginning, and the part that was read last. */
+/** How many bytes of the text are held in memory: of its beginning, and of the part that was read last. */
 const HEAD_BYTES = 2 * 1024 * 1024;
 const WINDOW_BYTES = 6 * 1024 * 1024;
 
@@ -23,13 +23,17 @@ export async function openGunzip(
   request: ViewRequest,
   { maxBytes, maxRatio }: Required<GunzipOptions>,
 ): Promise<ViewText> {
-  /** The beginning of the text, and the part that was read last. */
+  /** The beginning of the text. */
   const first = new ByteBlocks();
+  /** The part of the text that was read last. */
   const window = new ByteBlocks();
+  /** Positions in the file where no member ends, as an earlier attempt showed. */
   const notEnds = new Set<number>();
   let size = 0;
+  /** The current pass through the file. */
   let members: ReturnType<typeof gzipMembers> | undefined;
 
+  /** Decompresses the next part of the text into the window; `undefined` at the end. */
   async function next(): Promise<Uint8Array | undefined> {
     members ??= gzipMembers(file, request, notEnds);
     const part = await members.next();
@@ -59,6 +63,7 @@ export async function openGunzip(
     throw request.fail(`what it holds is binary: ${what}`);
   }
 
+  /** Refuses a text that is above the limits; `taken` is how many bytes of the file it takes. */
   function refuseHuge(taken: number): void {
     if (size > maxBytes) {
       const what = "its decompressed size in bytes";

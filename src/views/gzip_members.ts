@@ -30,13 +30,15 @@ export function gzipMembers(
   notEnds: Set<number>,
 ) {
   const { size } = file.stat;
+  /** The parts of the text that the caller gets next. */
   const parts: Uint8Array[] = [];
   let member: Member | undefined;
   /** Where the current member begins in the file, and in the text. */
   let start = 0;
   let textStart = 0;
-  /** How many bytes of the file decompressors got, and where to search for the next end. */
+  /** Where the bytes end that the decompressor got. */
   let reached = 0;
+  /** Where to search for the next possible end of the member. */
   let looked = LEAST_MEMBER_BYTES;
   /** The bytes that were read from `reached` on. */
   let ahead = new Uint8Array(0);
@@ -45,7 +47,9 @@ export function gzipMembers(
   /** How many bytes were decompressed in vain. */
   let repeated = 0;
   let isOver = false;
+  /** The largest `reached`, which goes back if a member is decompressed again. */
   let taken = 0;
+  /** How many members have ended. */
   let count = 0;
 
   /** Passes bytes to the decompressor, up to the next possible end. */
@@ -105,7 +109,7 @@ export function gzipMembers(
     return new DataView(bytes.buffer).getUint32(0, true);
   }
 
-  /** Ends the member, or returns to its beginning if it does not end here. */
+  /** Ends the member, or goes back to its beginning if it does not end here; fails if the file ends inside it. */
   async function endAt(end: number, ended: Member): Promise<void> {
     const isLast = ended.hasFailed || end === size;
     const isEnd = await ended.close() &&
@@ -154,9 +158,11 @@ export function gzipMembers(
   };
 }
 
+/** A member of a gzip file, which is decompressed into `take`. */
 class Member {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #read: Promise<void>;
+  /** How many bytes of text it gave. */
   size = 0;
   hasFailed = false;
 
