@@ -13,7 +13,7 @@ const workspace = await openWorkspace(
   new URL("files", import.meta.url).pathname,
 );
 const { text, steps } = await generateText({
-  model: playModel(), // or "openai/gpt-5"
+  model: simulateModel(), // or "openai/gpt-5"
   tools: definitions("ai-sdk", [createForgeRead(workspace)]),
   stopWhen: isStepCount(5),
   prompt: "What does add() return?",
@@ -26,7 +26,7 @@ for (const { toolResults } of steps) {
 console.log(text);
 
 /** A model that asks for one line, and repeats what it got. */
-function playModel() {
+function simulateModel() {
   const rest = {
     usage: {
       inputTokens: { total: 1, noCache: 1 },

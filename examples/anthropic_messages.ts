@@ -6,14 +6,14 @@ import {
   openWorkspace,
   respond,
 } from "@agent-tools/read-file";
-import { type Body, played } from "./played.ts";
+import { type Body, simulated } from "./simulated.ts";
 
 const workspace = await openWorkspace(
   new URL("files", import.meta.url).pathname,
 );
 const tool = createForgeRead(workspace);
 
-const client = new Anthropic({ apiKey: "key", fetch: playAnthropic() });
+const client = new Anthropic({ apiKey: "key", fetch: simulateAnthropic() });
 const messages: Anthropic.MessageParam[] = [
   { role: "user", content: "What does add() return?" },
 ];
@@ -48,14 +48,14 @@ for (;;) {
 }
 
 /** A model that asks for the end of a file and for a missing file, and repeats what it got. */
-function playAnthropic() {
+function simulateAnthropic() {
   const message = (stop_reason: string, content: readonly unknown[]) => (
     { type: "message", role: "assistant", stop_reason, content }
   );
   const use = (id: string, input: unknown) => (
     { type: "tool_use", id, name: "Read", input }
   );
-  return played([
+  return simulated([
     () =>
       message("tool_use", [
         use("1", { path: "add.ts", tail: 2 }),

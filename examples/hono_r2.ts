@@ -12,7 +12,8 @@ import { bucketOf } from "./bucket.ts";
 const app = new Hono<{ Bindings: { readonly FILES: R2BucketLike } }>();
 
 app.get("/files/*", async (context) => {
-  // Open a root for each request: a cancelled request would keep what it held.
+  // A root for each request: a cancelled one would never free its place among the
+  // open files of a shared root.
   const root = await FileRoot.at(r2Fs(context.env.FILES), "/public");
   const { output, error } = await callTool(createOpenFile(root), {
     file_path: decodeURIComponent(context.req.path.slice("/files/".length)),
@@ -23,7 +24,7 @@ app.get("/files/*", async (context) => {
   return context.json({ code: error.code, message: error.message }, 404);
 });
 
-// In a worker: `export default app`. Here, three requests are played.
+// In a worker: `export default app`. Here, three requests are simulated.
 const FILES = bucketOf({
   "public/app.log": "one\ntwo\nthree\n",
   "private/key.pem": "KEY",

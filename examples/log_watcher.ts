@@ -1,8 +1,8 @@
 // Follows a log: each read shows what was written since the last receipt.
 import { openWorkspace, type Page } from "@agent-tools/read-file";
-import { playLog } from "./log.ts";
+import { simulateLog } from "./log.ts";
 
-await using log = await playLog();
+await using log = await simulateLog();
 const workspace = await openWorkspace(log.folder);
 let last: Page | undefined;
 

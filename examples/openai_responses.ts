@@ -1,14 +1,14 @@
 // A tool loop with OpenAI's Responses API.
 import { createAgentToolkit, definitions } from "@agent-tools/read-file";
 import OpenAI from "openai";
-import { type Body, played } from "./played.ts";
+import { type Body, simulated } from "./simulated.ts";
 
 const kit = await createAgentToolkit({
   workspaceRoot: new URL("files", import.meta.url).pathname,
   deny: ["**/*.pem"],
 });
 
-const client = new OpenAI({ apiKey: "key", fetch: playOpenAi() });
+const client = new OpenAI({ apiKey: "key", fetch: simulateOpenAi() });
 let input: OpenAI.Responses.ResponseInput = [
   { role: "user", content: "What does add() return?" },
 ];
@@ -38,7 +38,7 @@ for (;;) {
 }
 
 /** A model that asks for two files, and repeats what it got. */
-function playOpenAi() {
+function simulateOpenAi() {
   const respond = (output: readonly unknown[]) => (
     { object: "response", id: "response-1", status: "completed", output }
   );
@@ -48,7 +48,7 @@ function playOpenAi() {
     name: "open_file",
     arguments: JSON.stringify(args),
   });
-  return played([
+  return simulated([
     () =>
       respond([
         call("1", { file_path: "add.ts", start_line: "3", end_line: "3" }),

@@ -11,7 +11,7 @@ test("the agent reads its own source", async () => {
 
 test("the agent reads nothing outside", async () => {
   const kit = await toolsOfAgent();
-  const result = await kit.openFile("../played.ts");
+  const result = await kit.openFile("../simulated.ts");
   expect(result.status).toBe("denied");
 });
 
