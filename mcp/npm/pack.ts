@@ -8,7 +8,7 @@ if (folder === undefined) {
   throw new Error("Cannot pack: name a folder for the package");
 }
 
-/** The program, with all that it needs but the packages that it loads when they are used; they are files beside it. */
+/** The program, in one file; the packages that it loads when they are used are files beside it. */
 const PROGRAM = "read-file-mcp.js";
 
 /** The licences of the packages in these files. */
@@ -22,7 +22,8 @@ const manifest = {
   type: "module",
   bin: { "read-file-mcp": PROGRAM },
   files: ["*.js", LICENCES],
-  // npm refuses provenance without it, and if it is another than the workflow's.
+  // npm refuses provenance if this is missing, or is not the repository of the
+  // workflow.
   repository: {
     type: "git",
     url: `git+https://github.com/${
@@ -52,10 +53,16 @@ for (
 ) {
   const meta = `${folder}/meta.json`;
   const args = [
-    ...[entry, "--bundle", "--platform=node", "--format=esm"],
-    ...["--target=node20", "--alias:@agent-tools/read-file=./mod.ts"],
-    ...[...aliases, ...flags],
-    ...[`--outfile=${folder}/${file}`, `--metafile=${meta}`],
+    entry,
+    "--bundle",
+    "--platform=node",
+    "--format=esm",
+    "--target=node20",
+    "--alias:@agent-tools/read-file=./mod.ts",
+    ...aliases,
+    ...flags,
+    `--outfile=${folder}/${file}`,
+    `--metafile=${meta}`,
   ];
   const esbuild = new Deno.Command("node_modules/.bin/esbuild", { args });
   const { success, stderr } = await esbuild.output();

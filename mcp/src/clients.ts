@@ -17,7 +17,7 @@ export interface Client {
   readonly hasRoots: boolean;
 }
 
-/** The failure of a request of the stateless revision that does not name it. */
+/** The failure of a request whose `_meta` does not name the stateless revision. */
 export const WITHOUT_ENVELOPE: Failure = {
   code: INVALID_PARAMS,
   message:

@@ -27,7 +27,9 @@ function placesIn(
     const own = fallback && `, or ${listPlaces([fallback])} if it has none`;
     return `the client's roots${own ?? ""}.`;
   }
-  const served = [fallback ?? [], roots.map(({ path }) => path)].flat();
+  const served = fallback === undefined
+    ? roots.map(({ path }) => path)
+    : [fallback];
   const paths = `files below ${listPlaces(served)}`;
   if (hasRoots && followRoots) {
     return `${paths}, where they lie in the client's roots.`;

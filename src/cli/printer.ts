@@ -84,7 +84,7 @@ export function printerOf(
     let lost: string | undefined;
     const rest = await print(target, WINDOW_BYTES, async (page) => {
       if (heading === undefined) {
-        refuseNothing(page, target.part);
+        refuseMissing(page, target.part);
         if (page.empty === "no hit") await reporter.warn(noHit(target));
         heading = takeHeading(path);
         await reporter.print(heading);
@@ -160,7 +160,7 @@ function noHit({ path, part }: Target): string {
 }
 
 /** Refuses lines that the file does not have; the first or last lines of an empty file are allowed. */
-function refuseNothing({ path, empty, totalLines }: Page, part: Part): void {
+function refuseMissing({ path, empty, totalLines }: Page, part: Part): void {
   if ("indent" in part || empty === null || totalLines === null) return;
   const start = part.start ?? part.around;
   if (start === undefined || empty === "past the last column") return;

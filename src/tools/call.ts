@@ -219,6 +219,7 @@ export async function runTool<Output, Answer>(
   }
 }
 
+/** Makes the check of options for {@linkcode runTool}, where a wrong option is a failure of the call. */
 function takeFor(tool: Tool, options: CallToolOptions | undefined) {
   return (refuse: Refuse): CallToolOptions => {
     const { definition: { name }, aliases } = tool;
@@ -232,12 +233,12 @@ const FOREIGN_WORDS: ReadFileErrorOptions["words"] = {
   IO: () => ["The tool failed for a reason of its own"],
 };
 
-/** Whether a tool failed with an error other than a failure of reading; only its path is shown. */
+/** Whether a tool threw something else than a `ReadFileError`: only the path of such a failure is shown. */
 export function isForeign({ options }: ReadFileError): boolean {
   return options.words === FOREIGN_WORDS;
 }
 
-/** Hides the message of a foreign error, which may hold what a model must not see. */
+/** Makes a foreign error a `ReadFileError` without its message, which may hold what a model must not see. */
 export function asReadFileError(error: unknown, path: () => string) {
   if (isA(error, ReadFileError)) return error;
   const options = { cause: error, hint: null, words: FOREIGN_WORDS };

@@ -154,6 +154,7 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   const entries = [...own.entries];
   const values = entries.map(([key, { value }]) => [key, value]);
   return completeForgeConfig(Object.fromEntries(values), (name, problem) => {
+    // An unknown key is named in quotes.
     const [key, { at }] = entries.find(([key]) =>
       key === name || quote(key) === name
     )!;
