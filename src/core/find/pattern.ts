@@ -44,7 +44,7 @@ const SPACES: readonly Range[] = [
   [0x09, 0x0d],
   [0x2000, 0x200a],
   [0x2028, 0x2029],
-  ...[..." \u00a0\u1680\u202f\u205f\u3000\ufeff"].flatMap(one),
+  ...[..." \u00a0\u1680\u202f\u205f\u3000\ufeff"].flatMap(rangesOf),
 ];
 
 /** The character classes of a backslash and a lowercase letter; the uppercase letter is the inverse. */
@@ -54,9 +54,15 @@ const CLASSES: Readonly<Record<string, readonly Range[]>> = {
   s: SPACES,
 };
 
-/** The signs that name a control character after a backslash, and these characters. */
-const CONTROL_SIGNS = "0tvfrn";
-const CONTROLS = "\0\t\v\f\r\n";
+/** The control characters that a sign after a backslash names. */
+const CONTROLS: Readonly<Record<string, string>> = {
+  0: "\0",
+  t: "\t",
+  v: "\v",
+  f: "\f",
+  r: "\r",
+  n: "\n",
+};
 
 /** All but the ends of lines, for `.`: one array, so that it is compiled once. */
 const DOT: readonly Range[] = [[0, 9], [11, 12], [14, 0x2027], [0x202a, LAST]];
@@ -159,7 +165,7 @@ export function parsePattern(pattern: string): Node {
     at += sign.length;
     if (sign === "^") return { kind: "place", place: "start" };
     if (sign === "$") return { kind: "place", place: "end" };
-    const ranges = sign === "." ? DOT : one(sign);
+    const ranges = sign === "." ? DOT : rangesOf(sign);
     return { kind: "set", ranges };
   }
 
@@ -209,7 +215,7 @@ export function parsePattern(pattern: string): Node {
     if (sign === undefined) {
       throw error("begins an escape that is not taken");
     }
-    return one(CONTROLS[CONTROL_SIGNS.indexOf(sign)] ?? sign);
+    return rangesOf(CONTROLS[sign] ?? sign);
   }
 
   function set(): Node {
@@ -241,7 +247,7 @@ export function parsePattern(pattern: string): Node {
     if (take(/\\b/y)) return [[8, 8]];
     if (sign === "\\") return escaped();
     at += sign.length;
-    return one(sign);
+    return rangesOf(sign);
   }
 
   const node = alternatives();
@@ -250,7 +256,7 @@ export function parsePattern(pattern: string): Node {
 }
 
 /** The code point of a character. */
-export function one(sign: string): readonly Range[] {
+export function rangesOf(sign: string): readonly Range[] {
   const code = sign.codePointAt(0)!;
   return [[code, code]];
 }
@@ -261,7 +267,10 @@ function codeOf([range, ...others]: readonly Range[]): number | undefined {
 }
 
 export function literalPattern(text: string): Node {
-  const node = (sign: string): Node => ({ kind: "set", ranges: one(sign) });
+  const node = (sign: string): Node => ({
+    kind: "set",
+    ranges: rangesOf(sign),
+  });
   return { kind: "all", nodes: Array.from(text, node) };
 }
 

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { invert, join, one, PatternError } from "./pattern.ts";
+import { invert, join, PatternError, rangesOf } from "./pattern.ts";
 import type { Node, Place, Range } from "./pattern.ts";
 
 export const STEPS = {
@@ -65,6 +65,7 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
   }
 
   function split(ways: readonly number[]): number {
+    // No byte is from 1 to 0, so this step matches nothing.
     if (ways.length === 0) return add(STEPS.byte, 0, 1, 0);
     return ways.reduceRight((other, way) => add(STEPS.split, way, other));
   }
@@ -129,7 +130,7 @@ function casesIn(letters: string, ranges: readonly Range[]): Range[] {
   const sign = (code: number) => `\\u{${code.toString(16)}}`;
   const signs = ranges.map((range) => range.map(sign).join("-"));
   const found = letters.match(new RegExp(`[${signs.join("")}]`, "giu")) ?? [];
-  return found.flatMap(one);
+  return found.flatMap(rangesOf);
 }
 
 function findCased(): string {

@@ -52,6 +52,7 @@ export function searchText(
       const { kernel, start } = source;
       const end = to - start;
       let at = position - start;
+      /** The index of the line feed after the last hit; negative if it lies beyond the part. */
       let feed = at;
       while (at < end) {
         const found = matcher.feed(kernel, at, end, to === limit);

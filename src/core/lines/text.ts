@@ -168,6 +168,8 @@ export async function readClipped(
       at += short;
     } else {
       const { position: end } = await seek(source, at, 1, span.end);
+      // The last two units are CR LF, or the last is LF, or the file ends here; it
+      // may end within a unit.
       const tail = await bytesOf(Math.max(at, end - 2 * feed), end);
       const ending = end % feed > 0 ? 0 : codec.endingAt(tail, 0) ||
         codec.endingAt(tail, tail.length - feed);

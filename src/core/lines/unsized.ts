@@ -9,7 +9,7 @@ import { joinBytes } from "./text.ts";
 /** How many bytes are read at a time: `/proc` gives 4096. */
 const PART_BYTES = 16 * 1024;
 
-/** Reads a file of size 0 into memory, since files in `/proc` have content; returns the same file if it is empty. */
+/** Reads a file of size 0 into memory, since files in `/proc` have content; returns the same file if it is empty, or if it is an ordinary file that has just been written. */
 export async function loadAll(
   file: OpenedFile,
   call: Call,
