@@ -209,6 +209,18 @@ describe("a delta", () => {
       assertEquals(made, textOf(await after.read("a")));
     }
   });
+  it("can be parsed if a new line has bytes that its encoding does not know", async () => {
+    const kept = [0x82, 0xa0, 0x0a];
+    for (const encoding of ["shift_jis", "gb18030", "utf-8"]) {
+      const before = await openOn(Uint8Array.of(...kept));
+      const { receipt: since } = await before.read("a", { encoding });
+      const after = await openOn(Uint8Array.of(0x61, 0xff, 0x0a, ...kept));
+      const page = await after.read("a", { since, encoding });
+      const parsed = parsePage(renderPage(page));
+      assertEquals(parsed.hunks, page.hunks);
+      assertEquals(page.hunks?.at(-1), { kept: [1, 1], start: 2 });
+    }
+  });
   it("is not parsed if its rendering was changed", async () => {
     const edit = (lines: string[]) => lines.with(99, "new\n");
     const { page } = await since(edit, { start: 50, end: 150 });

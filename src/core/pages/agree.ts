@@ -10,12 +10,13 @@ import { readEtag } from "./version.ts";
 /**
  * Whether the facts of a parsed page agree with each other, as in a page that
  * was read. `raw` has its lines without escapes, and `length` is the length of
- * their bytes.
+ * their bytes, or with `isLeast` the least that it can be; `NaN` fails.
  */
 export function agrees(
   page: PageFacts,
   raw: readonly PageLine[],
   length: number,
+  isLeast: boolean,
 ): boolean {
   const { shown: { start, end }, size, totalLines, empty, next } = page;
   const counts = [start, end, size, totalLines ?? 0];
@@ -30,7 +31,8 @@ export function agrees(
   // The text of kept lines is not here; each has at least one byte.
   const excess = length + kept - shownBytes(page);
   const slack = slackOf(page, raw);
-  const fits = excess <= slack && (kept > 0 || excess >= 0);
+  const mayBeLess = isLeast || kept > 0;
+  const fits = excess <= slack && (mayBeLess || excess >= 0);
   const { count = Infinity, width = Infinity } = next ?? {};
   // In some encodings, the least that a page can show is more than one character.
   const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);

@@ -29,7 +29,7 @@ import {
   readLeftOut,
   writeLeftOut,
 } from "./notice_parts.ts";
-import { shownBytes, takePageOptions } from "./page.ts";
+import { takePageOptions } from "./page.ts";
 import type { Gap, Page, PageLine } from "./page.ts";
 import { writeReceipt } from "./receipt.ts";
 
@@ -246,9 +246,17 @@ export function parsePage(text: string): ParsedPage {
   );
   const isLossless = lost.size === 0;
   const bytesOf = () => encodeLines(raw, encoding.label)!;
-  const length = lengthOf(page, raw, lost);
+  // In UTF-8, `agrees` knows how many bytes a U+FFFD may replace. In other
+  // encodings, the lines whose text does not give the bytes back may have any number.
+  const measured = encoding.label === "utf-8"
+    ? raw
+    : raw.filter(({ number }) => !lost.has(number));
+  const length = encodeLines(measured, encoding.label)?.length ?? NaN;
+  const isLeast = measured.length < raw.length;
   // The rows were read leniently; if one was changed, the page renders as another text.
-  if (!agrees(page, raw, length) || render(page) !== text) throw changed();
+  if (!agrees(page, raw, length, isLeast) || render(page) !== text) {
+    throw changed();
+  }
   const { number: line = 1, column = 1 } = lines[0] ?? {};
   return {
     ...page,
@@ -277,21 +285,6 @@ function encodeLines(
 ): FileBytes | undefined {
   const text = lines.map((line) => line.text + line.ending).join("");
   return (charsetOf(label) ?? encoder).encode(text);
-}
-
-/** The length of the bytes of a page by its text, to compare with its notice; `NaN` if the encoding lacks a character. `lost` are the numbers of lines whose text does not give their bytes back. */
-function lengthOf(
-  page: PageFacts,
-  raw: readonly PageLine[],
-  lost: ReadonlySet<number>,
-): number {
-  const { label } = page.encoding;
-  // `agrees` knows how many bytes a U+FFFD may replace in UTF-8.
-  if (label === "utf-8") return encodeLines(raw, label)!.length;
-  const others = raw.filter(({ number }) => !lost.has(number));
-  const length = encodeLines(others, label)?.length ?? NaN;
-  // In other encodings, lost lines may have any number of bytes.
-  return lost.size === 0 ? length : Math.max(length, shownBytes(page));
 }
 
 /** The line ending for a word of a gutter. */
