@@ -151,7 +151,9 @@ export function show(value: unknown): string {
   }
 }
 
-/** The code of an error. */
+/** The code of an error; the error itself as text if it has no code. */
 export function codeOf(error: unknown): string {
-  return String((error as { readonly code?: unknown } | null)?.code);
+  const code = (error as { readonly code?: unknown } | null)?.code;
+  if (code !== undefined) return String(code);
+  return error instanceof Error ? String(error) : show(error);
 }

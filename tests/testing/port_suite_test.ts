@@ -53,6 +53,30 @@ describe("fsPortSuite()", () => {
       assertMatch(failures.get(claim)!, / must | are not those /);
     });
   }
+  it("says what a port gives instead of a listing, and how it fails without a code", async () => {
+    const listsNull = await broken((fs) => ({
+      ...fs,
+      list: () => null as never,
+    }));
+    assertEquals(
+      listsNull.get("list(): gives as many entries as are enough"),
+      "list() must give an array, or batches, and gives null",
+    );
+    const throws = await broken((fs) => ({
+      ...fs,
+      readLink() {
+        throw new RangeError("no such link");
+      },
+    }));
+    assertEquals(
+      throws.get("readLink(): fails with EINVAL if the path is not a link"),
+      'readLink() of "d", which is not a link, must fail with the code "EINVAL", and fails with "RangeError: no such link"',
+    );
+    assertEquals(
+      throws.get("readLink(): gives the target exactly as stored"),
+      'The call must not fail, and fails with "RangeError: no such link"',
+    );
+  });
   it("allows reads that give fewer bytes than requested", async () => {
     const dribble = withHandle(({ read }) => ({
       read: (buffer, position) => read(buffer.subarray(0, 4096), position),
