@@ -71,8 +71,8 @@ function mountPoint(path: string, fs: FsPort, root: string) {
     return real = found;
   }
 
-  /** Makes the identity unique among all mounts. */
-  function name(stat: FileStat): FileStat {
+  /** Makes the identity of a file unique among all mounts. */
+  function withOwnId(stat: FileStat): FileStat {
     const { id } = stat;
     return { ...stat, id: id === null ? null : `${path} ${id}` };
   }
@@ -80,14 +80,14 @@ function mountPoint(path: string, fs: FsPort, root: string) {
   return {
     path,
     fs,
-    name,
+    withOwnId,
     /** Translates a path of the tree, which is in this mount, to one of the port. */
-    async inside(name: string): Promise<string> {
-      return below(await realRoot(), restBelow(path, name)!);
+    async inside(treePath: string): Promise<string> {
+      return below(await realRoot(), restBelow(path, treePath)!);
     },
     /** Translates the path of an open file of the port to one of the tree. */
-    async outside(name: string): Promise<string> {
-      const rest = restBelow(await realRoot(), name);
+    async outside(portPath: string): Promise<string> {
+      const rest = restBelow(await realRoot(), portPath);
       // A link was swapped in: the file is outside the mount.
       if (rest === undefined) throw failure("ESTALE");
       return below(path, rest);
@@ -110,7 +110,7 @@ function mountPoint(path: string, fs: FsPort, root: string) {
       if (stat.kind !== "directory") throw failure("ENOTDIR");
       if (stat.fixed !== true) firstId ??= stat.id;
       if (stat.id !== (firstId ?? stat.id)) throw failure("ESTALE");
-      return { ...name(stat), top: true };
+      return { ...withOwnId(stat), top: true };
     },
   };
 }
@@ -160,6 +160,7 @@ export function mountFs(mounts: Mounts): FsPort {
   /** Whether a mount point is below a path. */
   const isAbove = (path: string) => pointsIn(path).size > 0;
 
+  /** Describes a directory above the mounts; fails for any other path. */
   function lstatAbove(path: string): FileStat {
     if (path === "/" || isAbove(path)) return directory(path);
     throw failure("ENOENT");
@@ -184,7 +185,7 @@ export function mountFs(mounts: Mounts): FsPort {
         const inside = await point.inside(plain);
         const stat = await point.fs.lstat(inside, role, signal);
         if (stat.kind === "directory" || !isAbove(plain)) {
-          return point.name(stat);
+          return point.withOwnId(stat);
         }
       } catch (error) {
         if (codeOf(error) !== "ENOENT" || !isAbove(plain)) throw error;
@@ -209,7 +210,7 @@ export function mountFs(mounts: Mounts): FsPort {
       }
       const handle = await point.fs.open(await point.inside(plain), signal);
       return {
-        stat: async () => point.name(await handle.stat()),
+        stat: async () => point.withOwnId(await handle.stat()),
         read: (buffer, position) => handle.read(buffer, position),
         async path() {
           const inside = await handle.path();
@@ -227,7 +228,11 @@ export function mountFs(mounts: Mounts): FsPort {
       const above = [...pointsIn(plain)]
         .map((name) => ({ name, kind: "directory" as const }));
       const point = pointOf(plain);
-      if (point === undefined) return yield above;
+      if (point === undefined) {
+        lstatAbove(plain);
+        yield above;
+        return;
+      }
       const inside = await point.inside(plain);
       yield* merge(above, batchesIn(point.fs, inside, most, signal));
     },

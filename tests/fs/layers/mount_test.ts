@@ -8,6 +8,7 @@ import { assertCode, kindOpened } from "../../support/codes.ts";
 import { FakeR2 } from "../../support/fake_r2.ts";
 import { inMemory, type LayOut } from "../../support/layout.ts";
 import { inBucket } from "../../support/r2_bucket.ts";
+import { listed } from "../../support/listings.ts";
 import { MOUNTS, outcome } from "../../support/mounts.ts";
 import { recordingFs } from "../../support/recording_fs.ts";
 import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
@@ -43,6 +44,16 @@ describe("mountFs()", () => {
     assertEquals(await outcome(fs, "secret.txt"), "NOT_FOUND");
     assertEquals(await outcome(fs, "far/x.txt"), "NOT_FOUND");
     assertEquals(await outcome(fs, "far/away/x.txt"), "NOT_FOUND");
+  });
+  it("lists the directories above mounts, and fails for a missing one", async () => {
+    const fs = mountFs({ "/far/away": memoryFs({ "/far/away/x.txt": "X" }) });
+    assertEquals(await listed(fs, "/far"), [{
+      name: "away",
+      kind: "directory",
+    }]);
+    await assertCode(() => listed(fs, "/near"), "ENOENT");
+    await assertCode(() => listed(fs, "/far/off"), "ENOENT");
+    await assertCode(() => listed(fs, "/far/away/x.txt"), "ENOTDIR");
   });
   it("uses the longest mount point that matches", async () => {
     const fs = mountFs(MOUNTS);
