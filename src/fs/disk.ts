@@ -221,7 +221,11 @@ function listBy(
 
 function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {
   try {
-    for (let entry; (entry = directory.readSync());) yield entry;
+    let entry = directory.readSync();
+    while (entry !== null) {
+      yield entry;
+      entry = directory.readSync();
+    }
   } finally {
     directory.closeSync();
   }

@@ -21,9 +21,9 @@ import type { DenoHost } from "./runtime.ts";
  */
 export function denoFs(options: DiskOptions = {}): FsPort {
   const { Deno: deno } = thisRuntime();
-  // Deno ends the process if it loads modules while no file can be opened. On
-  // Linux, it reads its memory from a file, and gives 0 if that fails; without
-  // `/proc`, it always does.
+  // Deno ends the process if it loads a module while no file can be opened. On
+  // Linux, `memoryUsage()` opens a file in `/proc`, and gives 0 if that fails. Without
+  // `/proc` it always gives 0, which then shows nothing.
   const canOpen = () => deno?.memoryUsage().rss !== 0;
   if (canOpen()) {
     loading.check = () => {

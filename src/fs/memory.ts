@@ -123,11 +123,13 @@ function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
     nodes.set(path, readSafely(() => toNode(entry), name, refuse, ENTRY));
   }
   for (const path of [...nodes.keys()]) {
-    for (let parent = path; (parent = parentOf(parent)) !== "/";) {
+    let parent = parentOf(path);
+    while (parent !== "/") {
       if ((nodes.get(parent) ?? DIRECTORY).kind !== "directory") {
         throw refuse(JSON.stringify(parent), "is not a directory");
       }
       nodes.set(parent, DIRECTORY);
+      parent = parentOf(parent);
     }
   }
   return nodes;

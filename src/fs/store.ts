@@ -65,6 +65,7 @@ export function openBytes(path: string, stat: FileStat, bytes: Uint8Array) {
   return handleOf(path, stat, (buffer, at) => copy(held, buffer, at));
 }
 
+/** How many directories above a path are looked at: each costs a request. */
 const MAX_ABOVE = 8;
 
 /** Whether one of the directories above a plain path is a file. */
@@ -73,11 +74,13 @@ export async function liesBelowFile(
   isFile: (above: string) => Promise<boolean>,
 ): Promise<boolean> {
   const above: string[] = [];
-  let name = path;
-  while ((name = parentOf(name)) !== "/" && above.length < MAX_ABOVE) {
+  let name = parentOf(path);
+  while (name !== "/" && above.length < MAX_ABOVE) {
     above.unshift(name);
+    name = parentOf(name);
   }
-  return (await Promise.all(above.map(isFile))).includes(true);
+  const answers = await Promise.all(above.map(isFile));
+  return answers.includes(true);
 }
 
 /** Lists `first`, then the entries of a directory that have other names; the directory may be missing if `first` has entries. */

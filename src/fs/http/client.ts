@@ -73,7 +73,8 @@ export function versionDoubt(signal: AbortSignal) {
       if (leftMs === 0) return false;
       const now = performance.now();
       if (sent === null || sent !== lastSent) {
-        [lastSent, since] = [sent, now];
+        lastSent = sent;
+        since = now;
       } else if (now - since > A_SECOND_MS) {
         // The server answers from a cache, so all its answers are of one version.
         return false;

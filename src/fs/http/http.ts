@@ -215,9 +215,8 @@ function decode(text: string): string | undefined {
 /** `fetch` refuses a URL with a user and a password, so they are sent as a header. */
 function headersOf({ username, password }: URL): Record<string, string> {
   if (username === "" && password === "") return {};
-  const pair = `${decode(username) ?? username}:${
-    decode(password) ?? password
-  }`;
-  const bytes = new TextEncoder().encode(pair);
+  const user = decode(username) ?? username;
+  const secret = decode(password) ?? password;
+  const bytes = new TextEncoder().encode(`${user}:${secret}`);
   return { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` };
 }

@@ -49,13 +49,18 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
   }
 
   async function ask(path: string, signal: AbortSignal | undefined) {
-    const head = { method: "HEAD", path, signal } as const;
-    const answer = takesNoHead || await send(head, takeHead);
-    if (typeof answer === "object") return answer;
+    let isRefused = false;
+    if (!takesNoHead) {
+      const head = { method: "HEAD", path, signal } as const;
+      const answer = await send(head, takeHead);
+      if (typeof answer === "object") return answer;
+      isRefused = answer === "refused";
+    }
     const headers = { range: "bytes=0-0" };
     const get = { method: "GET", path, headers, signal } as const;
     const version = await send(get, takeSize);
-    if (answer === "refused") takesNoHead = true;
+    // Only now is it known that the server refused the method, and not the path.
+    if (isRefused) takesNoHead = true;
     return version;
   }
 
@@ -157,8 +162,8 @@ function openHttpFile(
         if (bytes !== undefined) return bytes;
       } catch (error) {
         // The path is a link or a directory now.
-        const isNone = /^(ELOOP|EISDIR)$/.test(codeOf(error));
-        throw isNone ? failure("ESTALE") : error;
+        const isReplaced = /^(ELOOP|EISDIR)$/.test(codeOf(error));
+        throw isReplaced ? failure("ESTALE") : error;
       }
       await doubt.wait();
     }
@@ -219,7 +224,8 @@ async function readBody(
   if (body === null) throw failure("EIO");
   const reader = body.getReader();
   const bytes = new Uint8Array(length);
-  let [skip, size] = [position, 0];
+  let skip = position;
+  let size = 0;
   try {
     while (size < length) {
       const { done, value } = await untilAborted(reader.read(), timeout.signal);

@@ -1,12 +1,12 @@
 // Runtime-agnostic.
 import { failure } from "../store.ts";
 
-/** Two changes within this time may leave the same time, by the clocks of two servers. */
+/** Two changes within this time may leave the same `Last-Modified`, if several servers with their own clocks answer. */
 const CLOCK_DOUBT_MS = 60_000;
-/** The same by the clock of one server, whose times are whole seconds. */
+/** The same for one server, whose times are whole seconds. */
 const CLOCK_GRAIN_MS = 2_000;
 
-/** For how long a later change may have the same `Last-Modified`; zero if it is missing or in the future. */
+/** For how long a later change may have the same `Last-Modified`; zero if that is missing, or more than two seconds in the future. */
 export function doubtMs(headers: Headers): number {
   const age = ageOf(headers);
   return Math.abs(age) < CLOCK_GRAIN_MS ? CLOCK_GRAIN_MS - age : 0;
