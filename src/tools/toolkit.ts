@@ -128,6 +128,7 @@ export function toolkitFor<Maker extends ToolMaker>(
     options: ToolkitCallOptions | undefined,
     convert: (output: unknown) => Output,
   ): Promise<ToolOutcome<Output>> {
+    /** The caller's `note`, once the options are taken. */
     let onNote: CallOptions["note"];
     const take = (refuse: Refuse): CallToolOptions => {
       const { note, ...taken } = takeOptions(options, RULES, refuse);
@@ -139,6 +140,7 @@ export function toolkitFor<Maker extends ToolMaker>(
       for (const note of outcome.notes) onNote?.(note);
       return outcome;
     } catch (error) {
+      // A `note` that throws fails the call.
       return { error: asReadFileError(error, () => ""), notes: [] };
     }
   }
