@@ -3,6 +3,7 @@ import { Call, type Steps, takeTurns } from "./base/call.ts";
 import { refuseMistake } from "./base/check.ts";
 import { lazyPart } from "./base/errno.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
+import { endOfLine } from "./encodings/charsets.ts";
 import { given, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
@@ -186,30 +187,16 @@ function* bytesThatFit(
     if (tokens <= maxTokens) low = middle;
     else high = middle - 1;
   }
-  if (low > 0) return endOfLine(bytes, label, low);
-  const first = lines.length === 1 ? bytes.length : endOfLine(bytes, label, 1);
+  if (low > 0) return endOfLines(bytes, low, label);
+  const first = lines.length === 1 ? bytes.length : endOfLine(bytes, 0, label);
   const tokens = yield* countLines(lines.slice(0, 1), count);
   const share = Math.floor(first * 0.95 * maxTokens / Math.max(1, tokens));
   return Math.max(1, Math.min(share, bytes.length - 1));
 }
 
-const LF = 0x0a;
-
-/** Where the `count`-th line of the bytes ends, in the encoding `label`. */
-function endOfLine(bytes: Uint8Array, label: string, count: number): number {
+/** Where the `count`-th line of the bytes ends. */
+function endOfLines(bytes: Uint8Array, count: number, label: string): number {
   let end = 0;
-  for (; count > 0; count--) end = nextFeed(bytes, label, end);
+  for (; count > 0; count--) end = endOfLine(bytes, end, label);
   return end;
-}
-
-/** Where the next line feed ends. In UTF-16, it is a code unit, and other units hold its byte too. */
-function nextFeed(bytes: Uint8Array, label: string, from: number): number {
-  let at = bytes.indexOf(LF, from);
-  if (!label.startsWith("utf-16")) return at + 1;
-  // The low byte of a unit is the first in little endian, and the second in big endian.
-  const low = label === "utf-16be" ? 1 : 0;
-  while (at % 2 !== low || bytes[at + 1 - 2 * low] !== 0) {
-    at = bytes.indexOf(LF, at + 1);
-  }
-  return at + 2 - low;
 }
