@@ -113,8 +113,8 @@ export { isRendered, parsePage, renderPage } from "./src/core/pages/frame.ts";
 export type { ParsedPage } from "./src/core/pages/frame.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
-// The reader. A limit that a call chooses is a field of ReadPolicy. A new encoding
-// belongs in src/core/encodings/charsets.ts.
+// The reader. A limit that a call chooses is a field of ReadPolicy, or, for pages, of
+// PageOptions. A new encoding belongs in src/core/encodings/charsets.ts.
 export { type FileContent, readFile } from "./src/core/read.ts";
 export type { BlockSelection, ReadPolicy } from "./src/core/base/selection.ts";
 export type { MatchSelection, TextPolicy } from "./src/core/base/selection.ts";
