@@ -83,10 +83,11 @@ export async function liesBelowFile(
   return answers.includes(true);
 }
 
-/** Lists `first`, then the entries of a directory that have other names; the directory may be missing if `first` has entries. */
+/** Lists `first`, then the entries of a directory that have other names. If `first` has entries, the directory may be missing: its listing may fail with one of `codes`. */
 export async function* merge(
   first: readonly FileEntry[],
   batches: AsyncIterable<readonly FileEntry[]>,
+  codes: readonly string[],
 ): AsyncIterable<readonly FileEntry[]> {
   yield first;
   const names = new Set(first.map(({ name }) => name));
@@ -95,7 +96,7 @@ export async function* merge(
       yield batch.filter(({ name }) => !names.has(name));
     }
   } catch (error) {
-    if (first.length === 0 || codeOf(error) !== "ENOENT") throw error;
+    if (first.length === 0 || !codes.includes(codeOf(error))) throw error;
   }
 }
 

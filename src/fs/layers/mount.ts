@@ -234,7 +234,8 @@ export function mountFs(mounts: Mounts): FsPort {
         return;
       }
       const inside = await point.inside(plain);
-      yield* merge(above, batchesIn(point.fs, inside, most, signal));
+      const batches = batchesIn(point.fs, inside, most, signal);
+      yield* merge(above, batches, ["ENOENT"]);
     },
   };
   return withKernelsOf(port, points.map(({ fs }) => fs));

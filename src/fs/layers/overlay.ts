@@ -191,7 +191,9 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       const state = await stateOf(plain);
       if (state?.content !== undefined) throw failure("ENOTDIR");
       const edited = await editedIn(plain);
-      yield* merge(edited, batchesIn(base, path, most, signal));
+      const batches = batchesIn(base, path, most, signal);
+      // An edit may make a directory of a file of base.
+      yield* merge(edited, batches, ["ENOENT", "ENOTDIR"]);
     },
   };
   return withKernelsOf(port, [base]);

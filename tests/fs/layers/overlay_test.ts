@@ -21,6 +21,7 @@ import {
   readLayout,
 } from "../../support/layout.ts";
 import { inBucket } from "../../support/r2_bucket.ts";
+import { listed } from "../../support/listings.ts";
 import { WRAPPINGS } from "../../support/wrappings.ts";
 
 for (const wrapping of ["overlay", "overlayOfOthers"] as const) {
@@ -106,6 +107,16 @@ describe("overlayFs()", () => {
     await assertCode(() => fs.lstat("/ws/dir/b.txt"), "ENOTDIR");
     assertEquals(await withEdits({ "/ws/a.txt/x": "X" }, "a.txt/x"), "X");
     assertEquals(await withEdits({ "/ws/loop": "L" }, "loop"), "L");
+  });
+  it("lists a directory that an edit makes of a saved file", async () => {
+    const edits = { "/a/b/c.txt": "C" };
+    const fs = overlayFs(memoryFs({ "/a": "A", "/d/e.txt": "E" }), edits);
+    const workspace = await openWorkspace("/", { fs });
+    const listing = await workspace.list(".", { depth: 3 });
+    const paths = ["a", "a/b", "a/b/c.txt", "d", "d/e.txt"];
+    assertEquals(listing.entries.map(({ path }) => path), paths);
+    assertEquals(listing.unlisted, []);
+    await assertCode(() => listed(fs, "/d/e.txt"), "ENOTDIR");
   });
   it("applies a changed edit at the next read", async () => {
     const edits = new Map<string, Edit>();
