@@ -10,6 +10,7 @@ import { said } from "../support/said.ts";
 import {
   bunFs,
   denoFs,
+  type FileHandle,
   type FileStat,
   type FsPort,
   hostFs,
@@ -97,6 +98,29 @@ describe("openWorkspace()", () => {
         );
       }
     }
+  });
+  it("takes the answers of a port from any promises", async () => {
+    /** As of an older library of promises: only `then` is there. */
+    const later = <T>(value: T) => {
+      const then = (done: (value: T) => void) =>
+        void setTimeout(done, 0, value);
+      return { then } as Promise<T>;
+    };
+    const port: FsPort = {
+      realPath: (path) => later(fs.realPath(path) as string),
+      lstat: (path) => later(fs.lstat(path) as FileStat),
+      readLink: (path) => later(fs.readLink(path) as string),
+      open(path) {
+        const handle = fs.open(path) as FileHandle;
+        return later({
+          stat: () => later(handle.stat() as FileStat),
+          read: (...args) => later(handle.read(...args) as number),
+          path: () => later(handle.path() as string),
+          close: () => later(handle.close() as void),
+        });
+      },
+    };
+    assertEquals(await textOf("/repo", "a.txt", port), "hello");
   });
   it("refuses an empty root as a mistake of the caller", async () => {
     for (const root of ["", undefined, 0] as string[]) {

@@ -44,6 +44,9 @@ export class OpenedFile implements AsyncDisposable {
   readonly #handle: FileHandle;
   readonly #refuse: Refuse = (...mistake) =>
     refuseArgument(this.#call.path)(...mistake);
+  readonly #fail = (error: unknown): never => {
+    throw fromPort(error, this.#call.path);
+  };
   #open = true;
 
   /** Constructs a new instance; use {@linkcode Workspace.open} instead. */
@@ -63,7 +66,9 @@ export class OpenedFile implements AsyncDisposable {
     checkValue("position", position, POSITION, this.#refuse);
     try {
       const reading = this.#call.wait(this.#handle.read(buffer, position));
-      return isPromise(reading) ? reading.catch(this.#fail) : reading;
+      if (!isPromise(reading)) return reading;
+      // A port may give an object that has only `then`.
+      return Promise.resolve(reading).catch(this.#fail);
     } catch (error) {
       return this.#fail(error);
     }
@@ -113,10 +118,6 @@ export class OpenedFile implements AsyncDisposable {
   #refuseClosed(): void {
     if (!this.#open) throw new TypeError("Cannot read a file that is closed");
   }
-
-  readonly #fail = (error: unknown): never => {
-    throw fromPort(error, this.#call.path);
-  };
 }
 
 const BUFFER: Kind = {
