@@ -148,9 +148,12 @@ function waitingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
           const { length } = buffer;
           return (await file.read(buffer, 0, length, position)).bytesRead;
         },
-        // Blocking, but a link in /proc is in memory, not on a disk.
-        path: () =>
-          Promise.resolve(askName(file.fd, (name) => fs.readlinkSync(name))),
+        async path() {
+          const link = askName(file.fd, (name) => name);
+          // By the thread pool, like `lstat`: a proof asks both in random order, and
+          // what is answered at once would always come first.
+          return link && await readlink(link).catch(() => undefined);
+        },
         close: () => file.close(),
       };
     },

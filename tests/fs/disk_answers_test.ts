@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
@@ -46,6 +47,26 @@ describe("the disk", () => {
     const fs = diskFs({ nonBlocking: true });
     const answers = await answersOf(fs, place.root);
     assertEquals(new Set(answers), new Set([false]));
+  });
+  it("asks the thread pool for the name of an open file, if it is nonBlocking", async () => {
+    // Answered at once, all names in a proof would come before all its stats, and
+    // an attacker who swaps between them would not have to guess their order.
+    await using place = await onDisk(["ws/a.txt: hello"]);
+    const [path, other] = [
+      join(place.root, "a.txt"),
+      join(place.root, "b.txt"),
+    ];
+    const file = await diskFs({ nonBlocking: true }).open(path);
+    const isKnown = await file.path() !== undefined;
+    let isLater = false;
+    for (let tries = 0; isKnown && !isLater && tries < 1000; tries++) {
+      const name = file.path();
+      renameSync(path, other);
+      isLater = await name === other;
+      renameSync(other, path);
+    }
+    await file.close();
+    assertEquals(isLater, isKnown);
   });
   it("gives the same lines in both modes", async () => {
     await using place = await onDisk(["ws/b/a.txt: one"]);

@@ -55,7 +55,11 @@ export interface FileHandle {
   stat(): Awaitable<FileStat>;
   /** Reads into `buffer`, up to its length; returns `0` only at the end of the file. */
   read(buffer: Uint8Array, position: number): Awaitable<number>;
-  /** The present absolute path of the open file; `undefined` where the system cannot tell. */
+  /**
+   * The present absolute path of the open file; `undefined` where the system cannot
+   * tell. Ask for it as for `lstat()`: both at once, or both later. A proof asks
+   * both in random order, which must not change.
+   */
   path(): Awaitable<string | undefined>;
   /** Closes the file; called once. */
   close(): Awaitable<void>;
