@@ -2,7 +2,14 @@
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
+import {
+  bunFs,
+  denoFs,
+  mountFs,
+  openWorkspace,
+  overlayFs,
+  ReadFileError,
+} from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 import { attackOf, type Mode, SECRET } from "./stage.ts";
 
@@ -23,6 +30,9 @@ export const CONTROL = "control";
 /** `Workspace.open` on an asynchronous port, which gives an attacker more time. */
 export const WAITING = "Workspace.open nonBlocking";
 
+/** `Workspace.open` through layers, whose answers come some steps after those of the disk. */
+export const LAYERED = "Workspace.open layered";
+
 /** The readers of the library. */
 export const READERS: readonly string[] = [
   "Workspace.open",
@@ -41,9 +51,10 @@ export async function makeReader(
   const next = () => reads[turn++ % reads.length]!;
   if (name === CONTROL) return checkThenOpen(mode, join(root, narrow), next);
   const nonBlocking = name === WAITING;
-  const fs = "Bun" in globalThis
+  const disk = "Bun" in globalThis
     ? bunFs({ nonBlocking })
     : denoFs({ nonBlocking });
+  const fs = name === LAYERED ? overlayFs(mountFs({ "/": disk }), {}) : disk;
   const whole = await openWorkspace(root, { fs });
   const workspace = await whole.narrow({ root: narrow });
   if (name === "Workspace.list") {

@@ -6,7 +6,7 @@
  */
 import process from "node:process";
 import { type Outcome, PACES, type Plan, race, SETTINGS } from "./race.ts";
-import { CONTROL, READERS, WAITING } from "./reader.ts";
+import { CONTROL, LAYERED, READERS, WAITING } from "./reader.ts";
 import { MODES } from "./stage.ts";
 import { faultsOf, wasAttacked } from "./verdict.ts";
 
@@ -17,7 +17,7 @@ const [reads = "20000", chosenMode, ...chosen] = process.argv.slice(2);
 const [only, pace] = chosenMode?.split(":") ?? [];
 const paces = PACES.filter((one) => pace === undefined || one === pace);
 const modes = MODES.filter((mode) => only === undefined || mode === only);
-const ours = chosen.length > 0 ? chosen : [...READERS, WAITING];
+const ours = chosen.length > 0 ? chosen : [...READERS, WAITING, LAYERED];
 const names = [...ours, CONTROL];
 let faults = 0;
 if (modes.length === 0 || paces.length === 0) {

@@ -192,30 +192,37 @@ export function questionsOf(places: number): number {
  *
  * Several questions are asked at once: if each waited for the answer before it,
  * a thread pool would fall into step with the swaps, and the state would depend
- * on how long each kind of question takes. Questions that take very different
- * times, such as listings, are spread instead: each begins at a random time.
+ * on how long each kind of question takes.
+ *
+ * Questions that take different times are spread: each begins at a random time.
+ * Listings are, and all questions of a port that answers with promises. A layer on
+ * top of a disk may need more steps for one answer than for another, so each is
+ * awaited as long as no event is needed. Otherwise all short questions would be
+ * answered before all long ones, and an attacker would not have to guess their order.
  */
 export async function challenge(
   visit: Visit,
   steps: Trail,
   questions: readonly Question[],
-  isSpread = false,
+  isListing = false,
 ): Promise<void> {
-  const atOnce = isSpread ? 1 : LSTATS_PER_YIELD;
+  const { root, call } = visit;
+  const atOnce = isListing ? 1 : LSTATS_PER_YIELD;
   const places = steps.length + questions.length;
   let left = questionsOf(places);
   while (left > 0) {
-    await visit.call.breathe();
-    if (isSpread) spin(randomBelow(MAX_SPIN));
+    await call.breathe();
     const asked: Promise<unknown>[] = [];
     for (; left > 0 && asked.length < atOnce; left--) {
+      if (isListing) spin(randomBelow(MAX_LISTING_SPIN));
+      else if (root.answersLater) spin(randomBelow(MAX_SPIN));
       const drawn = randomBelow(places);
       const question = questions[drawn - steps.length];
-      asked.push(
-        question === undefined
-          ? describeAgain(visit, [steps[drawn]!])
-          : askAgain(visit.call, question),
-      );
+      const answer = question === undefined
+        ? describeAgain(visit, [steps[drawn]!])
+        : askAgain(call, question);
+      asked.push(answer);
+      if (root.answersLater) await withoutEvents(answer);
     }
     for (const answer of await Promise.allSettled(asked)) {
       if (answer.status === "rejected") throw answer.reason;
@@ -223,8 +230,20 @@ export async function challenge(
   }
 }
 
-/** The most steps before a spread question: about half a millisecond, far more than a swap takes. */
-const MAX_SPIN = 1 << 19;
+/** Waits for an answer, unless it needs an event, as that of a thread pool does. */
+async function withoutEvents(answer: Promise<unknown>): Promise<void> {
+  let isPending = true;
+  const end = () => void (isPending = false);
+  answer.then(end, end);
+  for (let turn = 0; isPending && turn < MAX_TURNS; turn++) await undefined;
+}
+
+/** More turns than several layers with edits take; they pass in some microseconds. */
+const MAX_TURNS = 256;
+/** The most steps before a listing: about half a millisecond, far more than a swap takes. */
+const MAX_LISTING_SPIN = 1 << 19;
+/** The most steps before another question: about 60 microseconds. */
+const MAX_SPIN = 1 << 16;
 
 /** Passes time without a clock, since clocks stand still at the edge. */
 function spin(steps: number): void {

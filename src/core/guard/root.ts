@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, Recent } from "../base/call.ts";
+import { Call, isPromise, Recent } from "../base/call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
@@ -53,6 +53,8 @@ export interface Root {
   readonly proved: Recent<true>;
   /** The paths that led to a file without links, and by which the system named it. */
   readonly straight: Recent<true>;
+  /** Whether the port answers with promises: some answers may then come sooner than others. */
+  readonly answersLater: boolean;
   /** The listings that concurrent searches share. */
   readonly listings: Listings;
 }
@@ -78,8 +80,13 @@ export async function findRoot(
   if (typeof real !== "string" || real.includes("\uFFFD")) {
     throw refuse("the path of its root", "is not Unicode");
   }
+  let answersLater = false;
   const describe = (path: string) =>
-    ask(call, () => fs.lstat(path, "way", signal));
+    ask(call, () => {
+      const stat = fs.lstat(path, "way", signal);
+      answersLater = isPromise(stat);
+      return stat;
+    });
   const stat = await describe(real);
   refuseOther(path, stat.kind);
   if (path.startsWith("/") && path !== real) {
@@ -93,7 +100,7 @@ export async function findRoot(
   }
   const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
   const rules = [readDenyRules(real, deny, denied)];
-  return makeRoot(ways, [{ path: real, stat }], rules);
+  return makeRoot(ways, [{ path: real, stat }], rules, answersLater);
 }
 
 /** Calls a port; turns what it throws into a failure of the call's path. */
@@ -137,12 +144,21 @@ export async function narrowRoot(
   // Its paths may also begin with the other names of the wider root.
   const down = wayTo(found).slice(wayTo(root.path).length);
   const ways = root.ways.map((way) => [...way, ...down]);
-  return makeRoot(ways, trail, [...kept, added]);
+  return makeRoot(ways, trail, [...kept, added], root.answersLater);
 }
 
-function makeRoot(ways: Root["ways"], trail: Trail, deny: Root["deny"]): Root {
+function makeRoot(
+  ways: Root["ways"],
+  trail: Trail,
+  deny: Root["deny"],
+  answersLater: boolean,
+): Root {
   return {
-    ...{ path: trail.at(-1)!.path, ways, trail, deny },
+    path: trail.at(-1)!.path,
+    ways,
+    trail,
+    deny,
+    answersLater,
     listings: new Listings(),
     proved: new Recent(MAX_PROVED_FILES),
     straight: new Recent(MAX_STRAIGHT_PATHS),

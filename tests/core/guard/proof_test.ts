@@ -6,6 +6,7 @@ import {
 } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  type FileStat,
   type FsPort,
   memoryFs,
   openWorkspace,
@@ -198,4 +199,40 @@ describe("the proof by challenges", () => {
       assertEquals((await refusal(fs, TRIES)).code, "CHANGED");
     }
   });
+});
+
+describe("the proof through a layer, which answers later", () => {
+  /** Reads a file whose root changed recently; records in which order the disk is asked. */
+  async function orderOf(isLater: boolean): Promise<string> {
+    let order = "";
+    const fs = withHandles({
+      ...TREE,
+      lstat(path, role) {
+        const { fixed: _, ...known } = TREE.lstat(path, role) as FileStat;
+        const look = () => {
+          order += "s";
+          return { ...known, ctimeMs: Date.now() };
+        };
+        return isLater ? after(20).then(look) : look();
+      },
+    }, () => ({ path: () => (order += "n", "/ws/d/f.txt") }));
+    const workspace = await openWorkspace("/ws", { fs });
+    order = "";
+    await readFile(workspace, "d/f.txt");
+    return order;
+  }
+  async function after(turns: number): Promise<void> {
+    while (turns-- > 0) await undefined;
+  }
+  for (const isLater of [true, false]) {
+    it(`asks for names and stats in random order, ${isLater ? "later" : "at once"}`, async () => {
+      let changes = 0;
+      for (let reads = 0; reads < 4; reads++) {
+        changes += (await orderOf(isLater)).split("sn").length - 1;
+      }
+      // If eight were asked at once, the names would come before the stats: at most
+      // 5 changes a read. A random order has so few only once in 10 to the 9.
+      assert(changes > 4 * 5, `${changes} changes`);
+    });
+  }
 });

@@ -195,7 +195,8 @@ function inStepFs(): FsPort {
     if (waiting++ === 0) ticks += ticks % 2;
     ticks += duration;
     const answer = ticks % 2 === 0;
-    await Promise.resolve();
+    // The answer of a thread is an event.
+    await new Promise((resolve) => setTimeout(resolve, 0));
     waiting--;
     return answer;
   };
