@@ -104,7 +104,8 @@ describe("openWorkspace()", () => {
     const later = <T>(value: T) => {
       const then = (done: (value: T) => void) =>
         void setTimeout(done, 0, value);
-      return { then } as Promise<T>;
+      const answer: unknown = { then };
+      return answer as Promise<T>;
     };
     const port: FsPort = {
       realPath: (path) => later(fs.realPath(path) as string),
