@@ -17,6 +17,7 @@ import {
   workspaceOn,
 } from "../support/fault_readers.ts";
 import { CHANGES, FAULTY_PATH, FaultyDisk } from "../support/faulty_fs.ts";
+import { shareOf } from "../support/share.ts";
 
 describe("a file that changes all the time", () => {
   const [sample] = SAMPLES as [Sample];
@@ -53,6 +54,9 @@ describe("a file that changes all the time", () => {
   });
 });
 
+/** The numbers of the calls at which the file changes: the checks before the first read, all reads, and beyond. */
+const CALLS = Array.from({ length: 25 }, (_, at) => 9 + at);
+
 describe("a file larger than the buffer", () => {
   it("is CHANGED if it is rewritten, even if its lines become inconsistent", async () => {
     const line = (letter: string, length: number) =>
@@ -67,7 +71,7 @@ describe("a file larger than the buffer", () => {
       [{ kind: "tail", count: 250_000 }, { countAll: true }],
     ];
     for (const [selection, policy] of reads) {
-      for (let at = 9; at < 34; at++) {
+      for (const at of shareOf(CALLS)) {
         const disk = new FaultyDisk(bytes);
         const workspace = await workspaceOn(disk);
         const deed = () => disk.change("is rewritten", other);

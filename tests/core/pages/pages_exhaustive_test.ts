@@ -96,7 +96,12 @@ const PLANS: readonly Plan[] = Array.from(
         alphabet: ALPHABET,
       }
       : length === 5
-      ? { wholeWay: false, places: 3, more: 3, alphabet: ALPHABET }
+      ? {
+        wholeWay: false,
+        places: some(3, 2),
+        more: some(3, 2),
+        alphabet: ALPHABET,
+      }
       : { wholeWay: false, places: 1, more: 0, alphabet: FEWER },
 );
 
