@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import {
   bunFs,
   denoFs,
-  mountFs,
   openWorkspace,
   overlayFs,
   ReadFileError,
@@ -30,8 +29,8 @@ export const CONTROL = "control";
 /** `Workspace.open` on an asynchronous port, which gives an attacker more time. */
 export const WAITING = "Workspace.open nonBlocking";
 
-/** `Workspace.open` through layers, whose answers come some steps after those of the disk. */
-export const LAYERED = "Workspace.open layered";
+/** `Workspace.open` through a layer, whose stats come some steps after those of the disk. */
+export const LAYERED = "Workspace.open overlay";
 
 /** The readers of the library. */
 export const READERS: readonly string[] = [
@@ -54,7 +53,7 @@ export async function makeReader(
   const disk = "Bun" in globalThis
     ? bunFs({ nonBlocking })
     : denoFs({ nonBlocking });
-  const fs = name === LAYERED ? overlayFs(mountFs({ "/": disk }), {}) : disk;
+  const fs = name === LAYERED ? overlayFs(disk, {}) : disk;
   const whole = await openWorkspace(root, { fs });
   const workspace = await whole.narrow({ root: narrow });
   if (name === "Workspace.list") {
