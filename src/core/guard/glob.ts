@@ -99,6 +99,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     }
     if (token === "?") return [[() => true]];
     if (token.startsWith("[")) return [[readClass(token)]];
+    // Before the first token and after the last stands "", which every text includes.
     const isWhole = "/{,".includes(tokens[at - 2] ?? "") &&
       "/,}".includes(tokens[at] ?? "");
     return [[token === "**" && !isWhole ? "*" : token]];

@@ -29,7 +29,11 @@ function nameTest(name: GlobName, fold: Folds[number]): Test {
  * character at most once.
  */
 function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
-  let [at, next, afterStar, resume] = [0, 0, 0, 0];
+  let at = 0;
+  let next = 0;
+  /** The first test after the last star, or 0; and the first character that the star left to it. */
+  let afterStar = 0;
+  let resume = 0;
   while (at < chars.length) {
     const test = tests[next];
     if (next < tests.length && test === undefined) {

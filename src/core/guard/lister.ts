@@ -84,8 +84,8 @@ async function listOnce(visit: Visit, request: Wanted) {
   }
   // Repeat the listing among the questions of a challenge. An attacker cannot
   // tell which question is the listing, so at least one listing is of this
-  // directory, and together they leave out none of its names. They may have names
-  // of another one, which are not in this one.
+  // directory, and together they leave out none of its names. Names of another
+  // directory may be among them; `batchOf` drops those that are not in this one.
   const answer = JSON.stringify(found.omitted);
   const ask = async () => {
     const { kept, isAll, omitted } = await scan();

@@ -51,9 +51,9 @@ export interface Root {
   readonly deny: readonly DenyRules[];
   /** The versions of files that a challenge has proved to lie below it. */
   readonly proved: Recent<true>;
-  /** The paths that led to a file without links, and by which the system named it. */
+  /** The paths that led to a file without links; the system names the open file by the same path. */
   readonly straight: Recent<true>;
-  /** Whether the port answers with promises: some answers may then come sooner than others. */
+  /** Whether the port answers `lstat` with promises: other answers may then come sooner or later. */
   readonly answersLater: boolean;
   /** The listings that concurrent searches share. */
   readonly listings: Listings;
