@@ -220,11 +220,19 @@ export function scanCells(
     const left = Math.min(digits, to - from);
     digits -= left;
     let end = Math.min(to, from + Math.max(left, room()));
-    while (end < to && end > from + left && (bytes[end]! & 0xc0) === 0x80) {
-      end--;
-    }
+    while (end < to && end > from + left && isContinuation(bytes[end]!)) end--;
     if (end > from) keepOf(bytes, from, end, dropped === 0);
+    else if (dropped === 0 && isContinuation(bytes[end]!)) dropCharacter();
     dropped += to - end;
+  }
+
+  /** Drops the bytes of a character that were kept before a read ended inside it. */
+  function dropCharacter(): void {
+    let byte = 0;
+    while (byte < 0xc0 && length > stringStart && kept[length - 1]! >= 0x80) {
+      byte = kept[--length]!;
+      dropped++;
+    }
   }
 
   /** Keeps bytes of the current string, or counts them as left out. */
@@ -246,6 +254,11 @@ export function scanCells(
   }
 
   return { push, end };
+}
+
+/** Whether a byte of UTF-8 continues a character. */
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
 }
 
 const SIGN = "\uFFFD";

@@ -182,6 +182,18 @@ describe("a notebook", () => {
     const kept = shown.length * 101 - 101 + shown.at(-1)!.length;
     assertEquals(kept + Number(left), 90_000 * 101);
   });
+  it("never cuts a long text inside a character, wherever a read ends", async () => {
+    const book = notebook([code("あ".repeat(400_000))]);
+    for (const place of [65_534, 65_535, 65_536, 65_537]) {
+      // The text begins at `place`, and reads end at multiples of 64 KiB.
+      const padding = " ".repeat(place - book.indexOf("あ"));
+      const lines = await linesOf(book.replace('"あ', `${padding}"あ`));
+      const kept = Math.floor(2 ** 20 / 3);
+      const left = 1_200_000 - kept * 3;
+      assertEquals(lines.at(-2), "あ".repeat(kept), `${place}`);
+      assertEquals(lines.at(-1), `[${left} more bytes are left out]`);
+    }
+  });
   it("does not mistake digits after a long text for omitted bytes", async () => {
     const text = ["x".repeat(2 ** 20 + 7), "2026\n"];
     const lines = await linesOf(notebook([code(text)]));
