@@ -119,10 +119,11 @@ export function parsePattern(pattern: string): Node {
 
   function repetition(): Node {
     const node = term();
+    const begin = at;
     const counts = bounds();
     if (counts === undefined) return node;
     if (node.kind === "place") {
-      throw error("follows a repeated place, which repeats nothing");
+      throw error("repeats an assertion, which takes no text", begin);
     }
     // A lazy repetition matches the same lines.
     take(/\?/y);
@@ -171,7 +172,9 @@ export function parsePattern(pattern: string): Node {
 
   function group(): Node {
     const begin = at;
-    if (!take(/\((?:\?(?:<(?![=!])[^>]*>?|:)|(?!\?))/y)) {
+    const opening = take(/\((?!\?)/y) ?? take(/\(\?:/y) ??
+      take(/\(\?<(?![=!])[^>]*>?/y);
+    if (opening === null) {
       const isLook = take(/\(\?[=!<]/y) !== null;
       const problem = isLook
         ? "begins a lookaround, which is not taken; find more, and look at the lines"

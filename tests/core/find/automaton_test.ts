@@ -171,6 +171,7 @@ describe("Automaton", () => {
       "\\p{L}": "begins an escape that is not taken",
       "[b-a]": "has a range whose end comes first",
       "a**": "repeats a repetition",
+      "a\\b+": '"+" (character 4) repeats an assertion, which takes no text',
       "((a{99}){99}){99}": "is too large; repeat less in it",
     };
     for (const [pattern, problem] of Object.entries(wrong)) {
