@@ -5,9 +5,9 @@ import { STEP, type Steps } from "../base/call.ts";
 export interface Alignment {
   /** For each old line, the index of its new line; -1 if it is gone. The indexes increase. */
   readonly places: Int32Array;
-  /** The first of the new lines in place of the old ones. */
+  /** The index of the first new line where the old lines were. */
   readonly start: number;
-  /** The one after the last. */
+  /** The index after the last new line there. */
   readonly end: number;
 }
 
@@ -66,7 +66,7 @@ export function* align(
 
 /** Finds the places of the lines that are unique among the old and among the new lines. */
 function* uniquePlaces(old: Int32Array, fresh: Int32Array): Steps<Int32Array> {
-  // Keys are the tags in a random order: no file can fill one bucket of the map.
+  // Each tag gets its own random key, so that no file can fill one bucket of the map.
   const factor = 2 * Math.floor(Math.random() * 2 ** 23) + 1;
   const keyOf = (tag: number) =>
     tag < 0 ? tag : Math.imul(tag, factor) & 0xffffff;
@@ -122,8 +122,9 @@ const FREE_LINES = 64;
 /** How many more of them cost as much as one anchor is worth. */
 const LINES_OF_ANCHOR = 16;
 
-/** Drops places at either end that are too far away, as of a line that was moved. Returns the indexes of the first and the last line with a place; -1 for none. */
+/** Drops the first or last places if they are far away from the others, as that of a line that was moved. Returns the indexes of the first and the last line with a place; -1 for none. */
 function* keepNearby(places: Int32Array): Steps<[first: number, last: number]> {
+  // Find the run with the highest worth: each place adds to it, and long gaps subtract.
   let best = { worth: 0, first: -1, last: -1 };
   let worth = 0;
   let first = 0;

@@ -89,9 +89,9 @@ function* keptLines(page: Page, old: Receipt): Steps<Int32Array> {
   const { length } = page.lines;
   const kept = new Int32Array(length).fill(-1);
   const tags = (yield* readReceipt(page.receipt))?.tags;
-  // Invalid UTF-8 may have other lines as text than as bytes.
+  // The receipt has the lines of the bytes; invalid bytes may give other lines of text.
   if (tags?.length !== length) return kept;
-  // A part of a line is never kept.
+  // The tag of a part of a line is -1; -2 does not match an old one.
   const fresh = tags.map((tag) => tag < 0 ? -2 : tag);
   // Compare all lines of the page, independent of the old places.
   const around = { expected: NaN, isStart: true, isEnd: true };

@@ -1,8 +1,9 @@
 // Runtime-agnostic.
 import type { Source } from "../lines/source.ts";
 
+// The signs of bytes, as bits. Tabs, line feeds and printable ASCII have none.
 export const CR_SIGN = 1;
-/** The sign of any other byte but a tab, a line feed and printable ASCII. */
+/** The sign of every other byte. */
 const ODD_SIGN = 2;
 const SIGNS = /* @__PURE__ */ makeSigns();
 
@@ -78,7 +79,7 @@ export class Checksum {
     this.#addWords(word, 0, 4);
   }
 
-  /** Which signs the added bytes have, as bits; 0 if all are plain. */
+  /** The signs of the added bytes, as bits: `CR_SIGN`, and another for other odd bytes; 0 if there are none. */
   get signs(): number {
     return this.#signs;
   }

@@ -25,7 +25,7 @@ export function* makePage(
   return page;
 }
 
-/** The most bytes of ASCII whose lines and etag are made lazily, which takes less than a time slice; of other text, an eighth of it. */
+/** The most bytes of ASCII text whose lines and etag are made lazily, in one step, which takes less than a time slice. For other text, an eighth of it. */
 const MAX_LAZY_BYTES = 1_048_576;
 
 const copyBytes = ({ bytes }: TextWindow): FileBytes => bytes.slice();
@@ -54,7 +54,7 @@ class LazyPage {
     this.#now = now;
     const { path, span, stat: { size }, encoding, totalLines } = window;
     const { etag, view } = options;
-    // After an earlier page, the reason is that page, not the caller.
+    // On a later page, the options name the encoding because the page before did.
     const isNext = etag !== undefined && encoding.why === "asked";
     Object.assign(this, {
       path,
@@ -166,7 +166,7 @@ const CR = 0x0d;
 /** A carriage return that is not part of a line ending. */
 const LONE_CR = /\r(?!\n)/;
 
-/** Makes the lines of a page, and finds inexact lines and hidden characters; `signs` are those that the checksum saw in its bytes. */
+/** Makes the lines of a page, and finds inexact lines and hidden characters. `signs` is what the checksum saw in its bytes. */
 function* makeLines(
   window: TextWindow,
   { escape }: PageOptions,
@@ -174,6 +174,7 @@ function* makeLines(
 ): Steps<TextParts> {
   // ASCII without controls is exact and has no hidden characters; `escape` may
   // change its backslashes. In UTF-16 such bytes are halves of other characters.
+  // A page of hits has several runs, and `signs` is that of the last.
   const isPlain = !escape && !isFound(window) &&
     !window.encoding.label.startsWith("utf-16") &&
     (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
@@ -214,7 +215,7 @@ function* makeLines(
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** Returns a function that takes the lines of a window one by one, with their endings, and finds why the text of each does not give its bytes back; or `undefined` if all lines do. */
+/** Returns a function to be called with each line of a window in order, with its ending: it finds why the text of that line does not give back its bytes. Returns `undefined` if all lines give them back. */
 export function findLosses({ encoding: { label }, text, bytes }: TextWindow) {
   const charset = charsetOf(label);
   // The decoder writes U+FFFD for invalid bytes.

@@ -18,7 +18,7 @@ import type { PageSelection } from "../base/selection.ts";
 export interface PageOptions {
   /** The first line; 1 by default. */
   readonly start?: number;
-  /** The most lines to show; `next` has the same limit, and ends at the end of the file. */
+  /** The most lines to show; each next page shows as many, until the end of the file. */
   readonly count?: number;
   /** The last line to show; later pages end there too. */
   readonly end?: number;
@@ -28,8 +28,8 @@ export interface PageOptions {
    * Whether the lines of a `tail` are numbered from the first line, for which
    * the whole file is read: true by default, unless the file is `remote`, as
    * with {@linkcode httpFs} and {@linkcode r2Fs}. If not, -1 is the last line,
-   * and `totalLines` is `null`; a page that begins at line 1, or that
-   * `maxBytes` ends before the end of the file, is numbered anyway.
+   * and `totalLines` is `null`. A page is numbered anyway if it begins at line
+   * 1, or if `maxBytes` cuts it off before the end of the file.
    */
   readonly numbered?: boolean;
   /** Shows the lines around this one; no lines if the file does not have it. */
@@ -40,7 +40,7 @@ export interface PageOptions {
   readonly regex?: boolean;
   /** Whether `match` ignores case. */
   readonly ignoreCase?: boolean;
-  /** Shows these lines, which another tool has found, and lines around them; or the whole file, if that is not longer. */
+  /** Shows these lines, which another tool has found, and lines around them; or the whole file, if that takes no more bytes. */
   readonly lines?: readonly number[];
   /** The most hits of a page; `next` has the same limit. */
   readonly limit?: number;
@@ -64,8 +64,8 @@ export interface PageOptions {
   readonly encoding?: string;
   /**
    * The `etag` of an earlier page. The call fails with `CHANGED` if the file is
-   * not that version any more; also if this page begins at the line and column
-   * where that page ended, and they are now at another byte.
+   * not that version any more. It also fails if this page begins at the line
+   * and column where that page ended, and these are now at another byte.
    */
   readonly etag?: string;
   /**
@@ -141,7 +141,7 @@ const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
   ["block", ["before", "after"]],
 ];
 
-/** Options that mean nothing without one of others, the first of which the message names. */
+/** Options that need one of the others beside them; the message names the first of those. */
 const NEEDS: readonly (readonly [OptionNames, OptionNames])[] = [
   [["regex", "ignoreCase"], ["match"]],
   [["limit", "block"], ["match", "lines"]],
@@ -299,7 +299,7 @@ export interface Page {
 /** How many lines `around` shows before and after its line, by default. */
 const AROUND = 10;
 
-/** The lines to locate, for options that name no hits. */
+/** The lines to locate, for options without `match` and `lines`. */
 export function selectPage(options: PageOptions): PageSelection {
   const { start = 1, end = Infinity, tail, numbered, around } = options;
   const { column = 1, width } = options;
@@ -312,7 +312,7 @@ export function selectPage(options: PageOptions): PageSelection {
   const last = Math.min(Number.MAX_SAFE_INTEGER, (around ?? end) + after);
   const { count = Math.max(1, last - first + 1) } = options;
   const page = { kind: "page", start: first, count } as const;
-  // With lines around others, the page has no lines if the file lacks these.
+  // If the file lacks the lines that were asked for, those around them are not shown either.
   return (around ?? options.before ?? options.after) === undefined
     ? { ...page, column, width }
     : { ...page, column: 1, around: around ?? start };
@@ -340,6 +340,6 @@ export interface FoundWindow extends TextWindow {
   readonly hits: Hits;
   /** Where the search began. */
   readonly from: Beginning;
-  /** Whether nothing was found, although another encoding might have a hit. */
+  /** Whether a search for text beyond ASCII found none: the file may have another encoding. */
   readonly isMissed: boolean;
 }

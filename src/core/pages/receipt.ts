@@ -36,7 +36,7 @@ const NUMBERS = 4;
 /** How many bytes are hashed per step: about a millisecond. */
 const STEP_BYTES = 131_072;
 
-/** Computes the tags of lines from parts of bytes, each of which begins at an even place; `give` gets the tag of each line. */
+/** Computes the tag of each line, and calls `give` with it. `add` takes the bytes in parts, which begin at even positions; `end` ends the last line. */
 export function lineTags(encoding: string, give: (tag: number) => void) {
   let checksum = new Checksum();
   let isOpen = false;
@@ -81,8 +81,8 @@ export function* writeReceipt(
   const isCut = !isEnd && bytes.length > 0 && !endsLine(bytes, encoding);
   const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);
   // The first name is that of UTF-8.
-  const place = Math.max(0, ENCODING_NAMES.indexOf(encoding));
-  const numbers = [line, column, bytes.length, place];
+  const encodingIndex = Math.max(0, ENCODING_NAMES.indexOf(encoding));
+  const numbers = [line, column, bytes.length, encodingIndex];
   let digits = "";
   const hash = new Sha256();
   const tags = lineTags(encoding, (tag) => {
@@ -112,7 +112,7 @@ export function shortReceipt(text: string): string {
   return doAtOnce(writeStamp({ ...stamp, tail }));
 }
 
-/** Reads a receipt; `undefined` for an invalid or incomplete one. It `mayBeShort`: without tags. */
+/** Reads a receipt; `undefined` for an invalid or incomplete one. With `mayBeShort`, it may have no tags. */
 export function* readReceipt(
   text: string,
   mayBeShort = false,
@@ -121,8 +121,8 @@ export function* readReceipt(
   if (stamp === undefined || stamp.kind < RECEIPT) return undefined;
   const { kind, tail } = stamp;
   const numbers = stamp.numbers.map((number) => number ?? 0);
-  const [line = 0, column = 0, length = 0, place = 0] = numbers;
-  const encoding = ENCODING_NAMES[place];
+  const [line = 0, column = 0, length = 0, encodingIndex = 0] = numbers;
+  const encoding = ENCODING_NAMES[encodingIndex];
   if (encoding === undefined) return undefined;
   const count = (tail.length - DIGEST_DIGITS) / TAG_DIGITS;
   if (count < 0 || !Number.isInteger(count)) return undefined;
@@ -155,7 +155,7 @@ export function* takeReceipt(
     : undefined;
   if (receipt !== undefined) return receipt;
   const problem = "is not the receipt of a page, or not all of it";
-  // The path of a delta is not checked before.
+  // The path of a delta has not been checked yet.
   const shown = typeof path === "string" ? path : "";
   throw new ReadFileError("INVALID_ARGUMENT", shown, { argument, problem }, {
     hint: "read the lines again",
@@ -164,11 +164,12 @@ export function* takeReceipt(
 
 /** Whether a page can have this receipt: a forged one must not make the reader read impossible bytes. */
 function isPossible({ line, column, length, isEnd, isCut, tags }: Receipt) {
-  return line !== 0 && Number.isSafeInteger(line) && column > 0 &&
-    Number.isSafeInteger(column) && (line > 0 || column === 1) &&
-    length >= 0 && !(isEnd && isCut) && tags.length <= length &&
-    (length === 0) === (tags.length === 0) &&
-    (line > 0 || tags.length === -line);
+  // Lines that are numbered from the end are whole, and reach the end.
+  const fitsEnd = line > 0 || column === 1 && tags.length === -line;
+  return line !== 0 && Number.isSafeInteger(line) && fitsEnd &&
+    column > 0 && Number.isSafeInteger(column) && !(isEnd && isCut) &&
+    length >= 0 && tags.length <= length &&
+    (length === 0) === (tags.length === 0);
 }
 
 /** The digits of base64url, six bits each. */
@@ -181,7 +182,7 @@ const VALUES = /* @__PURE__ */ valuesOf(DIGITS);
 
 /** The content of a stamp, which is the text of an etag or a receipt. */
 interface Stamp {
-  /** Less than 7, so that a stamp never begins with a dash, like an option. */
+  /** Less than 7, so that a stamp never begins with a dash, as an option of a command does. */
   readonly kind: number;
   /** Safe integers. */
   readonly numbers: readonly (number | null)[];
@@ -263,7 +264,7 @@ export function digitsOf(bits: number, count: number): string {
   return text;
 }
 
-/** Reads the bits of `count` digits, the last 32 of them. */
+/** Reads `count` digits as a number of 32 bits; the bits before these are lost. */
 export function bitsOf(text: string, from: number, count: number): number {
   let bits = 0;
   for (let at = from; at < from + count; at++) {

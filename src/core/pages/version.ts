@@ -30,7 +30,7 @@ export interface Version {
   readonly file: number;
   readonly size: number;
   readonly mtimeMs: number | null;
-  /** How many seconds the ctime is after the mtime, since Deno has it only in seconds; `null` if unknown. */
+  /** How many seconds the ctime is after the mtime; `null` if unknown. In seconds, since Deno's ctime has no milliseconds. */
   readonly lag: number | null;
   /** The first byte that the pages have shown. */
   readonly start: number;
@@ -39,7 +39,7 @@ export interface Version {
   /** The line and column at `end`, where the next page begins; line 0 for the last page. */
   readonly line: number;
   readonly column: number;
-  /** The seam: how many of the last bytes have a separate checksum; 0 for a file at rest. */
+  /** The seam: how many of the last shown bytes have a separate checksum; 0 for a file at rest. */
   readonly seam: number;
   readonly seamSum: number;
   /** The state of the checksum of the bytes `[start, end)`. */
@@ -117,7 +117,8 @@ export function* writeEtag(
     if (at > 0) yield;
     digest.add(bytes.subarray(at, at + STEP_BYTES));
   }
-  // A postponed comparison must still be made, even if the file is now at rest.
+  // If this page left the comparison with the earlier pages to the last page, its
+  // etag must not rely on times, or the comparison would never be made.
   const isPostponed = continues && !isLast && mayPostpone(earlier, stat);
   const isTrusted = !isPostponed && isAtRest(stat, now);
   const seam = isTrusted ? bytes.subarray(0, 0) : bytes.subarray(-SEAM_BYTES);
@@ -140,7 +141,7 @@ const MAX_ETAG_CHARS = 150;
 const STEP_BYTES = 1_048_576;
 /** How many of the last shown bytes the next page compares at least. */
 const SEAM_BYTES = 1024;
-/** The most bytes that each page may read again: a block of a disk. */
+/** While the shown bytes end in the first block of a disk, each page compares all of them. */
 const BLOCK_BYTES = 4096;
 
 /** The line and column at the end of the window; zeros if it is empty, or its last line may continue. */
@@ -179,10 +180,11 @@ export function readEtag(etag: string): Version | undefined {
 
 /**
  * Fails with `CHANGED` if the file is not the version of `etag`; a file that
- * only grew is the same version. If the page continues, and times do not prove
- * that the file is unchanged, only the seam is compared. Then the version is
- * returned, and {@linkcode settle} must compare the rest after the last page.
- * Comparing everything for each page would take quadratic time.
+ * only grew is the same version. If `next` begins where the earlier page ended,
+ * and times do not prove that the file is unchanged, only the seam is compared.
+ * Then the version is returned, and {@linkcode settle} must compare the rest
+ * after the last page. Comparing everything for each page would take quadratic
+ * time.
  */
 export async function checkEtag(
   source: Source,
@@ -199,7 +201,7 @@ export async function checkEtag(
   const isPostponed = continues && end < size && mayPostpone(before, stat);
   if (isPostponed) {
     const { count, width = Infinity } = next;
-    // Read the seam and the lines of the page together, which are about as long as those before.
+    // Read the seam and the page together. Its lines are about as long as those before.
     const lineBytes = Math.ceil(end / Math.max(1, line - 1));
     const most = Math.min(lineBytes * count, maxWindowBytes, width, size - end);
     source.expectTo(end - seam, end + most);
@@ -211,7 +213,7 @@ export async function checkEtag(
   return isPostponed ? before : undefined;
 }
 
-/** Whether the next page may leave the comparison to the last one. */
+/** Whether the page after `before` may leave the comparison of all shown bytes to the last page. */
 function mayPostpone(before: Version, stat: FileStat): boolean {
   return before.seam > 0 && before.end > BLOCK_BYTES && !isProved(before, stat);
 }

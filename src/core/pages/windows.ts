@@ -27,7 +27,7 @@ export class Windows {
   readonly lines: number[] = [];
   /** Where the line of the last hit ends. */
   lineEnd: number | undefined;
-  /** Where the page ends inside the line of the last hit. */
+  /** Set if the page ends inside the line of the last hit: where the first hit may begin that is not whole on this page. */
   cutAt: number | undefined;
   readonly #scope: Scope;
   #used = 0;
@@ -118,7 +118,7 @@ export class Windows {
     return { ...bounds, line: first, lines, total: null, cut: false };
   }
 
-  /** A run that is too long, with as many of its lines around the hit's line, which ends at `end`, as fit. */
+  /** Shortens a run that is too long: keeps as many lines as fit around the line of the hit, which ends at `end`. */
   async #shrunk(run: Run, end: number): Promise<Run> {
     const { source, search: { line, lineStart }, most } = this.#scope;
     const before = line - run.line;
@@ -126,6 +126,7 @@ export class Windows {
     const room = most - (end - lineStart);
     const half = end + Math.floor(room / 2);
     const fewer = await linesBelow(source, end, after, half);
+    // Lines above may take what those below leave, and then those below the rest.
     const floor = Math.max(0, lineStart - (room - (fewer.end - end)));
     const { start } = await this.#above(before, floor);
     return await this.#around(end, before, after, floor, start + most);
@@ -166,8 +167,10 @@ export class Windows {
       : (await seek(source, from.position, 1, source.size)).position;
     const floor = Math.max(this.#floor, least);
     if (lineStart <= floor) return none;
+    // The first line feed ends the line above, so `count` lines need one more.
     const reach = await seekBack(source, lineStart, count + 1, floor);
     if (reach.passed > count) return { start: reach.last, lines: count };
+    // The first line of the file has no line feed before it.
     if (floor === 0) return { start: 0, lines: reach.passed };
     return { start: reach.last, lines: reach.passed - 1 };
   }
