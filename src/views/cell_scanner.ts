@@ -61,7 +61,7 @@ export function scanCells(
   /** The JSON of the current part, and how many bytes of it there are. */
   const kept = new Uint8Array(most);
   let length = 0;
-  /** How many marks of clipped strings are in `kept`. */
+  /** How many strings in `kept` end with a mark, since bytes of them are left out. */
   let marks = 0;
   /** What the current part is; `undefined` outside of parts. */
   let kind: NotebookPart["kind"] | undefined;
@@ -73,7 +73,7 @@ export function scanCells(
   let stringStart = 0;
   /** How many bytes of the current string are left out. */
   let dropped = 0;
-  /** The last string that was left out whole: where it begins and ends in `kept`, and its bytes. */
+  /** The last string of which only a mark is kept: where the mark begins, where the string ends in `kept`, and how many bytes were left out. */
   let gone = { start: 0, end: 0, bytes: 0 };
 
   function push(bytes: Uint8Array): void {
@@ -174,6 +174,7 @@ export function scanCells(
     if (end === bytes.length) return end;
     if (bytes[end] === BACKSLASH) {
       escaped = true;
+      // An escape has at most six bytes: it is kept whole, or not at all.
       keepOf(bytes, end, end + 1, room() > 8);
       return end + 1;
     }
@@ -183,28 +184,28 @@ export function scanCells(
     return end + 1;
   }
 
-  /** Ends a clipped string with a mark. Several that are left out whole, next to each other in a list, get one mark. */
+  /** Ends a clipped string with a mark. Strings of a list that follow each other, and are left out whole, get one mark. */
   function mark(): void {
     const isWhole = length === stringStart;
     // Only a comma and a quote are between it and the one before.
     const isNext = gone.end === stringStart - 2 && lists.at(-1);
     if (isWhole && isNext) {
+      // Replace the mark before by one for both strings.
       dropped += gone.bytes;
       length = gone.start;
       marks--;
-      keep(QUOTE);
     }
-    const from = length - 1;
+    const begin = length;
     for (const sign of `${MARK}${dropped};"`) keep(sign.charCodeAt(0));
     marks++;
-    const bytes = isWhole ? dropped : 0;
-    gone = { start: from, end: isWhole ? length : 0, bytes };
+    gone = { start: begin, end: isWhole ? length : 0, bytes: dropped };
   }
 
   /** How many more bytes of the current string can be kept. */
   function room(): number {
     if (dropped > 0) return 0;
     const ofString = MAX_STRING_BYTES - (length - stringStart);
+    // The other half of the part is for brackets, numbers and marks.
     return Math.min(ofString, MAX_PART_BYTES / 2 - length);
   }
 
@@ -262,25 +263,25 @@ function isContinuation(byte: number): boolean {
 }
 
 const SIGN = "\uFFFD";
-/** Two lone surrogates: the first one makes a character after an escape such as \ud83d. */
+/** Stands for lost bytes: two lone surrogates, so that one is left if an escape such as \ud83d before them joins with the first. */
 const LOST = "\uDFFF\uDFFF";
 /** Marks the end of a clipped string in the bytes of a part; the number of bytes that were left out follows, and a semicolon. JSON has no such character. */
 const MARK = "\x01";
 /** The mark in the JSON of a part. A notebook's own U+FFFF becomes two lone surrogates. */
 const SHOWN_MARK = "\\uFFFF";
-/** What looks like a mark, or an escape: no mark begins at the second half of an escaped backslash. */
+/** A U+FFFF, written out or as an escape; or any other escape, so that the second backslash of two is not taken for the beginning of one. */
 const ALIKE_OR_ESCAPE = /(\\uffff|\uFFFF)|\\[^]/gi;
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes the JSON of a part of a notebook with so many marks. */
+/** Decodes the JSON of a part of a notebook, to which the scanner added `marks` marks. */
 function decodePart(bytes: Uint8Array, marks: number): string {
   let text = decode(bytes);
   if (/\\uffff|\uFFFF/i.test(text)) {
     text = text.replace(ALIKE_OR_ESCAPE, (sign, own) => own ? LOST : sign);
   }
   const parts = text.split(MARK);
-  // With a mark of its own, it is not JSON.
+  // A part that has such a byte itself is not JSON: `JSON.parse` must see it.
   return parts.length - 1 === marks ? parts.join(SHOWN_MARK) : text;
 }
 
