@@ -154,23 +154,26 @@ export function openConnection(peer: Peer, service: Service) {
     const { method, params } = request;
     const envelope = readEnvelope(params);
     const error = "code" in envelope ? envelope : undefined;
+    // An `initialize` with an envelope is a request of the stateless revision.
     const isHandshake = method === "initialize" && error !== undefined;
     if (isStateless === undefined) {
       if (isHandshake || error === WITHOUT_ENVELOPE) isStateless = false;
       else if (error !== undefined) return { error };
-      // A client discovers what a server speaks before it decides.
+      // After `server/discover`, a client may still use the handshake.
       else if (method !== "server/discover") isStateless = true;
     }
-    const isNew = isStateless ?? true;
-    if (isNew && isHandshake) {
+    const isByEnvelope = isStateless ?? true;
+    if (isByEnvelope && isHandshake) {
       return { error: unsupported(params.protocolVersion) };
     }
-    const methods = isNew ? statelessMethods : handshakeMethods;
+    const methods = isByEnvelope ? statelessMethods : handshakeMethods;
     const perform = methods.get(method);
     if (perform === undefined) {
       return failed(METHOD_NOT_FOUND, "Method not found");
     }
-    if (!isNew) return await perform({ ...request, client: greeted, signal });
+    if (!isByEnvelope) {
+      return await perform({ ...request, client: greeted, signal });
+    }
     if ("code" in envelope) return { error: envelope };
     return stamped(await perform({ ...request, client: envelope, signal }));
   }

@@ -57,6 +57,7 @@ export class Scope {
     }
     const isOnly = others.length === 0;
     const base = this.base ?? (isOnly ? { root: first, path: "" } : undefined);
+    // With a base, "./a" is below it, even if a directory has the name "a".
     if (!isOnly && (base === undefined || !path.startsWith("./"))) {
       const [name, ...rest] = path.replace(/^(?:\.\/+)+/, "").split("/");
       const root = this.roots.find((root) => root.name === name);

@@ -13,7 +13,7 @@ const STEP_BYTES = 16 * 1024;
 /** The most bytes of UTF-8 for a byte of another encoding. */
 const MAX_GROWTH = 3;
 
-/** A matcher leaves fewer bytes unsearched, for the next part. */
+/** More bytes than a matcher leaves unsearched at the end of a part, to search them with the next part. */
 const MAX_LEFT_BYTES = 8 * 1024;
 
 const LF = 0x0a;
@@ -107,11 +107,12 @@ export function searchDecoded(
     beginPart(end);
   }
 
-  /** Continues at the first character from `from` on. */
+  /** Continues after the hit, at the first character that begins at `from` or later. */
   async function resumeAt(from: number): Promise<void> {
     let at = search.at + search.length;
     if (at < from) at = await unitBefore(source, at, from);
     if (at < from) {
+      // `from` lies inside the character at `at`.
       const to = Math.min(limit, at + codec.most);
       at += codec.unitLength(await source.piece(at, to), 0);
     }
@@ -122,7 +123,9 @@ export function searchDecoded(
   /** Finds the next hit in the text. */
   async function find(): Promise<boolean> {
     if (resume !== undefined) await resumeAt(resume);
-    for (let isStuck = false;;) {
+    /** Whether the last feed searched no bytes: perhaps only since it had to yield. */
+    let isStuck = false;
+    for (;;) {
       if (searched === textEnd) {
         pass();
         if (end === limit) return false;
@@ -137,7 +140,8 @@ export function searchDecoded(
       // No line begins after the last line feed of the file.
       if (found >= 0 && (at < to || !endsLine)) return true;
       if (isStuck && at === from && at < to) {
-        // The matcher needs more bytes; no hit spans lines.
+        // Twice in a row: the matcher needs more bytes. After a line feed, they
+        // are of another line, and no hit spans lines.
         if (endsLine) searched = to;
         else await fill();
         isStuck = false;

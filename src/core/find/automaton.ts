@@ -77,6 +77,7 @@ export class Automaton implements Matcher {
     isEnd: boolean,
   ): number {
     if (this.#work >= MAX_WORK) {
+      // The caller yields, and continues at the same place.
       this.#work = 0;
       return ~from;
     }

@@ -214,6 +214,7 @@ export function parsePattern(pattern: string): Node {
       if (code <= LAST && !isSurrogate) return [[code, code]];
       throw error("names no character", begin);
     }
+    // Only the signs of `CONTROLS`, punctuation and a blank can be escaped.
     const sign = take(/\\(0(?!\d)|[tvfrn!-/:;=?@[-`{-~ ])/y)?.[1];
     if (sign === undefined) {
       throw error("begins an escape that is not taken");

@@ -115,6 +115,7 @@ let casedLetters: string | undefined;
 
 /** Adds the other cases of each letter. A letter beyond ASCII does not match one of ASCII. */
 function withOtherCase(ranges: readonly Range[]): readonly Range[] {
+  // The intersection of two sets is the inverse of their inverses' union.
   const others = invert(ranges);
   const ascii = invert([...others, [0x80, Infinity]]);
   const beyond = invert([...others, [0, 0x7f]]);
@@ -144,7 +145,7 @@ function findCased(): string {
   return letters;
 }
 
-/** The last code points of each length of UTF-8, and before and of the surrogates. */
+/** Ranges are divided after these: the last code point of each length in UTF-8, the last one before the surrogates, and the last surrogate. */
 const LAST_CODES = [0x7f, 0x7ff, 0xd7ff, 0xdfff, 0xffff];
 
 /** The runs of byte ranges that encode the code points of a range, surrogates left out. */
@@ -156,7 +157,8 @@ function sequences([from, to]: Range): (readonly Range[])[] {
   }
   if (from >= 0xd800 && to <= 0xdfff) return [];
   if (to < 0x80) return [[[from, to]]];
-  // A whole block of continuation bytes is one run.
+  // A range may lie in one block of 64 (or 4,096, or 262,144) code points, or have
+  // only whole blocks; any other is divided. Then each byte has a range of its own.
   for (const bits of [6, 12, 18]) {
     const mask = (1 << bits) - 1;
     if ((from & ~mask) === (to & ~mask)) continue;

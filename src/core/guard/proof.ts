@@ -194,11 +194,12 @@ export function questionsOf(places: number): number {
  * a thread pool would fall into step with the swaps, and the state would depend
  * on how long each kind of question takes.
  *
- * Questions that take different times are spread: each begins at a random time.
- * Listings are, and all questions of a port that answers with promises. A layer on
- * top of a disk may need more steps for one answer than for another, so each is
- * awaited as long as no event is needed. Otherwise all short questions would be
- * answered before all long ones, and an attacker would not have to guess their order.
+ * Questions that may take different times begin at random times. These are
+ * listings, and all questions to a port that answers with promises. Such a port may
+ * have layers, so that one answer needs more promises than another: each question
+ * is awaited before the next one, unless it needs an event. Otherwise all short
+ * questions would be answered before all long ones, and an attacker would not have
+ * to guess their order.
  */
 export async function challenge(
   visit: Visit,
@@ -216,10 +217,10 @@ export async function challenge(
     for (; left > 0 && asked.length < atOnce; left--) {
       if (isListing) spin(randomBelow(MAX_LISTING_SPIN));
       else if (root.answersLater) spin(randomBelow(MAX_SPIN));
-      const drawn = randomBelow(places);
-      const question = questions[drawn - steps.length];
+      const index = randomBelow(places);
+      const question = questions[index - steps.length];
       const answer = question === undefined
-        ? describeAgain(visit, [steps[drawn]!])
+        ? describeAgain(visit, [steps[index]!])
         : askAgain(call, question);
       asked.push(answer);
       if (root.answersLater) await withoutEvents(answer);
@@ -311,8 +312,8 @@ export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
   if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
     return false;
   }
-  // A time in the future was set on purpose, and a change would set another
-  // one; the ctime is when it was set.
+  // An mtime in the future was set on purpose, at the ctime. A later change would
+  // replace it.
   const changedMs = mtimeMs > now
     ? ctimeMs ?? mtimeMs
     : Math.max(mtimeMs, ctimeMs ?? mtimeMs);

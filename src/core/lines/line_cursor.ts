@@ -55,6 +55,7 @@ export abstract class LineCursor implements LinePlace {
   isBlank = true;
   isComment = false;
   #columns = 0;
+  /** Whether only blanks and tabs were read. */
   #isLeading = true;
 
   constructor(source: Source, { number, start, end }: LinePlace) {
@@ -69,7 +70,7 @@ export abstract class LineCursor implements LinePlace {
     return this.isBlank ? 0 : this.#columns;
   }
 
-  /** The indentation of the blank lines that were passed last, which is that of the nearest other line above; `undefined` until the cursor has reached that line. */
+  /** The indentation of the blank lines that were passed last: that of the nearest line above them that is not blank. `undefined` until the cursor has reached that line. */
   abstract get blankIndent(): number | undefined;
 
   abstract get isAtEnd(): boolean;
@@ -89,10 +90,10 @@ export abstract class LineCursor implements LinePlace {
     return undefined;
   }
 
-  /** Moves to the next line: one end, and the other one if the buffer holds it; returns whether it does. */
+  /** Moves to the next line: sets its near end, and its far end if the buffer holds that; returns whether it does. */
   protected abstract begin(): boolean;
 
-  /** Finds the other end of the line in the file, if the buffer does not hold it. */
+  /** Finds the far end of the line in the file, if the buffer does not hold it. */
   protected abstract find(): Promise<void>;
 
   async #load(): Promise<void> {

@@ -17,7 +17,7 @@ export interface NewlineKernel {
   nthLast(from: number, to: number, n: number): number;
   /** Whether `buffer[from, to)` holds a byte. */
   has(from: number, to: number, byte: number): boolean;
-  /** Counts the pairs of bytes that are `unit`, lower byte first, in a multiple of sixteen bytes, at most 512 KiB. Only faster kernels have this. */
+  /** Counts the pairs of bytes in `buffer[from, to)` that are `unit`, lower byte first. The length must be a multiple of 16, and at most 512 KiB. Only faster kernels have this. */
   countUnits?(from: number, to: number, unit: number): number;
   /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster than a decoder have this. */
   isAscii?(from: number, to: number): boolean;
@@ -56,7 +56,8 @@ export class KernelPool {
     if (size > FIRST_CHUNK_BYTES) {
       return this.#makeQuick() ?? plainKernel(BUFFER_BYTES);
     }
-    // Scanning one small file is faster than compiling a module; scanning many is not.
+    // Scanning one small file is faster than compiling a module; scanning many is
+    // not. After these, one faster kernel is made; it is large, so it is taken first.
     const left = PLAIN_BYTES - this.#scannedPlain;
     if (left > 0) this.#scannedPlain += size;
     const quick = left > 0 && size >= left ? this.#makeQuick() : undefined;
