@@ -59,7 +59,7 @@ export async function openPlaces(
       if (uris.length === 0) return { scope: new Scope(roots), unserved: [] };
       if (isNamed && !followRoots) {
         const find = async (path: string) =>
-          placeOf(roots, await realPathOf(path));
+          await placeOf(roots, await realPathOf(path));
         const { found: [base], unserved } = await findEach(uris, find);
         return { scope: new Scope(roots, base), unserved };
       }
@@ -99,14 +99,20 @@ async function findEach<Found>(
 }
 
 /** Where relative paths start for a root of the client: at the root, in the innermost directory that contains it, or else at the first directory inside the root. */
-function placeOf(roots: readonly RootDirectory[], real: string): Place[] {
+async function placeOf(
+  roots: readonly RootDirectory[],
+  real: string,
+): Promise<Place[]> {
   const [root] = [
     ...roots.filter(({ path }) => pathFrom(path, real) !== undefined)
       .toSorted((one, other) => other.path.length - one.path.length),
     ...roots.filter(({ path }) => pathFrom(real, path) !== undefined),
   ];
   if (root === undefined) return [];
-  return [{ root, path: pathFrom(root.path, real) ?? "" }];
+  const path = pathFrom(root.path, real) ?? "";
+  const isDirectory = path === "" ||
+    await attempt(() => root.workspace.narrow({ root: real })) !== undefined;
+  return isDirectory ? [{ root, path }] : [];
 }
 
 /** The intersection of the directories with a root of the client. Real paths are compared. */

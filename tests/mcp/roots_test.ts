@@ -183,6 +183,17 @@ for (const era of ["2025", "2026"] as const) {
       }
     });
 
+    it("do not determine where paths start if they are not directories", async () => {
+      await using place = await onDisk(LAYOUT);
+      for (const root of ["none", "a.txt"]) {
+        const roots = () => [join(place.root, root)];
+        await using server = await connect([place.root], { roots, era });
+        const { text } = await server.call({ path: "a.txt" });
+        assertStringIncludes(text, "of ws");
+        assertStringIncludes(server.said(), "is not served");
+      }
+    });
+
     it("are served beside one that is not a local file", async () => {
       await using place = await onDisk(LAYOUT);
       const roots = () => ["vscode-remote://ssh/ws", join(place.root, "in")];
