@@ -2,6 +2,7 @@
 import type { FsPort } from "../core/base/port.ts";
 import { quote } from "../core/base/words.ts";
 import type { PageOptions } from "../core/pages/page.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
 import type { ReadRequest } from "./request.ts";
 
 export interface Outlet {
@@ -37,10 +38,18 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Quotes a word for a shell, if it needs that. */
+/** Quotes a word for a shell, if it needs that. A word that a terminal would show with escapes is written by `printf`. */
 function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", `'\\''`)}'`;
+  if (escapeHidden(word) === word) {
+    return `'${word.replaceAll("'", `'\\''`)}'`;
+  }
+  const units = Array.from(new TextEncoder().encode(word), (byte) => {
+    const unit = String.fromCharCode(byte);
+    const octal = byte.toString(8).padStart(3, "0");
+    return /[\w@+=:,./ -]/.test(unit) ? unit : `\\0${octal}`;
+  });
+  return `"$(printf %b '${units.join("")}')"`;
 }
 
 /** The requested lines of a file: a page, or the block of a line by its indentation. */

@@ -8,7 +8,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { memoryFs } from "../../mod.ts";
 import { runIn, shellIn } from "./program.ts";
+import { run } from "./run.ts";
 import { HOME } from "../support/child.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 
@@ -126,6 +128,18 @@ describe("mod.ts run as a program", () => {
       [, args = ""] = /go on with these arguments:\n(.*)\n$/.exec(stderr) ?? [];
     }
     assertEquals(parts, ["one\ntwo\n", "three, wh", "ich is lo", "ng\nfour\n"]);
+  });
+
+  it("prints arguments that work on a terminal, which shows no hidden characters", async () => {
+    const name = "-\u202e\\u{41}'%s\n\x1b1 é";
+    await using place = await onDisk([]);
+    writeFileSync(`${place.root}/${name}`, "one\ntwo\nthree\n");
+    const fs = memoryFs({ [`/ws/${name}`]: "one\ntwo\nthree\n" });
+    const asked = ["--max-bytes=4", `./${name}`];
+    const { errors } = await run(asked, { fs, isTerminal: true });
+    const [, args = ""] = /go on with .*:\n(.*)\n$/s.exec(errors) ?? [];
+    const here = args.replace("--workspace=/ws", "");
+    assertEquals(shellIn(place.root, `$READ ${here}`).stdout, "two\n");
   });
 
   it("runs in its own repository by the documented command", () => {
