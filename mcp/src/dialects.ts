@@ -39,11 +39,14 @@ export async function dialectTool(
     description: `${description} ${paths}`,
     input: parameters,
     async call(args, { scope, signal, notes }) {
-      return await scope.at(args[field], async ({ root, path }) => {
+      const given = args[field];
+      // Codex takes only absolute paths, and refuses others itself.
+      const isRefused = dialect === "codex" && !String(given).startsWith("/");
+      const asked = isRefused ? undefined : given;
+      return await scope.at(asked, async ({ root, path }) => {
         const tool: Tool = make(root.workspace);
-        // The tool repeats its path in the next call, so it gets a whole one;
-        // codex refuses a relative path by itself.
-        const inner = args[field] === path || dialect === "codex"
+        // The tool repeats its path in the next call, so it gets a whole one.
+        const inner = given === path || isRefused
           ? args
           : { ...args, [field]: joined(root.path, path) };
         const options = { signal, lenient: true };

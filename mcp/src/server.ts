@@ -48,7 +48,7 @@ export async function openServer(
   const opening = { fs, views, ...(detect && { detect }) };
   const places = await openPlaces(options, opening, log);
   const paged = views.some((view) => view.paged);
-  const page = { maxChars, paged, paths: pathRuleOf(places) };
+  const page = { maxChars, paged, paths: pathRuleOf(places, dialect) };
   const tools = dialect !== undefined
     ? [await dialectTool(dialect, page.paths)]
     : [
@@ -64,7 +64,7 @@ export async function openServer(
     const own = { versions, encoding, maxScan, sessions: new Map() };
     return openConnection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
-      instructions: (client) => instructionsOf(places, client),
+      instructions: (client) => instructionsOf(places, client, dialect),
       tools: definitions,
       forgetRoots: roots.forget,
       async call(name, args, request) {

@@ -72,6 +72,25 @@ for (const { name, make, field, calls } of DIALECTS) {
       assertEquals(tool?.annotations?.readOnlyHint, true);
     });
 
+    it("has instructions and a description without the server's own tools", async () => {
+      await using place = await onDisk(LAYOUT);
+      const folders = [place.root, join(place.base, "x")];
+      for (const served of [folders, [place.root]]) {
+        for (const roots of [undefined, () => [place.root]]) {
+          const args = ["--dialect", name, ...served];
+          const options = { args, ...(roots && { roots }) };
+          await using server = await connect(served, options);
+          const { tools: [tool] } = await server.client.listTools();
+          const told = server.client.getInstructions() ?? "";
+          assertStringIncludes(told, `files below "${place.root}"`);
+          const others = /list_directory|read_files|tail|first line/;
+          assertEquals(told.match(others), null);
+          const isRelative = /relative/i.test(`${told}${tool?.description}`);
+          assertEquals(isRelative, name !== "codex");
+        }
+      }
+    });
+
     it("answers as without MCP", async () => {
       await using place = await onDisk(LAYOUT);
       const args = ["--dialect", name, place.root];
@@ -138,6 +157,24 @@ for (const { name, make, field, calls } of DIALECTS) {
     });
   });
 }
+
+describe("the dialect codex over MCP", () => {
+  it("asks for an absolute path with several directories, too", async () => {
+    await using place = await onDisk(LAYOUT);
+    const folders = [place.root, join(place.base, "x")];
+    for (const served of [folders, [place.root]]) {
+      const args = ["--dialect", "codex", ...served];
+      await using server = await connect(served, { args });
+      for (const file_path of ["a.txt", "x/a.txt"]) {
+        const { text } = await server.call({ file_path });
+        assertEquals(
+          text,
+          "file_path must be an absolute path; name the file by its whole path, from / on (INVALID_ARGUMENT)",
+        );
+      }
+    }
+  });
+});
 
 describe("a cut answer of the dialect forge over MCP", () => {
   /** The arguments that a text names for the next call. */
