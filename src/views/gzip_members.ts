@@ -98,8 +98,10 @@ export function gzipMembers(
     // Only a forged file has so many false trailers.
     const mostRepeated = 8 * (size + CHUNK_BYTES);
     if (notEnds.has(end) || repeated > mostRepeated) return false;
-    const held = Math.min(end - start, HELD_BYTES) * MAX_RATIO;
-    return (await sizeBefore(end) - member.size >>> 0) <= held;
+    // The runtime may not have given all of the text yet.
+    const mostHeld = Math.min(end - start, HELD_BYTES) * MAX_RATIO;
+    const missing = (await sizeBefore(end) - member.size) >>> 0;
+    return missing <= mostHeld;
   }
 
   /** The size in a trailer, modulo 2^32. */
@@ -111,6 +113,7 @@ export function gzipMembers(
 
   /** Ends the member, or goes back to its beginning if it does not end here; fails if the file ends inside it. */
   async function endAt(end: number, ended: Member): Promise<void> {
+    // Whether there is no later position where it may end.
     const isLast = ended.hasFailed || end === size;
     const isEnd = await ended.close() &&
       await sizeBefore(end) === ended.size >>> 0;

@@ -199,6 +199,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true });
   const other = text.replace(/[\0-\x7f]+/g, "");
   const lost = other.split(SIGN).length - 1;
+  // At least half of the characters, and at least one, must be valid.
   return Array.from(other).length >= 2 * lost && other.length > lost;
 }
 

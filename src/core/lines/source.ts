@@ -81,7 +81,7 @@ export class Source {
     return this.kernel.buffer.subarray(from - this.#start, to - this.#start);
   }
 
-  /** Sets the size of chunks for a read of about `bytes`. */
+  /** Sets the size of chunks for a read of about `bytes`: the first has five eighths of them, each later one a quarter of what the buffer holds. */
   expect(bytes: number): void {
     this.#next = () => (this.#end - this.#start) / 4;
     this.#ask(bytes * 5 / 8);

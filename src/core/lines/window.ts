@@ -166,6 +166,7 @@ class LazyWindow implements TextWindow {
     let isMiscounted = false;
     if (start !== null && total !== null && !isEmpty) {
       const last = start + this.lineCount - 1;
+      // If the window ends before the end of the file, and not inside a line, lines follow.
       const most = isWhole && span.end < stat.size ? total - 1 : total;
       isMiscounted = last > most || span.end === stat.size && last < total;
     }

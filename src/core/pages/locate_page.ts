@@ -40,8 +40,8 @@ export async function locatePage(
     ? await beginAround(source, selection)
     : { position: at, line, column, total: null };
   const limit = Math.min(size, from.position + most);
-  // Without an index, the next page reads again what this one reads ahead. (Of
-  // 8 / 5 of a chunk, `expect()` reads one chunk first.)
+  // Without an index, the next page reads again what this one reads ahead, so read
+  // little ahead. `expect()` makes the first chunk five eighths of the length.
   if (index === undefined && at === undefined) {
     if (limit < size) source.expectTo(from.position, limit);
     else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
