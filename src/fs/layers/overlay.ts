@@ -92,15 +92,18 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     const placed = await placeAll(finder);
     const state = stateIn(placed, path);
     if (state !== undefined) return state;
-    // The reader gives paths with links resolved. Another caller may give a
-    // path through a link; only an edit whose path contains the same last name
-    // can affect it.
+    // The reader gives paths with links resolved. Another caller may give a path
+    // through a link. Its last name stays, so an edit can affect it only if the
+    // path of the edit has that name, or the edit takes the place of a directory.
     const last = `${lastOf(path)}/`;
-    if (![...placed.keys()].some((one) => `${one}/`.includes(last))) {
-      return undefined;
+    for (const [one, edit] of placed) {
+      const mayAffect = edit === null || `${one}/`.includes(last) ||
+        (await finder.find(one)).isDirectory;
+      if (!mayAffect) continue;
+      const real = await finder.realOf(path);
+      return real === path ? undefined : stateIn(placed, real);
     }
-    const real = await finder.realOf(path);
-    return real === path ? undefined : stateIn(placed, real);
+    return undefined;
   }
 
   async function editedIn(path: string): Promise<readonly FileEntry[]> {
@@ -211,8 +214,9 @@ type Finder = ReturnType<typeof finderOn>;
 
 /** Finds where plain paths lead; looks at each path once. */
 function finderOn(base: FsPort) {
-  /** Paths with links resolved, and whether they exist. */
-  const known = new Map([["/", Promise.resolve({ real: "/", exists: true })]]);
+  const root = { real: "/", exists: true, isDirectory: true };
+  /** Paths with links resolved, and what is there. */
+  const known = new Map([["/", Promise.resolve(root)]]);
 
   function find(path: string) {
     const place = known.get(path) ?? resolve(path);
@@ -223,14 +227,16 @@ function finderOn(base: FsPort) {
   async function resolve(path: string) {
     const above = await find(parentOf(path));
     const real = below(above.real, lastOf(path));
-    if (!above.exists) return { real, exists: false };
+    const missing = { real, exists: false, isDirectory: false };
+    if (!above.exists) return missing;
     try {
       const { kind } = await base.lstat(real, "way");
-      const isLink = kind === "symlink";
-      return { real: isLink ? await base.realPath(real) : real, exists: true };
+      const isDirectory = kind === "directory";
+      const target = kind === "symlink" ? await base.realPath(real) : real;
+      return { real: target, exists: true, isDirectory };
     } catch {
       // A missing path, or a dangling link, is a new file.
-      return { real, exists: false };
+      return missing;
     }
   }
 

@@ -42,6 +42,17 @@ describe("edits and links", () => {
       assertEquals(await withEdits(edits, path), "NOT_FOUND", path);
     }
   });
+  it("a file below an edited directory is missing, also at a path through a link", async () => {
+    for (
+      const [edit, code] of [[null, "ENOENT"], ["typed", "ENOTDIR"]] as const
+    ) {
+      const fs = overlayFs(memoryFs(SAVED), { "/ws/dir": edit });
+      for (const path of ["/ws/dir/b.txt", "/ws/link/b.txt"]) {
+        await assertCode(() => fs.lstat(path), code);
+        await assertCode(() => fs.open(path), code);
+      }
+    }
+  });
   it("an edit turns a dangling link into a file", async () => {
     assertEquals(
       await withEdits({ "/ws/dangling": "typed" }, "dangling"),
