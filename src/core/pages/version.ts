@@ -164,10 +164,10 @@ export function readEtag(etag: string): Version | undefined {
   if (etag.length > MAX_ETAG_CHARS) return undefined;
   const stamp = doAtOnce(readStamp(etag, NUMBERS));
   if (stamp === undefined || stamp.kind > WEAK || stamp.tail) return undefined;
-  // In the order of `writeEtag`. Only the times can be `null`.
-  const [, , mtimeMs = null, lag = null] = stamp.numbers;
-  const known = stamp.numbers.map((number) => number ?? 0);
-  const [file = 0, size = 0, , , start = 0, length = 0, ...rest] = known;
+  // In the order of `writeEtag`. Only the times, after the size, can be `null`.
+  const [mtimeMs = null, lag = null] = stamp.numbers.slice(2, 4);
+  const known = stamp.numbers.toSpliced(2, 2).map((number) => number ?? 0);
+  const [file = 0, size = 0, start = 0, length = 0, ...rest] = known;
   const [line = 0, column = 0, seam = 0, seamSum = 0, ...digest] = rest;
   const end = start + length;
   // A forged etag must not make the reader read impossible bytes.
