@@ -54,7 +54,9 @@ async function quoteOne(
     end: Math.min(Number.MAX_SAFE_INTEGER, start + count - 1),
   };
   const isOnePage = OF_ONE_PAGE.some((name) => options[name] !== undefined);
-  const sum = { bytes: 0, lines: 0, characters: 0, weight: 0, tokens: 0 };
+  const sum = { bytes: 0, lines: 0, characters: 0, tokens: 0 };
+  /** The text, whose bytes in UTF-8 may be more than those of the file. */
+  const text = { weight: 0, bytes: 0 };
   let line = 0;
   let next: PageOptions | null = isOnePage
     ? range
@@ -67,15 +69,18 @@ async function quoteOne(
     line = page.lines.at(-1)?.number ?? line;
     const weighed = await takeTurns(weighLines(linesOf(page)), call);
     sum.characters += weighed.characters;
-    sum.weight += weighed.weight;
+    text.weight += weighed.weight;
+    text.bytes += weighed.bytes;
     sum.tokens += countTokens?.(textOf(page)) ?? 0;
     next = isOnePage ? null : page.next;
   }
-  const { bytes, lines, characters, weight } = sum;
+  const { bytes, lines, characters } = sum;
   const size = { kind: "quote", path, bytes, lines, characters } as const;
-  return countTokens === undefined
-    ? { ...size, tokens: wholeTokens(weight, bytes), basis: "measured" }
-    : { ...size, tokens: sum.tokens, basis: "host" };
+  if (countTokens !== undefined) {
+    return { ...size, tokens: sum.tokens, basis: "host" };
+  }
+  const tokens = wholeTokens(text.weight, text.bytes);
+  return { ...size, tokens, basis: "measured" };
 }
 
 const requestsPart = /* @__PURE__ */ lazyPart(() => import("./requests.ts"));

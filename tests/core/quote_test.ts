@@ -16,7 +16,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 import { HOME } from "../support/child.ts";
-import { utf16Of } from "../support/encoded.ts";
+import { encodedIn, utf16Of } from "../support/encoded.ts";
 import { Random, SEED } from "../support/random.ts";
 
 /** How many files of other projects are quoted; `deno task test:tokens` sets `PRICED_FILES=1000`. */
@@ -192,6 +192,25 @@ describe("workspace.quote()", () => {
     });
     const options = { start: 3, count: Number.MAX_SAFE_INTEGER };
     assertEquals((await workspace.quote("a", options)).lines, 1);
+  });
+
+  it("bounds the tokens of a text with more bytes in UTF-8 than in the file", async () => {
+    const fs = memoryFs({
+      "/gbk": encodedIn("中".repeat(40), "gbk"),
+      "/invalid": new Uint8Array(40).fill(0xff),
+      "/hidden": "\u202e".repeat(40),
+    });
+    const workspace = await openWorkspace("/", { fs });
+    const requests: [string, PageOptions][] = [
+      ["gbk", { encoding: "gbk" }],
+      ["invalid", { encoding: "utf-8" }],
+      ["hidden", { escape: true }],
+    ];
+    for (const [path, options] of requests) {
+      const { lines } = await workspace.read(path, options);
+      const { tokens } = await workspace.quote(path, options);
+      assertEquals(tokens, boundTokens(lines[0]!.text), path);
+    }
   });
 
   it("quotes several pages separately", async () => {
