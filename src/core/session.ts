@@ -202,7 +202,11 @@ function answerOf(
     return { ...facts, kind: "unchanged", text: unchanged(page, kept) + loop };
   }
   const hunks = kept.map((kept) => ({ kept, start: kept[0] }));
-  const text = renderPage({ ...page, lines, hunks }) + loop;
+  // The facts of the lines that are left out were shown with them.
+  const fresh = new Set(lines.map(({ number }) => number));
+  const inexact = page.inexact.filter(({ number }) => fresh.has(number));
+  const warnings = page.warnings.filter(({ line }) => fresh.has(line));
+  const text = renderPage({ ...page, lines, hunks, inexact, warnings }) + loop;
   return { ...facts, kind: "new", text };
 }
 

@@ -94,6 +94,32 @@ describe("a session whose host remembers the text", () => {
     const again = await session.read("a", { start: 1, end: 203 });
     assertEquals(again.kind, "unchanged");
   });
+  it("names the hidden characters of the shown lines only", async () => {
+    const lines = ["\u202ea\n", "b\n", "\u200bc\n"];
+    const { session } = await openOn(lines, { remember: true });
+    await session.read("a", { end: 1, escape: true });
+    const { text } = await session.read("a", { escape: true });
+    const { lines: shown, inexact, warnings } = parsePage(text);
+    assertEquals(shown.map(({ number }) => number), [2, 3]);
+    assertEquals(inexact, [{ number: 3, reason: "escaped" }]);
+    assertEquals(warnings.map(({ line }) => line), [3]);
+  });
+  it("says which lines between hits are unchanged, and where the hits are", async () => {
+    const { session } = await openOn(linesTo(9), { remember: true });
+    await session.read("a", { start: 4, end: 4 });
+    const { text } = await session.read("a", {
+      match: "[248]",
+      regex: true,
+      after: 1,
+    });
+    assertMatch(
+      text,
+      /^2¦line 2\n3¦line 3\n¦ line 4 unchanged\n5¦line 5\n¦ lines 6-7 not shown, 14 bytes\n8¦line 8\n9¦line 9\n¦ .* Hits: 3 of 3, on lines 2, 4, 8\. /,
+    );
+    await session.read("a", { start: 7, end: 7 });
+    const other = await session.read("a", { match: "7", before: 1, start: 6 });
+    assertMatch(other.text, /^6¦line 6\n¦ line 7 unchanged\n.*, on line 7\. /);
+  });
   it("shows only the changed line, and its text once", async () => {
     const lines = linesTo(20);
     const { session, write } = await openOn(lines, { remember: true });

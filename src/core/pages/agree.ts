@@ -189,7 +189,7 @@ function continues(page: PageFacts, last?: PageLine): boolean {
   if (next === null) return hits !== undefined || !endsInside(page);
   const isOfHits = (next.match ?? next.lines) !== undefined;
   if (isOfHits !== (hits !== undefined)) return false;
-  if ((next.since === undefined) !== (page.hunks === undefined)) return false;
+  if ((next.since === undefined) !== (page.since === undefined)) return false;
   const charset = charsetOf(page.encoding.label);
   const { maxBytes = Infinity, view = "raw" } = next;
   const most = Math.max(maxBytes, MAX_UNIT_BYTES, charset?.most ?? 0);

@@ -36,7 +36,9 @@ export function writeHits(
 ): string {
   const total = `${lines.length} of ${exact ? "" : "at least "}${count}`;
   if (lines.length === 0) return total;
-  if (lines.length === shown.length) return `${total}, on each line shown`;
+  const isEach = lines.length === shown.length &&
+    lines.every((line, at) => line === shown[at]!.number);
+  if (isEach) return `${total}, on each line shown`;
   const runs = runsOf(lines.map((number) => ({ number })));
   const ranges = runs.map(({ first, last }) => rangeOf(first, last)).join(", ");
   return `${total}, on ${lines.length === 1 ? "line" : "lines"} ${ranges}`;
@@ -75,7 +77,10 @@ export type LeftOut = Gap | KeptLines;
 
 /** The lines that a page leaves out, in order. */
 export function leftOutOf({ hits, hunks = [] }: PageFacts): readonly LeftOut[] {
-  return hits?.gaps ?? hunks.filter((hunk) => "kept" in hunk);
+  const kept = hunks.filter((hunk) => "kept" in hunk);
+  const { gaps = [] } = hits ?? {};
+  if (kept.length === 0) return gaps;
+  return [...gaps, ...kept].sort((one, other) => one.start - other.start);
 }
 
 /** The number of the first line of a page, shown or left out; `Infinity` without one. */
