@@ -179,7 +179,9 @@ export class Windows {
   async #cut(length: number): Promise<void> {
     const { source, search, most } = this.#scope;
     const { line, lineStart, at } = search;
-    const lead = Math.max(0, Math.floor((most - length) / 2));
+    // An empty hit at the end of the file is shown with the character before it.
+    const least = at === source.size ? 1 : 0;
+    const lead = Math.max(least, Math.floor((most - length) / 2));
     const until = { until: Math.max(lineStart, at - lead) };
     const before = await stride(source, lineStart, Infinity, until);
     const { position } = before;

@@ -228,6 +228,17 @@ describe("workspace.read() with a match", () => {
     assertEquals(pages.map(({ lines }) => lines[0]?.text), ["é"]);
   });
 
+  it("shows an empty hit at the end of the file with the character before it", async () => {
+    const pages = await walk("one\nbcé", {
+      match: "$",
+      regex: true,
+      maxBytes: 1,
+    });
+    const texts = pages.map(({ lines }) => lines[0]?.text);
+    assertEquals(texts, ["", "é"]);
+    assertEquals(pages.at(-1)!.hits?.lines, [2]);
+  });
+
   it("divides no hit between two pages of a line", async () => {
     for (let maxBytes = 3; maxBytes < 20; maxBytes++) {
       const text = `${"abc".repeat(50)}\n`;
