@@ -70,10 +70,9 @@ export async function readMany(
 ): Promise<ManyAnswer[]> {
   const refuse = refuseTo("read several files");
   const options = takeOptions(input, MANY_RULES, refuse);
-  const { maxFiles = Infinity, signal } = options;
-  const works = await takeRequests(workspace, requests, refuse, signal);
+  const works = await takeRequests(workspace, requests, refuse, options.signal);
   const open = works.filter(({ answer }) => answer === undefined)
-    .slice(0, maxFiles);
+    .slice(0, mostFiles(options));
   await shareOut(workspace, open, budgetOf(options, open.length));
   return works.map((work) => finish(work, options));
 }
@@ -99,6 +98,14 @@ interface Budget {
   readonly limits: ReadLimits;
 }
 
+/** The most files to read, so that with `maxTokens` each has a share of the bytes. */
+function mostFiles(
+  { maxFiles = Infinity, maxBytes = Infinity, maxTokens }: ReadManyOptions,
+): number {
+  if (maxTokens === undefined) return maxFiles;
+  return Math.min(maxFiles, Math.max(1, Math.floor(maxBytes / LEAST_SHARE)));
+}
+
 /** The limits of a call that reads `count` files. */
 function budgetOf(
   { maxBytes = Infinity, maxTokens, signal, countTokens }: ReadManyOptions,
@@ -109,7 +116,7 @@ function budgetOf(
     return { unit: "maxBytes", most: maxBytes, measure: shownBytes, limits };
   }
   const measure = (page: Page) => (countTokens ?? boundTokens)(textOf(page));
-  const pageBytes = Math.max(LEAST_SHARE, Math.floor(maxBytes / count));
+  const pageBytes = Math.floor(maxBytes / count);
   return { unit: "maxTokens", most: maxTokens, measure, pageBytes, limits };
 }
 

@@ -129,6 +129,16 @@ describe("Workspace.readMany()", () => {
     const answers = await workspace.readMany(requests, { maxBytes: 13 });
     assertEquals(told(answers), [8, 1]);
   });
+  it("shows no more bytes than maxBytes if it also has maxTokens", async () => {
+    const files = { a: "one\n", b: "two\n", c: "three\n" };
+    const workspace = await openOn(files);
+    const requests = Object.keys(files).map((path) => ({ path }));
+    const shown = async (maxBytes: number) =>
+      told(await workspace.readMany(requests, { maxBytes, maxTokens: 99 }));
+    assertEquals(await shown(1), [1, "skipped", "skipped"]);
+    assertEquals(await shown(9), [4, 4, "skipped"]);
+    assertEquals(await shown(18), [4, 4, 6]);
+  });
   it("skips the last requests if no bytes are left, each with its own next", async () => {
     const workspace = await openOn({ a: linesOf(9), b: linesOf(9), c: "x" });
     const requests: PageRequest[] = [
