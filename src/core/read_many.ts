@@ -137,6 +137,12 @@ async function shareOut(
     [open, left] = settle(open, left, share, budget);
     share = shareOf(left, open.map((work) => atMost(work, budget)));
   }
+  // A page of one long character may have more than its share.
+  for (const work of open) {
+    const shown = shownBy(work, budget);
+    if (shown > left) work.answer = undefined;
+    else left -= shown;
+  }
   // Each call shows something, so that repeated calls come to an end.
   const first = works.find(({ answer }) => answer === undefined);
   const isEmpty = works.every((work) => shownBy(work, budget) === 0);

@@ -139,6 +139,14 @@ describe("Workspace.readMany()", () => {
     assertEquals(await shown(9), [4, 4, "skipped"]);
     assertEquals(await shown(18), [4, 4, 6]);
   });
+  it("skips a character with more tokens than are left", async () => {
+    const text = "\u202e".repeat(9);
+    const workspace = await openOn({ a: text, b: text, c: text });
+    const requests = ["a", "b", "c"].map((path) => ({ path, escape: true }));
+    const answers = await workspace.readMany(requests, { maxTokens: 16 });
+    // An escaped character has 8 tokens.
+    assertEquals(told(answers), [3, 3, "skipped"]);
+  });
   it("skips the last requests if no bytes are left, each with its own next", async () => {
     const workspace = await openOn({ a: linesOf(9), b: linesOf(9), c: "x" });
     const requests: PageRequest[] = [
