@@ -29,7 +29,8 @@ export function needArguments(args: unknown, fail = badArgument): Arguments {
   throw fail("", "arguments", `must be an object, or its JSON text${where}`);
 }
 
-interface Whole {
+/** The bounds of an integer, and what the error says. */
+interface IntegerRule {
   readonly problem?: string;
   readonly least?: number;
   readonly most?: number;
@@ -79,7 +80,7 @@ export class CallArguments {
     throw this.bad("arguments", `${problem}; it takes ${names}`);
   }
 
-  /** Returns the path; the hint of its failure names an argument that may have been meant as the path. */
+  /** Returns the path; throws if it is missing, with a hint that names a misspelt one. */
   needPath(): string {
     if (this.path !== "") return this.path;
     const hint = this.misspeltPath ??
@@ -87,7 +88,7 @@ export class CallArguments {
     throw this.bad(this.#known[0]!, "must be a non-empty string", hint);
   }
 
-  /** The hint for a missing path whose value has another name. */
+  /** The hint that names a misspelt path; `undefined` if there is none. */
   get misspeltPath(): string | undefined {
     const other = this.unknown.slice(0, MAX_LOOKED_AT)
       .find((name) => meantBy(name, this.#known) === this.#known[0]);
@@ -102,7 +103,7 @@ export class CallArguments {
   /** Reads a whole number within inclusive bounds; `undefined` if it is absent. */
   integer(
     name: string,
-    { problem = "must be an integer", least, most, hint }: Whole = {},
+    { problem = "must be an integer", least, most, hint }: IntegerRule = {},
   ): number | undefined {
     const value = this.get(name);
     if (value === undefined) return undefined;
@@ -157,7 +158,7 @@ export function badArgument(
   });
 }
 
-/** Takes the range of a typed call. A misspelt name is refused, since the program would get other lines. */
+/** Takes the range that a program gives. A misspelt name is refused: without it, the program would get other lines. */
 export function takeRange(
   path: unknown,
   range: object | null | undefined,
@@ -262,8 +263,8 @@ export function faultIn(text: string): string | undefined {
     depth--;
     return took(end);
   }
-  const isWhole = value() && took(/$/y);
-  if (isWhole || depth > MAX_DEPTH) return undefined;
+  const isJson = value() && took(/$/y);
+  if (isJson || depth > MAX_DEPTH) return undefined;
   const found = text.slice(at, at + 1);
   return found === ""
     ? `the JSON breaks off after ${at} characters`

@@ -30,7 +30,7 @@ const RULES: Rules<ToolPolicy> = { tools: "any", defaultPolicy: DECISIONS };
 /** Checks a policy. A misspelt one is refused: it would allow what it should deny. */
 function takePolicy(
   policy: ToolPolicy | undefined,
-  checkName: (name: string, named: object) => void,
+  checkName: (name: string, rules: object) => void,
   refuse: Refuse,
 ): ToolPolicy {
   const options = takeOptions(policy, RULES, refuse, "policy");
@@ -76,19 +76,20 @@ export function takePolicyFor(
   aliases: readonly string[],
   refuse: Refuse,
 ): ToolPolicy {
-  return takePolicy(policy, (name, named) => {
-    if (Object.hasOwn(named, own)) return;
+  return takePolicy(policy, (name, rules) => {
+    // With a rule for this tool, the other rules are for other tools.
+    if (Object.hasOwn(rules, own)) return;
     const rule = `policy.tools: ${quote(name)}`;
     if (ALL.test(name)) {
       throw refuse(rule, "names no tool; defaultPolicy is for all the others");
     }
     // A rule for an alias, or for a misspelt name, would never apply.
-    const isMisspelt = aliases.includes(name) ||
-      didYouMean(name, [own, ...aliases]) !== "" ||
+    const isAlias = aliases.includes(name);
+    const isMisspelt = didYouMean(name, [own, ...aliases]) !== "" ||
       ["read_file", "open_file"].some((ours) =>
         ours !== name && twinOf(ours)(name)
       );
-    if (isMisspelt) throw refuse(rule, unknownName(name, [own]));
+    if (isAlias || isMisspelt) throw refuse(rule, unknownName(name, [own]));
   }, refuse);
 }
 
@@ -109,7 +110,7 @@ export function ruleAgainst(
   return decision === undefined ? "defaultPolicy" : `tools.${name}`;
 }
 
-/** The notes for a model: the first few about arguments, and all of the tool. */
+/** The notes for a model: the first few about arguments, and every note from the tool. */
 export class Notes {
   readonly #first: string[] = [];
   readonly #fromTool: string[] = [];
@@ -164,6 +165,7 @@ function takeValue(
   const { type, items } = schema;
   const isText = typeof value === "string";
   if (type === "object") {
+    // An object as JSON text is left to the tool, which refuses it.
     return isText ? value : takeLeniently(schema, value, notes, `${name}.`);
   }
   if (type === "array") {

@@ -34,7 +34,7 @@ export interface CodexIndentationArguments {
   readonly include_siblings?: boolean | null | undefined;
   /** Whether comments directly above are included; `true` by default. */
   readonly include_header?: boolean | null | undefined;
-  /** The most lines, besides `limit`; `limit` by default. */
+  /** The most lines, `limit` by default; `limit` holds as well. */
   readonly max_lines?: number | null | undefined;
 }
 

@@ -136,6 +136,7 @@ async function showLines(
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
+    // By default, an `offset` past the end gives an empty answer; an `anchor_line` never does.
     if (!isPast || original || indentation.anchor !== undefined) {
       throw inWords(error, workspace, original);
     }
@@ -196,8 +197,9 @@ function inWords(error: ReadFileError, workspace: FileRoot, original: boolean) {
   }
   if (error.code !== "NOT_FOUND") return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;
-  const name = workspace.normalize(path);
   if (suggestions.length === 0) return error.with({ words });
+  const name = workspace.normalize(path);
+  // The beginning of the path as given: it may spell the root in another way.
   const above = path.endsWith(`/${name}`)
     ? path.slice(0, -name.length)
     : `${workspace.root}/`.replace("//", "/");

@@ -192,25 +192,27 @@ function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
     if (name === "tools") continue;
     const keys = isTable(value) ? [...value.entries.keys()] : [];
     const isTools = isLike(name, "tools");
-    const below = isTools ? keys.find(isOurs) : undefined;
+    const below = isTools ? keys.find(isToolName) : undefined;
     if (below !== undefined) throw misspelt(at, `${name}.${below}`);
-    // In quotes, dots are part of a name.
-    const isOwn = isLimit(name) || /^tools\.read_file\b/.test(name) ||
-      (isOurs(name) || isTools) && keys.some(isLimit);
-    if (isOwn) throw misspelt(at, name);
+    // A quoted key may be "tools.read_file": the dot is part of the name.
+    const isWholeName = /^tools\.read_file\b/.test(name);
+    const holdsSetting = (isTools || isToolName(name)) && keys.some(isSetting);
+    if (isSetting(name) || isWholeName || holdsSetting) {
+      throw misspelt(at, name);
+    }
   }
   for (const [name, { at }] of tools.entries) {
-    const isOwn = name !== "read_file" && isOurs(name) || isLimit(name);
-    if (isOwn) throw misspelt(at, `tools.${name}`);
+    const isMisspelt = name !== "read_file" && isToolName(name);
+    if (isMisspelt || isSetting(name)) throw misspelt(at, `tools.${name}`);
   }
 }
 
-function isLimit(name: string): boolean {
+function isSetting(name: string): boolean {
   return Object.hasOwn(RULES, name);
 }
 
-/** Whether a name is a key of the tool, or a misspelling of one. */
-function isOurs(name: string): boolean {
+/** Whether a name is that of the tool's table, or a misspelling of it. */
+function isToolName(name: string): boolean {
   return isLike(name, "read_file") || twinOf("Read")(name);
 }
 

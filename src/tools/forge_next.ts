@@ -1,6 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
+import type { Awaitable } from "../core/base/port.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { findLines, readFound } from "../core/read.ts";
@@ -37,14 +38,14 @@ export async function nextAfter(
     return await nextFrom(call, next!, span.end, stat.size);
   }
   return start === null || totalLines === null
-    ? dead(`earlier lines are left out; ${NO_NUMBERS}`)
+    ? noNext(`earlier lines are left out; ${NO_NUMBERS}`)
     : nextBefore(call, selection.count, totalLines, start - 1);
 }
 
 /** The next call after a copy of an answer, whose range is not known; `start` is its `next_start_line`. */
 export function nextOfCopy(start: number | null): NextCall {
   return start === null
-    ? dead("lines before these are left out")
+    ? noNext("lines before these are left out")
     : { next: { start_line: start } };
 }
 
@@ -52,7 +53,7 @@ const NO_NUMBERS =
   "they have no numbers in a file larger than max_scan_bytes, so read it from start_line 1, or ask for a larger limit";
 
 /** The result if no call shows more. */
-function dead(warning: string): NextCall {
+function noNext(warning: string): NextCall {
   return { next: null, warning };
 }
 
@@ -61,7 +62,7 @@ function nextBefore(call: ForgeCall, tail: number, total: number, end: number) {
   return { next: rangeOf(call, Math.max(1, total - tail + 1), end) };
 }
 
-/** The next call from `start`, a line at the byte `from`, to the requested end. */
+/** The next call from the line `start`, which begins at byte `from`, to the requested end. */
 async function nextFrom(
   call: ForgeCall,
   start: number,
@@ -69,10 +70,11 @@ async function nextFrom(
   size: number,
 ): Promise<NextCall> {
   const { max_file_read_bytes: shown, max_scan_bytes: scanned } = call.config;
-  // The next answer is cut before it reaches the scan limit.
+  // The scan limit is past the end of the file, or past the next answer.
   if (size <= scanned || from + shown <= scanned) return nextTo(call, start);
   const count = lastOf(call) - start + 1;
-  const window = await locate(call, start, count, scanned - from);
+  const maxWindowBytes = scanned - from;
+  const window = await locate(call, start, count, { maxWindowBytes });
   return nextTo(call, start, start - 1 + (window?.lineCount ?? 0));
 }
 
@@ -88,13 +90,20 @@ export async function hintAfter(
   call: ForgeCall,
   error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
 ): Promise<string> {
-  const { warning, next } = error.code === "SCAN_LIMIT"
-    ? nextWithin(call, error.details.lines ?? 0)
-    : error.details.what === "file"
-    ? await nextFrom(call, 1, 0, error.details.size)
-    : await nextAround(call);
-  const going = next && `continue with ${write(next, call.request.path)}`;
-  return [warning, going].filter(Boolean).join("; ");
+  const { warning, next } = await nextAfterLimit(call, error);
+  const advice = next && `continue with ${write(next, call.request.path)}`;
+  return [warning, advice].filter(Boolean).join("; ");
+}
+
+function nextAfterLimit(
+  call: ForgeCall,
+  error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
+): Awaitable<NextCall> {
+  if (error.code === "SCAN_LIMIT") {
+    return nextWithin(call, error.details.lines ?? 0);
+  }
+  const { what, size } = error.details;
+  return what === "file" ? nextFrom(call, 1, 0, size) : nextAround(call);
 }
 
 /** The next call for the part of the request within the scan limit, which holds `lines` lines. */
@@ -109,25 +118,26 @@ function nextWithin(call: ForgeCall, lines: number): NextCall {
 async function nextAround(call: ForgeCall): Promise<NextCall> {
   const { selection } = call.request;
   if (selection.kind === "tail") return nextBeforeLast(call, selection.count);
-  // For a whole file, the failure is about the file and not a line: this is a range.
+  // A whole file fails as a file, never at a line, so this is a range.
   const range = selection as Extract<LineSelection, { start: number }>;
   const start = range.start + 1;
-  if (start > lastOf(call)) return dead("it is the last line asked for");
+  if (start > lastOf(call)) return noNext("it is the last line asked for");
   const window = await locate(call, start, 1);
-  if (window === undefined) return dead(outOfReach(call, start));
+  if (window === undefined) return noNext(outOfReach(call, start));
   return window.lineCount === 0
-    ? dead("it is the last line of the file")
+    ? noNext("it is the last line of the file")
     : await nextFrom(call, start, window.span.start, window.stat.size);
 }
 
 async function nextBeforeLast(call: ForgeCall, count: number) {
-  if (count === 1) return dead("it is the only line asked for");
-  const total = (await locate(call, 1, 1))?.totalLines ?? null;
+  if (count === 1) return noNext("it is the only line asked for");
+  const first = await locate(call, 1, 1, { countAll: true });
+  const total = first?.totalLines ?? null;
   if (total === null) {
-    return dead(`lines before it are left out; ${NO_NUMBERS}`);
+    return noNext(`lines before it are left out; ${NO_NUMBERS}`);
   }
   return total === 1
-    ? dead("it is the only line of the file")
+    ? noNext("it is the only line of the file")
     : nextBefore(call, count, total, total - 1);
 }
 
@@ -135,12 +145,17 @@ function outOfReach({ config }: ForgeCall, line: number): string {
   return `the lines from ${line} on are more than ${config.max_scan_bytes} bytes into the file, where only tail or a larger max_scan_bytes reaches`;
 }
 
+interface LocateOptions {
+  readonly maxWindowBytes?: number;
+  readonly countAll?: boolean;
+}
+
 /** Locates lines without their text; `undefined` if they are beyond the scan limit. */
 async function locate(
   { workspace, request: { path }, config, encoding, signal }: ForgeCall,
   start: number,
   count: number,
-  maxWindowBytes = Infinity,
+  { maxWindowBytes = Infinity, countAll = false }: LocateOptions = {},
 ): Promise<TextWindow | undefined> {
   try {
     const lines = findLines({ kind: "lines", start, count });
@@ -149,7 +164,7 @@ async function locate(
       maxWindowBytes,
       // One byte of each line is enough to count lines.
       maxLineBytes: 1,
-      countAll: start === 1 && count === 1,
+      countAll,
       encoding,
       signal,
     });

@@ -67,8 +67,11 @@ export function createReadImage(
     maxSide: { least: 1, unlimited: true },
   } as const;
   const refuse = refuseMaking("read_image", workspace);
-  const taken = takeOptions<ReadImageToolOptions>(options, rules, refuse);
-  const { maxSide = 8000, ...limit } = taken;
+  const { maxSide = 8000, ...limit } = takeOptions<ReadImageToolOptions>(
+    options,
+    rules,
+    refuse,
+  );
   const definition = frozen({
     name: "read_image" as const,
     description: "Shows an image of the workspace: PNG, JPEG, GIF or WebP.",
@@ -176,8 +179,8 @@ export function imagePart<Vendor extends keyof VendorImages>(
   const types = vendor === "gemini" ? USUAL.slice(0, 3) : USUAL;
   const type = types.find((usual) => usual === mediaType);
   // OpenAI accepts only GIFs without animation.
-  const isRefused = vendor.startsWith("openai") && type === "image/gif" &&
-    animated;
+  const isAnimatedGif = type === "image/gif" && animated;
+  const isRefused = isAnimatedGif && vendor.startsWith("openai");
   if (type === undefined || isRefused) {
     const what = isRefused ? `an animated ${type}` : mediaType;
     const hint = `convert it to one of ${types.join(", ")}`;

@@ -60,8 +60,9 @@ export interface SecureReader extends SecureContext {
 /**
  * What a secure tool does once the call is allowed, with a path from the root
  * without `.` and `..`, which may end with a slash. It reads through `read` and
- * `open`. It must not open the path with `node:fs` or similar modules, which
- * follow links out and read denied files; if it has to, use `resolve: "real"`.
+ * `open`. It must not open the path with `node:fs` or similar modules: these
+ * follow links out and read denied files. Work that needs such a module takes
+ * `resolve: "real"`.
  */
 export type SecureWork<Data, Options> = (
   reader: SecureReader,
@@ -82,9 +83,9 @@ export interface SecureToolOptions<Options> {
   check?(path: string, options: Options | undefined): void;
   /**
    * `"real"` passes the canonical path of a regular file inside, for work that
-   * must open it without the workspace. It protects neither against a link that
-   * replaces the file or a directory above it before it is opened, nor against
-   * other paths that the work makes.
+   * must open it without the workspace. Before the work opens it, a link may
+   * replace the file or a directory above it, and other paths that the work makes
+   * are not checked.
    */
   readonly resolve?: "real" | undefined;
 }
@@ -130,18 +131,19 @@ export function createSecureTool<Data, Options = unknown>(
   const rules = { check: "function", resolve: ["real"] } as const;
   const { check, resolve } = takeOptions(options, rules, refuse);
   const fail = refuseCall(name);
-  return async (given, path, rest) => {
+  return async (unchecked, path, givenOptions) => {
+    const callOptions = givenOptions ?? undefined;
     const named = textOf(path);
     let plain = named;
     try {
-      const context = takeOptions(given, CONTEXT_RULES, fail, "context");
+      const context = takeOptions(unchecked, CONTEXT_RULES, fail, "context");
       const { workspace, policy, signal } = context;
       checkValue("workspace", workspace, WORKSPACE, fail);
       checkPolicy(takePolicyFor(policy, name, [], fail), name, named);
       if (named === "") {
         throw badArgument(named, "path", "must be a non-empty string");
       }
-      check?.(named, rest ?? undefined);
+      check?.(named, callOptions);
       // Keep the slash: "a.txt/" is not the file "a.txt".
       const slash = /\/\.{0,2}$/.test(named) ? "/" : "";
       plain = workspace.normalize(named) + slash;
@@ -157,7 +159,7 @@ export function createSecureTool<Data, Options = unknown>(
         given: named,
         ...context,
       };
-      const data = await work(reader, handed, rest ?? undefined);
+      const data = await work(reader, handed, callOptions);
       return { status: "success", data };
     } catch (error) {
       const failure = asReadFileError(error, () => named);

@@ -4,7 +4,7 @@ import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
 import { type FileRoot, innerOf } from "../core/workspace.ts";
 import type { CallOptions } from "./call.ts";
 
-/** The length at which parts are joined: a million short strings take much memory. */
+/** The length at which the lines of a part are joined: a million short strings take much memory. */
 const PART_LENGTH = 32 * 1024;
 
 /** For how many lines labels are cached: making a label takes as long as finding its line. */
@@ -39,7 +39,7 @@ export function numberLines(
     part += write(number, lines.slice(from, next));
     from = next;
     if (part.length < PART_LENGTH) continue;
-    // Slicing flattens the concatenated string.
+    // The engine joins the concatenated strings when it slices them.
     numbered += part.slice(0, -1) + part.slice(-1);
     part = "";
   }

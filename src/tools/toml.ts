@@ -189,24 +189,23 @@ export function readToml(text: string): TomlTable {
   }
 
   function readInline(depth: number): TomlTable {
-    const table = newTable("by its header");
+    const table = newTable("inline");
     if (text[at] !== "}") {
       do readPair(table, depth + 1); while (match(/[ \t]*,/y));
     }
     expect(/[ \t]*\}/y, '"}" is missing');
-    table.made = "inline";
     return table;
   }
 
   let table = root;
-  // A constant would be parsed at import, and classes of Unicode take long.
-  const end = /[ \t]*(?:#[\P{Cc}\t]*)?(?:\r?\n|$)/yu;
+  // Not a constant of the module, since its class of Unicode takes long to compile.
+  const lineEnd = /[ \t]*(?:#[\P{Cc}\t]*)?(?:\r?\n|$)/yu;
   for (skipGap(); at < text.length; skipGap()) {
     const from = at;
     const open = match(/\[\[?/y);
     if (open === undefined) readPair(table, 0);
     else table = readHeader(open === "[[", from);
-    expect(end, "a line holds one statement");
+    expect(lineEnd, "a line holds one statement");
   }
   return root;
 }

@@ -157,9 +157,9 @@ export function toolkitFor<Maker extends ToolMaker>(
   }
 
   /**
-   * Calls a tool of this package; a custom tool of that name may take other
-   * arguments. `rest` makes the arguments besides the path: it is called within
-   * the call, so that its failure is a result.
+   * Calls a tool of this package by its name. A custom tool of the same name is
+   * not called if its path has another name. `rest` makes the arguments besides the
+   * path: it is called within the call, so that its failure is a result.
    */
   function runOwn<Output>(
     name: string,
@@ -174,9 +174,11 @@ export function toolkitFor<Maker extends ToolMaker>(
     if (tool === undefined || !isOwn) {
       return run(undefined, name, args, options);
     }
-    const call: Tool["call"] = (_, given) =>
-      tool.call({ ...rest(), ...args }, given);
-    return run({ ...tool, call }, name, args, options);
+    const withRest: Tool = {
+      ...tool,
+      call: (_, given) => tool.call({ ...rest(), ...args }, given),
+    };
+    return run(withRest, name, args, options);
   }
 
   const invoke: AgentToolkit["invoke"] = (name, args, options) =>

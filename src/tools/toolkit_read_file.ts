@@ -205,9 +205,10 @@ export function createToolkitReadFile(
         const request = takeReadFileRequest(args, definition);
         const { start, count, unknown } = request;
         unknown.forEach((sentence) => note?.(sentence));
-        const matching = find && await find.finderOf(args, request);
-        // toolkitFind made it; the type of finders is not public.
-        const finder = matching as Finder | undefined ??
+        const made = await find?.finderOf(args, request);
+        // Cast, since the type of finders is not public.
+        const search = made as Finder | undefined;
+        const finder = search ??
           findText(findLines({ kind: "lines", start, count }));
         const window = await readFound(workspace, request.path, finder, {
           maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
@@ -217,9 +218,9 @@ export function createToolkitReadFile(
           signal,
         });
         const { path, next, stat, lineCount, totalLines } = window;
-        const isFound = matching !== undefined;
-        if (!isFound && lineCount === 0) note?.(linesOf(totalLines!));
-        const content = isFound ? hitsOf(window) : contentOf(window);
+        const isSearch = search !== undefined;
+        if (!isSearch && lineCount === 0) note?.(linesOf(totalLines!));
+        const content = isSearch ? hitsOf(window) : contentOf(window);
         noteText(window, content, note);
         return {
           path,
