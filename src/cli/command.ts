@@ -60,7 +60,7 @@ async function answer(reporter: Reporter): Promise<void> {
         await print(target);
       } catch (error) {
         if (!(error instanceof ReadFileError)) throw error;
-        // The others are still printed.
+        // The other targets are still printed.
         await reporter.fail(withAdvice(error, target));
       }
     }
@@ -96,7 +96,8 @@ async function open(
 ): Promise<Workspace> {
   const { workspace, deny } = request;
   const { output: { isTerminal }, fs = hostFs() } = reporter.shell;
-  const detect = isTerminal || request.kind === "read" && showsText(request)
+  const isText = isTerminal || request.kind === "read" && showsText(request);
+  const detect = isText
     ? lazyDetector((message) => reporter.warn(message))
     : () => [];
   // No cache: a process reads each window once.
@@ -105,7 +106,7 @@ async function open(
   return await orUsage(openWorkspace(workspace, options));
 }
 
-/** Whether files are shown as text, not as bytes. */
+/** Whether a pipe gets files as text, not as bytes. */
 function showsText({ json, numbers, encoding }: ReadRequest): boolean {
   return json === true || numbers === true || encoding !== undefined;
 }

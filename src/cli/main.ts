@@ -118,6 +118,7 @@ async function readVersion(): Promise<string> {
   return `${name} ${version}`;
 }
 
+/** The modules from the registry that the program imports. */
 export const MODULES: readonly string[] = [
   "jsr:@std/path@^1.1.3",
   "jsr:@std/streams@^1.0.9",
@@ -125,9 +126,10 @@ export const MODULES: readonly string[] = [
 ];
 
 /**
- * Warns about each module of a program from the registry that a configuration
- * replaces by a local file. This protects against mistakes only: code that ran
- * before can suppress it. `address` is the URL of the program.
+ * Makes a warning for each module that a configuration replaces by a local file,
+ * if the program comes from the registry. This protects against mistakes only:
+ * code that runs earlier can suppress the warning. `address` is the URL of the
+ * program.
  */
 export function replacedModules(
   address: string,

@@ -116,6 +116,9 @@ export type Options =
   & Given<typeof LISTS, readonly string[]>
   & Given<typeof TEXTS, string>;
 
+/** An option and its value in one word, such as `--head=5`. */
+const INLINE = /^(?<written>--[^][^=]*)=(?<inline>[^]*)$/;
+
 /** Parses the command line: loading `node:util`, which could, takes two milliseconds. */
 export function parseOptions(
   args: readonly string[],
@@ -132,7 +135,7 @@ export function parseOptions(
       positionals.push(arg);
       continue;
     }
-    const [, written = arg, inline] = /^(--[^][^=]*)=([^]*)$/.exec(arg) ?? [];
+    const { written = arg, inline } = INLINE.exec(arg)?.groups ?? {};
     const name = written === "-h" ? "help" : written.replace(/^--/, "");
     if (!isOneOf(NAMES, name)) {
       const advice = adviceFor(written);

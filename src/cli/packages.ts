@@ -14,7 +14,7 @@ interface Packages {
 }
 
 /** Loads a package by a computed name, so that it is not a dependency of the library. */
-async function load<Part extends keyof Packages>(
+async function loadPackage<Part extends keyof Packages>(
   part: Part,
 ): Promise<Packages[Part]> {
   const name = `@agent-tools/read-file-${part}`;
@@ -23,9 +23,9 @@ async function load<Part extends keyof Packages>(
   return await import(name).catch(() => import(onJsr));
 }
 
-const loadDetector = async () => (await load("detect")).legacyDetector();
+const loadDetector = async () => (await loadPackage("detect")).legacyDetector();
 
-/** A detector that is loaded at its first call; if it cannot be loaded, warns and reads files as UTF-8. */
+/** A detector that is loaded at its first call. If that fails, it warns, and files are read as UTF-8. */
 export function lazyDetector(
   warn: (message: string) => Promise<void>,
   load: () => Promise<EncodingDetector> = loadDetector,
@@ -43,5 +43,5 @@ export function lazyDetector(
 }
 
 export async function loadHighlight(): Promise<Highlight> {
-  return (await load("highlight")).highlightLines;
+  return (await loadPackage("highlight")).highlightLines;
 }

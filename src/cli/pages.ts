@@ -35,18 +35,18 @@ export async function walk(
     const page = await workspace.read(path, { ...options, maxBytes: limit });
     const { shown: { end }, next } = page;
     const size = shownBytes(page);
-    /** Whether `maxBytes` leaves no room for another page. */
-    const isFull = limit === left;
-    // Show whole lines if at least one fits.
-    const isPart = isFull && next?.column !== undefined &&
-      options.column === undefined;
-    if (first !== undefined && (isPart || size > left)) return options;
+    /** Whether `maxBytes` limits this page, so that it is the last. */
+    const isLast = limit === left;
+    const cutsLine = next?.column !== undefined && options.column === undefined;
+    // Only the first line may be cut: later lines are shown whole, or left out.
+    const isTooLong = size > left || isLast && cutsLine;
+    if (first !== undefined && isTooLong) return options;
     first ??= page;
     await show(page);
     left -= size;
     unseen = first.size - end;
     if (next === null || unseen <= 0) return undefined;
-    if (isFull || left <= 0) return next;
+    if (isLast || left <= 0) return next;
     // Pages that were shown cannot be withdrawn, so comparing times is enough.
     options = { ...next, etag: weaken(next.etag!) };
   }
@@ -84,7 +84,7 @@ export function pageWriter(
   color: (lines: readonly string[]) => readonly string[],
 ) {
   let width = 0;
-  /** Whether the last line continues on the next page. */
+  /** Whether the last line was cut, and continues on the next page. */
   let isOpen = false;
   let last = 0;
   const dimmed = (text: string) => dim ? `\x1b[2m${text}\x1b[0m` : text;
@@ -98,12 +98,12 @@ export function pageWriter(
       const cut = next?.column !== undefined;
       const rows = lines.map(({ number, ending }, index) => {
         const digits = String(number).padStart(width);
-        const gutter = isOpen || !numbers ? "" : `${dimmed(digits)}  `;
+        const continues = isOpen && index === 0;
+        const gutter = continues || !numbers ? "" : `${dimmed(digits)}  `;
         // The separator of grep. Lines of a file cannot look like it, since all have numbers.
         const isApart = last > 0 && number > last + 1;
         const gap = isApart && numbers ? `${dimmed("--")}\n` : "";
         last = number;
-        isOpen = ending === "";
         const isLast = index === lines.length - 1;
         const end = isTerminal && !(cut && isLast) ? "\n" : ending;
         return `${gap}${gutter}${shown[index]}${end}`;

@@ -66,7 +66,8 @@ export function printerOf(
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
     // With a limit, JSON is one page.
-    const limits = { maxBytes, pageBytes: json && maxBytes || most };
+    const pageBytes = json && maxBytes !== undefined ? maxBytes : most;
+    const limits = { maxBytes, pageBytes };
     const from = { ...part, ...defined({ column, encoding, view }) };
     const show = async (page: Page) => await reporter.print(await write(page));
     return walk(workspace, path, from, limits, show);
@@ -79,15 +80,15 @@ export function printerOf(
     const loaded = request.color && dim ? await load() : undefined;
     const color = (lines: readonly string[]) => loaded?.(lines, path) ?? lines;
     const writer = pageWriter(isTerminal, numbers, dim, color);
-    // The heading is printed with the first page: a file that cannot be read has none.
-    let heading: string | undefined;
+    let hasPage = false;
     let lost: string | undefined;
     const rest = await print(target, WINDOW_BYTES, async (page) => {
-      if (heading === undefined) {
+      if (!hasPage) {
+        hasPage = true;
         refuseMissing(page, target.part);
         if (page.empty === "no hit") await reporter.warn(noHit(target));
-        heading = takeHeading(path);
-        await reporter.print(heading);
+        // Printed only now: a file that cannot be read has no heading.
+        await reporter.print(takeHeading(path));
         if (isText) await reporter.warn(encodingOf(path, page));
       }
       if (isText && lost === undefined) {
@@ -96,8 +97,8 @@ export function printerOf(
       }
       return isText ? writer.write(page) : page.bytes();
     });
-    const end = heading === undefined ? takeHeading(path) : writer.end();
-    await reporter.print(end);
+    // A block of only blank lines has no page.
+    await reporter.print(hasPage ? writer.end() : takeHeading(path));
     return rest;
   }
 

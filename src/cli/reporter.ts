@@ -14,6 +14,7 @@ export class Reporter {
   readonly began = performance.now();
   /** The exit code: 1 if something could not be read or written. */
   code: 0 | 1 = 0;
+  /** When the line was last cleared: progress is shown only after a delay. */
   #since = this.began;
   #drawnAt = -Infinity;
   #width = 0;
@@ -87,7 +88,7 @@ export class Reporter {
     const read = Math.floor(this.#bytes / MIB);
     const all = Math.ceil(size / MIB);
     const line = `${read} MiB read, in a file of ${all} MiB`;
-    // Best effort: a read neither waits for it nor fails with it.
+    // Best effort: reading does not wait for this write, nor fail with it.
     errors.write(`\r${line.padEnd(this.#width)}`).catch(() => {});
     this.#width = line.length;
   }

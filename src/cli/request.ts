@@ -180,13 +180,13 @@ function takeCall(values: Options) {
   return { kind: "call" as const, ...boundaryOf(values), tool, args, config };
 }
 
-/** Three of the four tools: the fourth has the name of another, which APIs do not allow. */
-const OF_ONE_NAME_EACH = ["toolkit", "forge", "open"] as const;
+/** All tools but codex: toolkit has the same name, and APIs want different names. */
+const DEFAULT_TOOLS = ["toolkit", "forge", "open"] as const;
 
 function takeDefinitions(values: Options) {
   const vendor = oneOf(VENDORS, values.definitions!, "--definitions");
   const named = takeTools(values);
-  const tools = named.length > 0 ? named : OF_ONE_NAME_EACH;
+  const tools = named.length > 0 ? named : DEFAULT_TOOLS;
   return { kind: "definitions" as const, vendor, tools };
 }
 
