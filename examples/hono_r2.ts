@@ -12,8 +12,8 @@ import { bucketOf } from "./bucket.ts";
 const app = new Hono<{ Bindings: { readonly FILES: R2BucketLike } }>();
 
 app.get("/files/*", async (context) => {
-  // A root for each request: a cancelled one would never free its place among the
-  // open files of a shared root.
+  // A root for each request: in a shared root, a cancelled request would never free
+  // its place among the open files.
   const root = await FileRoot.at(r2Fs(context.env.FILES), "/public");
   const { output, error } = await callTool(createOpenFile(root), {
     file_path: decodeURIComponent(context.req.path.slice("/files/".length)),

@@ -38,6 +38,9 @@ const SAMPLE_BYTES = 16 * 1024;
 /** How many of the first bytes are passed on unfiltered: HTML may name its encoding there. */
 const HEAD_BYTES = 1024;
 
+/** How many bytes of a later line are passed on before the first one that is not ASCII. */
+const LEAD_BYTES = 1024;
+
 /**
  * Makes a detector of legacy encodings, to open a workspace with.
  *
@@ -81,7 +84,7 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
       .findIndex((byte) => byte >= 0x80 || byte === ESC);
     if (at >= 0) {
       // A long line may begin with a long part in ASCII.
-      const start = Math.max(from, from + at - HEAD_BYTES);
+      const start = Math.max(from, from + at - LEAD_BYTES);
       const line = bytes.subarray(start, Math.min(end, start + SAMPLE_BYTES));
       sample.set(line.subarray(0, sample.length - length), length);
       length = Math.min(sample.length, length + line.length);

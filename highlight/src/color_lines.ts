@@ -51,9 +51,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Colors lines for a terminal; returns a line for each, or the same lines if the
- * HTML of the highlighter does not give their characters back. Hidden characters
- * must be escaped before: a file must not control the terminal.
+ * Colors lines for a terminal, and returns a line for each. If the text of the
+ * highlighter's HTML differs from the lines, they are returned without colors.
+ * Hidden characters must be escaped before: a file must not control the terminal.
  */
 export function colorLines(
   lines: readonly string[],

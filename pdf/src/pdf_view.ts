@@ -203,7 +203,7 @@ async function textOf(
     const note = lines === "" ? ": no text" : "";
     const part = `--- page ${number} of ${count}${note}\n${lines}`;
     parts.push(part);
-    // A code unit takes at most three bytes of UTF-8.
+    // An upper bound: a code unit takes at most three bytes of UTF-8.
     bytes += part.length * 3;
     if (bytes > maxTextBytes) {
       const size = new TextEncoder().encode(parts.join("")).length;
