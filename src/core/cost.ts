@@ -95,8 +95,9 @@ export async function quotePages(
   if (typeof requested === "string") {
     return await quoteOne(workspace, requested, options as PageOptions, limits);
   }
-  const own = options as ReadLimits;
-  const { signal } = takeReadLimits("", own);
+  // After several requests, the next argument is the limits.
+  const shared = options as ReadLimits;
+  const { signal } = takeReadLimits("", shared);
   const { orError, refuseTo, takeRequests } = await requestsPart("");
   const refuse = refuseTo("quote several files");
   const works = await takeRequests(workspace, requested, refuse, signal);
@@ -104,7 +105,7 @@ export async function quotePages(
     works.map(({ path, options, answer }) =>
       answer?.kind === "error"
         ? answer
-        : orError(() => quoteOne(workspace, path, options, own))
+        : orError(() => quoteOne(workspace, path, options, shared))
     ),
   );
 }
@@ -112,7 +113,7 @@ export async function quotePages(
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number;
 
-/** More bytes than most tokens have, to begin with; if a page does not fit, fewer bytes are read. */
+/** More bytes than most tokens have: a page is first read with this many for each token, and with fewer if it does not fit. */
 const BYTES_A_TOKEN = 32;
 
 /** Reads as much of a page as fits. A page with more tokens is read again with fewer bytes, not cut, so that each answer is of one version. */
@@ -195,6 +196,7 @@ function* bytesThatFit(
   if (low > 0) return endOfLines(bytes, low, label);
   const first = lines.length === 1 ? bytes.length : endOfLine(bytes, 0, label);
   const tokens = yield* countLines(lines.slice(0, 1), count);
+  // Less than the share of the limit, so that the next try most likely fits.
   const share = Math.floor(first * 0.95 * maxTokens / Math.max(1, tokens));
   return Math.max(1, Math.min(share, bytes.length - 1));
 }

@@ -88,14 +88,17 @@ function imageOf(bytes: Uint8Array, path: string) {
   const media = mediaOf(bytes);
   const type = media?.type;
   if (isImageType(type)) return { ...media!, type };
-  const unknown = bytes.length > 0
-    ? "its bytes are those of no known image"
-    : "it is empty";
-  const problem = media === null ? unknown : `it is ${tellMedia(media)}`;
-  const advice = media === null
-    ? "read it as text, or name an image"
-    : adviceFor(media);
-  const hint = type === "image/svg+xml" ? "read it as text" : advice;
-  const details = { as: "image", problem, ...media && { media } };
+  if (media === null) {
+    const problem = bytes.length > 0
+      ? "its bytes are those of no known image"
+      : "it is empty";
+    const hint = "read it as text, or name an image";
+    throw new ReadFileError("UNREADABLE", path, { as: "image", problem }, {
+      hint,
+    });
+  }
+  const problem = `it is ${tellMedia(media)}`;
+  const hint = type === "image/svg+xml" ? "read it as text" : adviceFor(media);
+  const details = { as: "image", problem, media };
   throw new ReadFileError("UNREADABLE", path, details, { hint });
 }

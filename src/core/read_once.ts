@@ -115,9 +115,13 @@ async function readIn(
   }
 }
 
+/** The codes of failures that follow from the content of a file. */
 const ABOUT_CONTENT: readonly ReadFileError["code"][] = [
-  ...["BINARY", "TOO_LARGE", "UNREADABLE"] as const,
-  ...["RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT"] as const,
+  "BINARY",
+  "TOO_LARGE",
+  "UNREADABLE",
+  "RANGE_OUT_OF_BOUNDS",
+  "SCAN_LIMIT",
 ];
 
 /** The result of one read; a failure that follows from the content is a result too. */

@@ -110,6 +110,7 @@ export function createReadSession(
     const { path, view, lines, receipt } = shown;
     const file = files.get(path) ??
       { lines: new Map(), times: new Map(), chars: 0 };
+    // If the page cannot be rendered, the file stays forgotten.
     files.delete(path);
     const request = `${view}:${receipt}`;
     const times = (file.times.get(request) ?? 0) + 1;
@@ -119,7 +120,6 @@ export function createReadSession(
     const { fresh, kept } = isLarge
       ? { fresh: lines, kept: [] }
       : compare(shown, file, remember);
-    // A page that cannot be rendered does not count as shown.
     const answer = answerOf(page, fresh, kept, times);
     files.set(path, file, file.chars);
     return answer;
@@ -144,8 +144,8 @@ export function createReadSession(
   };
 }
 
-/** Splits lines into kept ones, which were shown and are unchanged, and fresh ones, which count as shown from now on; unless shown text `isThere`, all are fresh. */
-function compare({ view, lines }: Taken, file: Shown, isThere: boolean) {
+/** Splits lines into kept ones, which are unchanged since they were shown, and fresh ones, which count as shown from now on; unless shown text is remembered, all are fresh. */
+function compare({ view, lines }: Taken, file: Shown, remember: boolean) {
   const fresh: PageLine[] = [];
   const kept: [number, number][] = [];
   for (const line of lines) {
@@ -153,7 +153,7 @@ function compare({ view, lines }: Taken, file: Shown, isThere: boolean) {
     const key = `${view}:${number}:${column}`;
     const whole = text + ending;
     const before = file.lines.get(key);
-    if (isThere && before === whole) {
+    if (remember && before === whole) {
       const last = kept.at(-1);
       if (last?.[1] === number - 1) last[1] = number;
       else kept.push([number, number]);

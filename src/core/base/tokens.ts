@@ -6,9 +6,9 @@ const PIECES =
   /([A-Z]?[a-z]+|[A-Z]+(?![a-z]))|(\d+)|((?:\r?\n)+)|( +)|(\t+)|([!-/:-@[-`{-~]+)|([^\p{ASCII}])|\p{Cc}/gu;
 
 /**
- * What each letter adds to the tokens of a word, in 24ths above -20: a row for
- * each preceding letter, the first row for the start of a word. `A` is 0, `Z`
- * 25, `a` 26.
+ * What each letter adds to the tokens of a word: a row for each preceding letter,
+ * the first row for the start of a word. Each sign is a number: `A` is 0, `Z` 25,
+ * `a` 26. What the letter adds is this number less 20, in 24ths.
  */
 const LETTERS = "TVTQOWVQbYUTTVXUcTNRbbTZPbcYXSgcThbdYQUSmVmSRRfbaaRd" +
   "ZddeTjcehXgTdgYgtZUcaqnjWhaibePijTcmRWhjZijUcRcjdkSk" +
@@ -25,7 +25,7 @@ const LETTERS = "TVTQOWVQbYUTTVXUcTNRbbTZPbcYXSgcThbdYQUSmVmSRRfbaaRd" +
   "idbbYfgbhZjdXhkcqibZokhYXhlglgbklckhtigcjjnmadvtbqfg" +
   "ZfebVciffXhcjbejmfakefbfUc";
 
-/** The row for the start of a word. */
+/** The tokens of a word, before its letters are added. */
 const WORD = 0.877;
 
 /** Pairs of punctuation that are common in programs. */
@@ -109,11 +109,12 @@ export function weigh(text: string): number {
     else if (digits !== undefined) weight += 1.606 * Math.ceil(length / 3);
     else if (breaks !== undefined) {
       weight += 0.96 + 0.104 * Math.max(0, length - 2);
-    } else if (blanks !== undefined) weight += weighBlanks(text, match);
-    else if (tabs !== undefined) {
+    } else if (blanks !== undefined) {
+      weight += weighBlanks(text, match.index, length);
+    } else if (tabs !== undefined) {
       weight += 0.946 + 0.15 * Math.max(0, length - 4);
     } else if (marks !== undefined) weight += weighMarks(marks);
-    // Proved: a token has at least one byte.
+    // A token has at least one byte.
     else weight += other === undefined ? 1 : bytesOf(other);
   }
   return weight;
@@ -144,7 +145,8 @@ function weighWord(word: string): number {
     : 1.035 * likely + 2.448 * above(2.2) + 0.678 * above(0.45 * length);
 }
 
-function weighBlanks(text: string, { 0: { length }, index }: RegExpExecArray) {
+/** The weight of `length` blanks at `index`. */
+function weighBlanks(text: string, index: number, length: number): number {
   const isIndent = index === 0 || text[index - 1] === "\n";
   let weight = 0.007 * Math.max(0, length - 16);
   if (isIndent) weight += 0.49;

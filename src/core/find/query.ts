@@ -56,7 +56,7 @@ function frequencyOf(byte: number): number {
   return byte >= 0x80 ? 40 : 20;
 }
 
-/** How many of the first bytes are compared at first: kernels load at most 255 bytes ahead. */
+/** The rare bytes are chosen among so many bytes from the first on: kernels load at most 255 bytes ahead. */
 const NEAR_BYTES = 128;
 
 /** Finds bytes by the two rarest of them. */
@@ -67,6 +67,7 @@ class Literal implements Matcher {
   /** The index of the first rare byte. */
   readonly #one: number;
   readonly #other: number;
+  /** How many comparisons were made since the last pause. */
   #work = 0;
 
   constructor(bytes: Uint8Array) {
@@ -112,7 +113,9 @@ class Literal implements Matcher {
       }
       at++;
     }
-    return ~Math.max(from, isEnd && at > end ? to : Math.min(at, end + 1));
+    const isDone = isEnd && at > end;
+    const rest = isDone ? to : Math.min(at, end + 1);
+    return ~Math.max(from, rest);
   }
 
   /** The next position where both rare bytes match; `to` if they match nowhere. */
@@ -121,6 +124,7 @@ class Literal implements Matcher {
     const first = this.#bytes[this.#one]!;
     const apart = this.#other - this.#one;
     const second = this.#bytes[this.#other]!;
+    // To find a candidate takes about as long as eight comparisons.
     this.#work += 8;
     if (pair !== undefined) {
       const at = pair(from, to, first, second, apart);
@@ -145,5 +149,5 @@ class Literal implements Matcher {
   }
 }
 
-/** The most comparisons of one call: about a millisecond. */
+/** The most comparisons between two pauses: about a millisecond. */
 const MAX_WORK = 250_000;

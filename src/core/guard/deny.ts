@@ -127,7 +127,7 @@ function readRule(glob: string) {
   if (below.startsWith("/") && from === "base") {
     throw fail("begins with a slash; write it from the root");
   }
-  const [, home] = SHELL.exec(below) ?? [];
+  const home = SHELL.exec(below)?.[1];
   if (home !== undefined) {
     const advice = `write it from the root, or "\\${home}" for a name`;
     throw fail(`begins with ${home}, which only a shell expands; ${advice}`);
@@ -149,8 +149,9 @@ const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;
 
 /**
  * Finds the rule that denies `path` or a directory above it, by the spelling
- * alone. The first denied directory decides, and for it the first set of rules:
- * that of the widest workspace, so that a narrower one names nothing hidden.
+ * alone. The first denied directory decides. If several sets of rules deny it, the
+ * first of them does: the set of the widest workspace, so that a narrower one names
+ * nothing hidden.
  */
 export function denialOf(
   sets: readonly DenyRules[],

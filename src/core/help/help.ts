@@ -37,7 +37,7 @@ export async function withHelp(
   return await tryTo(call, error, () => root.listings.share(() => help(error)));
 }
 
-/** Best effort: if help fails, the failure stays as it is, unless the call was aborted. */
+/** Best effort: returns `otherwise` if the work fails; throws only if the call was aborted. */
 async function tryTo<T>(call: Call, otherwise: T, work: () => Promise<T>) {
   try {
     return await work();
@@ -76,7 +76,7 @@ function searchBy(visit: Visit) {
     return error.with({ hint: `drop the slash: ask for ${meant}` });
   }
 
-  /** Files of like names in the same directory, then those of the same name elsewhere. */
+  /** Files of like names in the same directory, then files of the same name elsewhere. */
   async function suggest(parsed: ParsedPath): Promise<readonly string[]> {
     const found: string[] = [];
     let tries = 0;
@@ -86,7 +86,8 @@ function searchBy(visit: Visit) {
       if (await isFile(names)) found.push(path);
       // Only the slash at the end was wrong.
       if (found.length > 0 && names === parsed.names) break;
-      if (found.length === MAX_SUGGESTIONS || ++tries === MAX_TRIES) break;
+      tries++;
+      if (found.length === MAX_SUGGESTIONS || tries === MAX_TRIES) break;
     }
     return found;
   }

@@ -28,7 +28,7 @@ export async function locateBlock(
   return await locateBlockOf(source, position, selection);
 }
 
-/** Locates the same around the anchor that begins at `position`. */
+/** Locates the block around the anchor line, which begins at `position`. */
 export async function locateBlockOf(
   source: Source,
   position: number,
@@ -59,8 +59,8 @@ async function indentAbove(line: LineCursor): Promise<number> {
 
 /**
  * Takes lines above and below in turn, up to the count. Only the count connects
- * the sides, so each is scanned at once as far as its turns allow: up, down,
- * and up again, for lines that the side below did not use.
+ * the sides, so the lines of one side are taken together: half of the count above,
+ * the rest below, and above again what the side below did not use.
  */
 async function grow(
   extent: Extent,
@@ -95,11 +95,14 @@ function takerOf(
   floor: number,
   { siblings, header }: BlockSelection,
 ): (most: number) => Promise<number> {
-  /** How many lines at the floor it has seen. */
-  let atFloor = 0;
-  const admits = (indent: number, isComment = false) =>
-    indent > floor || indent === floor &&
-      (siblings || atFloor++ === 0 || header && isComment);
+  /** Whether it has seen a line at the floor. */
+  let hasFloorLine = false;
+  const admits = (indent: number, isComment = false) => {
+    if (indent !== floor) return indent > floor;
+    const isFirst = !hasFloorLine;
+    hasFloorLine = true;
+    return isFirst || siblings || (header && isComment);
+  };
   /** How many blank lines it has passed and not taken. */
   let blanks = 0;
   /** Whether the cursor is at a line with text that was not taken. */

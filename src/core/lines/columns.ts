@@ -10,6 +10,9 @@ const CR = 0x0d;
 /** The most bytes of one character of UTF-8. */
 export const MAX_UNIT_BYTES = 4;
 
+/** The most bytes of a line ending: CR LF in UTF-16. */
+const MAX_ENDING_BYTES = 4;
+
 /** How many bytes are checked at a time: a character beyond ASCII slows only its own block. */
 const BLOCK_BYTES = 16 * 1024;
 
@@ -70,6 +73,7 @@ export async function stride(
     const bytes = source.view(start, end);
     let at = position - start;
     while (passed < columns && at < stop - start) {
+      // No byte of a line ending is above CR.
       const isInside = hasAscii && bytes[at]! > CR;
       if (isInside && bytes[at]! < 0x80) {
         at++;
@@ -79,7 +83,8 @@ export async function stride(
       if (!isInside && units.endingAt(bytes, at) > 0) {
         return { position: start + at, columns: passed, ended: true };
       }
-      // A direct call: one of `units` takes twice as long once several encodings were read.
+      // A direct call: `units.unitLength()` takes twice as long once several encodings
+      // were read.
       const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
       if (length > MAX_UNIT_BYTES) refuseLong(units, source, length);
       const more = codec?.columnsOf(bytes, at, length) ?? 1;
@@ -94,7 +99,8 @@ export async function stride(
     const breath = source.breathe();
     if (breath !== undefined) await breath;
   }
-  const rest = await source.piece(position, Math.min(size, position + 4));
+  const endingEnd = Math.min(size, position + MAX_ENDING_BYTES);
+  const rest = await source.piece(position, endingEnd);
   const ended = rest.length === 0 || units.endingAt(rest, 0) > 0;
   return { position, columns: passed, ended };
 }
@@ -186,6 +192,7 @@ export async function cutInside(
       const ending = units.endingAt(bytes, at);
       const length = ending || units.unitLength(bytes, at);
       if (begin + at < limit) refuseLong(units, source, length);
+      // Four bytes of UTF-8 decode to a surrogate pair.
       index += codec?.decode(bytes.subarray(at, at + length)).length ??
         (ending || (length === MAX_UNIT_BYTES ? 2 : 1));
       at += length;
@@ -204,7 +211,7 @@ export async function cutInside(
   }
 }
 
-/** The last position up to `limit`, or soon after it, where a character begins; one begins at `from`. */
+/** A position near `limit` where a character begins: in UTF-8 the first from `limit` on, otherwise the last up to it. A character begins at `from`. */
 export async function unitBefore(
   source: Source,
   from: number,
@@ -216,14 +223,15 @@ export async function unitBefore(
     const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
     return limit + (first < 0 ? bytes.length : first);
   }
-  // In other encodings a byte alone does not show which character it belongs to, so characters are counted from the beginning.
+  // In other encodings a byte alone does not show whether a character begins there,
+  // so the characters are passed one by one.
   const { position } = await stride(source, from, Infinity, { until: limit });
   return position;
 }
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** Where the grapheme begins that holds `index`. It is sure if two graphemes precede it: the first may be cut, and the second may join to it. */
+/** Where the grapheme begins that holds `index`. That is sure if two graphemes precede it: the text may begin inside a grapheme, and then the first two may be one. */
 function graphemeAt(
   text: string,
   index: number,

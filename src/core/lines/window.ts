@@ -129,10 +129,10 @@ class LazyWindow implements TextWindow {
     this.#lineCount = span.lines;
     this.column = span.column ?? 1;
     this.nextColumn = span.inside ?? 1;
-    const inside = this.nextColumn > 1;
-    const goesOn = (inside || span.end < stat.size) && span.line !== null;
+    const isInside = this.nextColumn > 1;
+    const goesOn = (isInside || span.end < stat.size) && span.line !== null;
     // At the end of the file `next` is null; skip counting.
-    this.next = goesOn ? span.line + this.lineCount - (inside ? 1 : 0) : null;
+    this.next = goesOn ? span.line + this.lineCount - (isInside ? 1 : 0) : null;
     this.#check();
   }
 
@@ -233,7 +233,7 @@ export function copyWindow(
 }
 
 /** The encodings that have bytes for U+FFFD. */
-const HAS_LOST = /^(?:utf-|gb)/;
+const HAS_REPLACEMENT = /^(?:utf-|gb)/;
 
 /** Whether a text has U+FFFD for bytes that cannot be decoded. */
 export function isLossy(
@@ -241,7 +241,7 @@ export function isLossy(
   bytes: FileBytes,
 ): boolean {
   if (!text.includes("\uFFFD")) return false;
-  if (!HAS_LOST.test(label)) return true;
+  if (!HAS_REPLACEMENT.test(label)) return true;
   try {
     new TextDecoder(label, { fatal: true }).decode(bytes);
     return false;
