@@ -81,7 +81,7 @@ export async function listDirectory(
   const visit = { fs, root, call: new Call(path, signal) };
   const omitted = new Set<Listing["omitted"][number]>();
   const unlisted: UnlistedDirectory[] = [];
-  /** How many names that may be shown were read. */
+  /** How many names were read, of those that may be shown. */
   let scanned = 0;
   /** The path at which the call ended because it had read too many names. */
   let cutAfter: string | undefined;

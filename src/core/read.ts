@@ -116,9 +116,9 @@ export async function readFound(
 
 /**
  * Reads one version of the file; fails with `CHANGED` if the answer may mix two.
- * A file that grew, or whose times alone changed, was appended to, renamed or
- * overwritten, and its stat does not show which. So it is read once more, up to
- * its size at opening, and both answers must be equal.
+ * If the file grew, or only its times changed, its stat does not show whether it
+ * was appended to, renamed or overwritten. So it is read once more, up to its
+ * size at opening, and both answers must be equal.
  */
 async function readOneVersion(reader: Reader): Promise<FileContent> {
   const { file, call, finder, cache } = reader;
@@ -312,7 +312,8 @@ export async function readFile(
   const selection = takeSelection(selected, refuse);
   const policy = takePolicy(limits, refuse);
   const { binary = "replace", encoding } = policy;
-  // Where every file is shown as text, its encoding is detected, if possible.
+  // If binary files are shown as text too, the encoding is detected, where the
+  // workspace can.
   const detects = encoding === undefined && binary === "replace" &&
     innerOf(workspace).encodings !== undefined;
   const finder = findText(await finderFor(selection, path));

@@ -175,7 +175,11 @@ async function readAll(
   await Promise.all(Array.from({ length: MAX_OPEN_FILES }, lane));
 }
 
-/** Removes whole pages, the smallest first, and the pages that do not fit; returns the others, and what is left for them. */
+/**
+ * Settles whole pages, the smallest first, as long as they fit. Skips the last of
+ * the others if the rest is too little for all. Returns the requests that stay
+ * open, and what is left for them.
+ */
 function settle(
   open: readonly Work[],
   left: number,
@@ -192,7 +196,7 @@ function settle(
     settled.add(work);
   }
   const others = open.filter((work) => !settled.has(work));
-  // The last requests are skipped first.
+  // How many of them can get a minimum share.
   const room = Math.floor(left / LEAST_SHARE);
   for (const work of others.slice(room)) work.answer = undefined;
   return [others.slice(0, room), left];
@@ -228,11 +232,13 @@ function isWhole(
   const { next, lines: [first], hits, encoding } = answer.page;
   const { [budget.unit]: most = Infinity, count, width, limit } = options;
   if (most <= share || next === null || first === undefined) return true;
+  // The file goes on. The page is whole if it shows all hits, lines or columns that
+  // were asked for.
   if (hits !== undefined) return hits.lines.length === limit;
   const { start = 1, column = 1 } = next;
   if (width === undefined) return start - first.number === count;
   if (start > first.number) return true;
-  // What is left may be a line ending that did not fit.
+  // With all columns shown, a larger share may still show the line ending.
   const isFull = column - first.column === width;
   const unit = encoding.label.startsWith("utf-16") ? 2 : 1;
   return isFull && shownBy({ answer }, budget) + CR_LF_BYTES * unit <= share;

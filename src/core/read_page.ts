@@ -26,7 +26,7 @@ const READ_LIMITS: Rules<ReadLimits> = {
   countTokens: "function",
 };
 
-/** Checks how pages are read. */
+/** Checks and copies the limits of a call. */
 export function takeReadLimits(path: string, limits: ReadLimits): ReadLimits {
   return takeOptions(limits, READ_LIMITS, refuseArgument(path));
 }
@@ -80,7 +80,7 @@ export async function readPage(
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
   const isOfHits = (options.match ?? options.lines) !== undefined;
-  // A following page does not count again.
+  // A page with an `etag` follows another one, which has counted the hits.
   const counts = options.limit === undefined && etag === undefined;
   const finder = isOfHits
     ? await findMatch({ ...options, counts }, path, etag)

@@ -82,7 +82,7 @@ async function examine<Found>(
     async find(source) {
       const before = found;
       found = await look(source);
-      // If the file may have changed meanwhile, read again and compare the results.
+      // Called again if the file may have changed: both results must be equal.
       if (before !== undefined) {
         const isSame = JSON.stringify(before) === JSON.stringify(found);
         if (!isSame) throw source.file.changed("rewritten");
@@ -95,7 +95,7 @@ async function examine<Found>(
   return found!;
 }
 
-/** Joins the answers for several runs of lines. Runs that moved by different distances count as changed. */
+/** Joins the answers for several runs of lines. Unless all of them moved by the same distance, a run that moved counts as changed. */
 function joined(
   answers: readonly Rechecked[],
   receipts: readonly Receipt[],
@@ -166,14 +166,14 @@ async function standsAt(
   return endsLine(await source.piece(Math.max(0, end - 2), end), encoding);
 }
 
-/** The line where the shown lines begin, unchanged and together; `undefined` if they are not. */
+/** The line where the shown lines begin now; `undefined` unless they are unchanged and together. */
 async function placeOf(
   source: Source,
   receipt: Receipt,
   { alike, expected }: ScannedLines,
 ): Promise<number | undefined> {
   if (receipt.length === 0) return undefined;
-  // A part of a line is searched only at its old place.
+  // For a part of a line `alike` is empty: it is searched only at its old place.
   for (const line of new Set([expected, ...alike])) {
     if (line < 1) continue;
     const { position, passed } = await seekLine(source, line - 1, source.size);
@@ -248,8 +248,9 @@ async function regionOf(
   const { first, isWhole, tags: { length } } = lines;
   const { line, column, isEnd, tags } = receipt;
   const aligned = await takeTurns(alignLines(receipt, lines), source);
-  // The line where all of them stand together, as the digest proves.
   const place = await placeOf(source, receipt, lines);
+  // A page from the beginning of the file, or to its end, also gets the lines that
+  // were added there.
   const start = place === undefined || (line === 1 && column === 1)
     ? first + aligned.start
     : place;

@@ -45,7 +45,7 @@ export interface OpenOptions {
 
 /** How much a workspace remembers. */
 export interface CacheOptions {
-  /** The most bytes of recently read windows to cache, of files that have not changed recently: 16 MiB by default, and at most; 0 switches the cache off. */
+  /** The most bytes of recently read windows to cache: 16 MiB by default, which is also the maximum; 0 switches the cache off. Windows of files that have just changed are not cached. */
   readonly cacheBytes?: number;
 }
 
@@ -84,7 +84,7 @@ async function makeInner(
   };
 }
 
-/** The parts of each workspace. Not a private field: read.ts could read one only through a static block, and a class with one does not tree-shake. */
+/** The parts of each workspace. Not a private field: read.ts could read it only through a static block, and a class with a static block does not tree-shake. */
 const inners = /* @__PURE__ */ new WeakMap<object, Inner>();
 
 /** Returns the parts of a workspace; only for the reader. */
@@ -275,7 +275,7 @@ export class Workspace extends FileRoot {
   ): Promise<never> {
     const path = typeof requested === "string" ? requested : "";
     const { quotePages } = await costPart(path);
-    // Cast, since the overload decides which of them it is.
+    // Cast, since the overloads tell which result belongs to which arguments.
     return await quotePages(this, requested, options, limits) as never;
   }
 
@@ -293,9 +293,9 @@ export class Workspace extends FileRoot {
   }
 
   /**
-   * Reads the lines around hits that another tool has found, within one limit: a page
-   * for each file, whose `hits` name the gaps, in the order of the hits. A file that is
-   * not larger than the lines around its hits is shown whole.
+   * Reads the lines around hits that another tool has found, within one limit. Gives a
+   * page for each file, in the order of the hits; its `hits` name the gaps. A file that
+   * is not larger than the lines around its hits is shown whole.
    */
   async readAround(
     hits: readonly FoundLine[],
@@ -329,7 +329,7 @@ export class Workspace extends FileRoot {
   /**
    * Lists a directory: names with kinds and sizes, sorted. Each name is proved to
    * lie in the workspace, as for a file that is read; denied names are left out.
-   * Together with the calls of its `next`, it lists a name that stays in place
+   * The call and those of its `next` together list each name that stays in place
    * exactly once, whatever else changes meanwhile.
    */
   async list(

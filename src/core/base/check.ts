@@ -241,7 +241,7 @@ export function show(value: unknown): string {
   return typeof value === "string" ? quote(value) : kindOf(value);
 }
 
-/** The same without the text of a string: it may be a secret meant for another argument. */
+/** The kind of a value as a message shows it, without the text of a string: that may be a secret meant for another argument. */
 function kindOf(value: unknown): string {
   const type = typeof value;
   if (type === "object" && value !== null) {

@@ -63,7 +63,7 @@ export function fromPort(error: unknown, path: string): ReadFileError {
 /** The check before a part of this library is loaded: it throws if no file can be opened now; `denoFs` sets it. */
 export const loading = { check() {} };
 
-/** Returns a function that loads a part of this library, once; if that fails, reading its path fails. */
+/** Returns a function that loads a part of this library, once; if loading fails, the read of its `path` fails with `IO`. */
 export function lazyPart<Part>(load: () => Promise<Part>) {
   let part: Part | undefined;
   return async (path: string): Promise<Part> => {

@@ -252,7 +252,7 @@ export const ReadFileError: {
   new <Code extends ReadFileErrorCode>(
     ...args: ConstructorParameters<typeof ReadFileErrorOf<Code>>
   ): ReadFileError<Code>;
-  /** The class to `assertRejects` and its like, which take the last signature. */
+  /** For `assertRejects` and the like: TypeScript takes the type of the error from the last signature. */
   new (code: never): ReadFileError;
   // Cast, since a class cannot declare that it makes a union.
 } = ReadFileErrorOf as never;

@@ -17,7 +17,7 @@ export const MAX_PROVED_FILES = 4096;
 export const MAX_STRAIGHT_PATHS = 4096;
 /** How often a walk is retried after its path changed. */
 export const OPEN_RETRIES = 3;
-/** The coarsest clock of a file system: FAT has steps of two seconds, and a kernel is late by a tick. */
+/** The coarsest clock of a file system: FAT has steps of two seconds, and the clock of a kernel is late by a tick. */
 export const CLOCK_GRAIN_MS = 2020;
 
 /** The most bytes in one answer: runtimes limit the length of a string. */

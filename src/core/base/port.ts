@@ -57,8 +57,8 @@ export interface FileHandle {
   read(buffer: Uint8Array, position: number): Awaitable<number>;
   /**
    * The present absolute path of the open file; `undefined` where the system cannot
-   * tell. Ask for it as for `lstat()`: both at once, or both later. A proof asks
-   * both in random order, which must not change.
+   * tell. Ask the system as `lstat()` does: both at once, or both later. A proof calls
+   * both in random order, and the system must be asked in the same order.
    */
   path(): Awaitable<string | undefined>;
   /** Closes the file; called once. */
@@ -75,9 +75,9 @@ export interface FsPort {
   /** Resolves every link in `path`, absolute or from the working directory; called once, for the root of a workspace. */
   realPath(path: string): Awaitable<string>;
   /**
-   * Describes what `path` names, `"last"` by default; a link at its end is not
-   * followed. A store without directories and links may answer `"way"` with a
-   * directory, without a request, if its open files know their own paths.
+   * Describes what `path` names; a link at its end is not followed. The role is
+   * `"last"` by default. A store without directories and links may answer `"way"`
+   * with a directory, without a request, if its open files know their own paths.
    */
   lstat(
     path: string,
@@ -90,8 +90,8 @@ export interface FsPort {
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
    * Lists a directory, in any order: all at once, or in batches, so that millions
-   * of entries need little memory. Fails if a part cannot be listed, but `most`
-   * entries are enough; it may be `Infinity`. Each name is proved to lie in the
+   * of entries need little memory. Fails if a part cannot be listed; `most` entries
+   * are enough, and `most` may be `Infinity`. Each name is proved to lie in the
    * workspace before it is shown. A port that cannot list leaves this out.
    */
   list?(

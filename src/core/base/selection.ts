@@ -31,7 +31,7 @@ export interface PageSelection {
   readonly count: number;
   /** The most columns to take, all of the first line. */
   readonly width?: number | undefined;
-  /** A line that the file must have; without it, the page has no lines. */
+  /** A line that the file must have; if it has no such line, the page is empty. */
   readonly around?: number | undefined;
   /** Whether lines from the end are numbered, which scans the whole file. By default they are, unless the file is `remote` and the page reaches its end. */
   readonly numbered?: boolean | undefined;
@@ -61,7 +61,7 @@ export interface MatchSelection {
   readonly column?: number | undefined;
   /** The last line to search; the last of the file by default. */
   readonly end?: number | undefined;
-  /** Whether to count the hits that are not taken as well; by default unless there is a `limit`. */
+  /** Whether to count all hits, also those that are not taken; by default, unless there is a `limit`. */
   readonly counts?: boolean | undefined;
 }
 
@@ -179,7 +179,7 @@ export type BinaryPolicy =
 export interface ReadPolicy {
   /** The largest file that is read; larger ones are `TOO_LARGE`. */
   readonly maxFileBytes?: number;
-  /** The most bytes that are shown, in whole lines; a first line that does not fit, or a whole file, is `TOO_LARGE`. */
+  /** The most bytes that are shown, in whole lines. A first line that does not fit is `TOO_LARGE`; so is the file, if every line is asked for. */
   readonly maxWindowBytes?: number;
   /** The most bytes scanned to find and read lines; past it, `SCAN_LIMIT`. */
   readonly maxScanBytes?: number;

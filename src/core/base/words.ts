@@ -28,6 +28,7 @@ export function showHidden(text: string): string {
   });
 }
 
+/** Joins words as a sentence does: `inRow(["a", "b", "c"], " or ")` is "a, b or c". */
 function inRow(parts: readonly string[], last: string): string {
   return [...parts.slice(0, -2), parts.slice(-2).join(last)].join(", ");
 }

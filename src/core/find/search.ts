@@ -7,7 +7,7 @@ import { linesIn } from "../lines/scan.ts";
 
 const LF = 0x0a;
 
-/** So few bytes are searched together with the next chunk. The longest text has fewer. */
+/** If no more bytes than these are left in the buffer, they are searched together with the next chunk. The longest text has fewer. */
 const MOST_LEFT = 8192;
 
 /** Begins a search for a text or a pattern. */
@@ -132,7 +132,7 @@ export function visitLines(
         left.length = 0;
         if (limit < source.size) return false;
         const passed = search.line - 1 + reach.passed;
-        // A last line without a line feed is counted only once.
+        // After the last line, `passed` counts it even without a line feed.
         const isPast = position === source.size;
         search.lines = isPast ? passed : await linesIn(source, passed);
         return false;

@@ -23,10 +23,10 @@ type Negation = readonly GlobName[];
 export type GlobName = readonly GlobPart[];
 
 /**
- * Parses a glob; each result is one combination of its choices, as names. Throws
- * a `SyntaxError`, whose message continues "the glob …", at anything but `*`,
- * `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `?(a)`, `**` and `!(a|b)` as a whole
- * name, and `\` before a character.
+ * Parses a glob; each result is one combination of its choices, as names. The
+ * grammar is `*`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `?(a)`, `**` and
+ * `!(a|b)` as a whole name, and `\` before a character. Throws a `SyntaxError` at
+ * anything else; its message continues "the glob …".
  */
 export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   if (glob.length > MOST_CHARS) throw new SyntaxError(TOO_LONG);
@@ -65,6 +65,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
       } else choices = combine(choices, readPart(token, closer));
     }
     open--;
+    // At the end of the glob, both are `undefined`.
     if (tokens[at++] === closer) return done.concat(choices);
     throw new SyntaxError(
       `opens a group that has no "${closer}"; write "\\" before a bracket that is part of a name`,

@@ -31,8 +31,9 @@ function nameTest(name: GlobName, fold: Folds[number]): Test {
 function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
   let at = 0;
   let next = 0;
-  /** The first test after the last star, or 0; and the first character that the star left to it. */
+  /** The first test after the last star; 0 before any star. */
   let afterStar = 0;
+  /** The first character that this star left to that test. */
   let resume = 0;
   while (at < chars.length) {
     const test = tests[next];
@@ -54,8 +55,9 @@ function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
 class GlobNode {
   /** The number of the last glob that ends here, or -1. */
   last = -1;
-  /** The node of `**`; and whether this is such a node, which stays active at any further name. */
+  /** The next node for `**`. */
   deep: GlobNode | undefined;
+  /** Whether this is the node of a `**`, which stays active at any further name. */
   isDeep = false;
   /** The next nodes for names without wildcards, by their folds. */
   readonly texts: Map<string, GlobNode> = new Map();

@@ -148,7 +148,7 @@ async function scanOnce(
   let ceiling: string | undefined;
   const trim = () => {
     ({ kept, isAll } = firstOf(kept, most, isAll));
-    // If the last of them is listed again, it is kept: `isAll` stays as it is.
+    // The ceiling is after the last of them: listed twice, it leaves `isAll` as it is.
     if (kept.length === most) ceiling = nameAfter(kept);
   };
   const listing = batchesIn(fs, path, Infinity, call.signal);

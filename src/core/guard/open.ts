@@ -35,7 +35,7 @@ import { resolve } from "./walk.ts";
 export class OpenedFile implements AsyncDisposable {
   /** The path that was asked for, from the root, with neither `.` nor `..`. */
   readonly path: string;
-  /** What the file was when it was opened. */
+  /** The stat of the file when it was opened. */
   readonly stat: FileStat;
   /** Closes the file at the end of an `await using` block. */
   // A method would compile to code that bundlers do not tree-shake.

@@ -45,8 +45,8 @@ export function parsePath(path: unknown, roots: readonly Way[]) {
 }
 
 /**
- * The names of `path` from the root down; `undefined` if it leaves the root. It
- * must not come back either: if it could, callers could guess the root's name.
+ * The names of `path` from the root down; `undefined` if it leaves the root, even if
+ * it comes back: otherwise callers could guess the root's name.
  */
 export function namesBelow(path: string, roots: readonly Way[]) {
   const isAbsolute = path.startsWith("/");
@@ -106,7 +106,7 @@ export function foldText(text: string): string {
     .toLowerCase().toUpperCase().normalize("NFKC");
 }
 
-/** The same for a whole name: Windows drops dots and spaces at its end, and reads `name::$DATA` as `name`. */
+/** Folds a whole name: as `foldText`, and Windows drops dots and spaces at its end, and reads `name::$DATA` as `name`. */
 export function foldName(name: string): string {
   return foldText(name).replace(/:.*$/s, "").replace(/[. ]+$/, "");
 }

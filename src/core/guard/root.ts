@@ -141,7 +141,7 @@ export async function narrowRoot(
   const kept = options.denied === "hide"
     ? root.deny.map((set) => ({ ...set, mode: denied }))
     : root.deny;
-  // Its paths may also begin with the other names of the wider root.
+  // Absolute paths may name it through each way to the wider root.
   const down = wayTo(found).slice(wayTo(root.path).length);
   const ways = root.ways.map((way) => [...way, ...down]);
   return makeRoot(ways, trail, [...kept, added], root.answersLater);

@@ -103,7 +103,7 @@ export async function resolve(
     await confirm(visit, steps, questions);
     throw error;
   }
-  // A link may have been one outside, although it led inside.
+  // A link that was read may have lain outside, although it leads inside.
   if (links > 0) await confirm(visit, steps, questions);
   return trail;
 }
@@ -116,9 +116,9 @@ function roleBefore(next: string | undefined, end: PathRole): PathRole {
 }
 
 /**
- * An absent name as long as `name`, which `lstat` gets in place of a hidden
- * one: the call may fail with another code than `ENOENT`, since the directory
- * is locked, the name too long, or the disk broken.
+ * An absent name as long as `name`, which `lstat` gets in place of a hidden one. So
+ * the call fails as for any absent name: also with another code than `ENOENT`, if the
+ * directory is locked, the name too long, or the disk broken.
  */
 function neighbourOf(name: string): string {
   return "~".repeat(encoder.encode(name).length);

@@ -59,7 +59,7 @@ export interface Codec extends Charset {
   searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
 }
 
-/** Finds the codec of an encoding. */
+/** An encoding, with its codec. */
 export interface ResolvedEncoding {
   readonly encoding: FileEncoding;
   /** `undefined` for UTF-8. */
@@ -70,7 +70,7 @@ export interface ResolvedEncoding {
 
 /** Lines that were read as UTF-8. */
 export interface Shown {
-  /** Whether a search for text beyond ASCII found none. */
+  /** Whether a search for text beyond ASCII had no hit. */
   readonly isMissed?: boolean;
   readonly span: { readonly start: number; readonly end: number };
   readonly text: string;
@@ -83,7 +83,7 @@ export interface Encodings {
   check(label: string, refuse: Refuse): string;
   /** Loads the codec of an encoding, for a file. */
   resolve(label: string, path: string): Promise<ResolvedEncoding>;
-  /** Detects the encoding of a file that was read as UTF-8, by the lines that were read or its first bytes; `undefined` for plain UTF-8, mostly at once. */
+  /** Detects the encoding of a file that was read as UTF-8, by the lines that were read or its first bytes; `undefined` for plain UTF-8, mostly without a promise. */
   judge(source: Source, shown?: Shown): Awaitable<ResolvedEncoding | undefined>;
 }
 

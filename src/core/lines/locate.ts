@@ -17,7 +17,7 @@ export interface Span {
   readonly lines: number | null;
   /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;
-  /** Whether a limit ended it before its selection. */
+  /** Whether a limit ended it before the last selected line. */
   readonly cut: boolean;
   /** The column where it begins, if it begins inside a line. */
   readonly column?: number;
@@ -183,7 +183,7 @@ export interface HitSearch {
   readonly lineStart: number;
   /** Where the hit begins; where it ends, if its length varies. */
   readonly at: number;
-  /** How many lines the file has, after the last hit; `null` if unknown. */
+  /** How many lines the file has, once there is no further hit; `null` if unknown. */
   readonly lines: number | null;
   /** Moves to the next hit; returns whether there is one. */
   next(): Promise<boolean>;
@@ -191,7 +191,7 @@ export interface HitSearch {
   skipLine(end?: number): Promise<void>;
   /** Continues inside the line of the hit. */
   skipTo(position: number): void;
-  /** Counts the lines with the hits that follow. */
+  /** Counts the lines that hold further hits. */
   countOn(): Promise<number>;
 }
 

@@ -72,7 +72,7 @@ export async function lineEndOf(
   return passed > 0 || position === size ? position : undefined;
 }
 
-/** Finds where a number of lines from `position` on end; not after `limit`. */
+/** Finds where `count` lines from `position` on end, but not after `limit`. */
 export async function linesBelow(
   source: Source,
   position: number,
@@ -83,6 +83,7 @@ export async function linesBelow(
   const most = Math.min(size, limit);
   if (count === 0 || position >= most) return { end: position, lines: 0 };
   const reach = await seek(source, position, count, most);
+  // The last line of the file may have no line feed.
   const isOpen = reach.passed < count && most === size && reach.last < size;
   return isOpen
     ? { end: size, lines: reach.passed + 1 }

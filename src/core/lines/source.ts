@@ -81,7 +81,7 @@ export class Source {
     return this.kernel.buffer.subarray(from - this.#start, to - this.#start);
   }
 
-  /** Sets the size of chunks for a read of about `bytes`: the first has five eighths of them, each later one a quarter of what the buffer holds. */
+  /** Sets the size of chunks for a read of about `bytes`. So that little is read ahead, the first has five eighths of them, and each later one a quarter of what the buffer holds. */
   expect(bytes: number): void {
     this.#next = () => (this.#end - this.#start) / 4;
     this.#ask(bytes * 5 / 8);
@@ -106,7 +106,7 @@ export class Source {
     return this.call.breathe();
   }
 
-  /** Loads a chunk, unless the buffer holds `least` bytes from `position` on, or all that follow. */
+  /** Loads a chunk, unless the buffer holds `least` bytes from `position` on, or the rest of the file. */
   load(position: number, least = 1): Promise<void> | undefined {
     const to = Math.min(this.size, position + least);
     const isNear = position >= this.#start && position <= this.#end;

@@ -168,8 +168,8 @@ export async function readClipped(
       at += short;
     } else {
       const { position: end } = await seek(source, at, 1, span.end);
-      // The last two units are CR LF, or the last is LF, or the file ends here; it
-      // may end within a unit.
+      // The line ends with CR LF or LF, or with the file: then perhaps inside a code
+      // unit.
       const tail = await bytesOf(Math.max(at, end - 2 * feed), end);
       const ending = end % feed > 0 ? 0 : codec.endingAt(tail, 0) ||
         codec.endingAt(tail, tail.length - feed);
@@ -247,7 +247,7 @@ export interface BinaryContent {
   readonly kind: "binary";
   /** The path that was asked for, from the root. */
   readonly path: string;
-  /** What the file was when it was opened. */
+  /** The stat of the file when it was opened. */
   readonly stat: FileStat;
   /** Its bytes, from the first on. */
   readonly bytes: FileBytes;

@@ -16,7 +16,7 @@ export async function loadAll(
 ): Promise<OpenedFile> {
   const bytes = await readToEnd(file, call);
   if (bytes.length === 0 || await hasGrown(file)) return file;
-  // Such a file changes without a change of its times.
+  // A file in `/proc` changes without a change of its times.
   const { length: size } = bytes;
   const stat = { ...file.stat, size, mtimeMs: null, ctimeMs: null };
   const handle: FileHandle = {
