@@ -125,7 +125,8 @@ export async function fitTokens(
 ): Promise<Page> {
   const { maxBytes: most = Infinity } = options;
   const countText = count && checkedCount(count);
-  let maxBytes = Math.min(most, maxTokens * BYTES_A_TOKEN);
+  const bytes = Math.min(most, maxTokens * BYTES_A_TOKEN);
+  let maxBytes = Math.min(bytes, Number.MAX_SAFE_INTEGER);
   for (;;) {
     const page = await read({ ...options, maxBytes });
     const steps = bytesThatFit(page, maxBytes, maxTokens, countText);

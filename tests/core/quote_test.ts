@@ -327,6 +327,13 @@ describe("maxTokens", () => {
       assertEquals(lines[0]?.text, "あい");
     }
   });
+  it("may be any whole number", async () => {
+    const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
+    const maxTokens = Number.MAX_SAFE_INTEGER;
+    assertEquals((await workspace.read("a", { maxTokens })).lines.length, 1);
+    assertEquals((await workspace.quote("a", { maxTokens })).lines, 1);
+  });
+
   it("must be a number from 1 on, and the host's counter must return a number", async () => {
     const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
     for (const maxTokens of [0, -1, 1.5, NaN]) {
