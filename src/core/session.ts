@@ -107,15 +107,12 @@ export function createReadSession(
 
   /** Synchronous, so that nothing is forgotten meanwhile. */
   function answerWith(page: Page, shown: Taken): SessionAnswer {
-    const { path, view, lines, receipt } = shown;
+    const { path, lines } = shown;
     const file = files.get(path) ??
       { lines: new Map(), times: new Map(), chars: 0 };
     // If the page cannot be rendered, the file stays forgotten.
     files.delete(path);
-    const request = `${view}:${receipt}`;
-    const times = (file.times.get(request) ?? 0) + 1;
-    file.times.set(request, times);
-    if (times === 1) file.chars += request.length + ENTRY_CHARS;
+    const times = countTimes(shown, file);
     const isLarge = lines.length > MAX_LINES;
     const { fresh, kept } = isLarge
       ? { fresh: lines, kept: [] }
@@ -144,6 +141,17 @@ export function createReadSession(
   };
 }
 
+/** Counts how many times a page was asked for. */
+function countTimes({ view, empty, receipt }: Taken, file: Shown): number {
+  // The receipt of a page without hits does not say what was searched.
+  if (empty === "no hit") return 1;
+  const request = `${view}:${receipt}`;
+  const times = (file.times.get(request) ?? 0) + 1;
+  file.times.set(request, times);
+  if (times === 1) file.chars += request.length + ENTRY_CHARS;
+  return times;
+}
+
 /** Splits lines into kept ones, which are unchanged since they were shown, and fresh ones, which count as shown from now on; unless shown text is remembered, all are fresh. */
 function compare({ view, lines }: Taken, file: Shown, remember: boolean) {
   const fresh: PageLine[] = [];
@@ -169,16 +177,16 @@ function compare({ view, lines }: Taken, file: Shown, remember: boolean) {
 }
 
 /** The used fields of a page. */
-type Taken = Pick<Page, "path" | "view" | "lines" | "receipt">;
+type Taken = Pick<Page, "path" | "view" | "lines" | "empty" | "receipt">;
 
 /** Copies the used fields of a page; refuses a value that is not a page. */
 function takePage(page: Page): Taken {
   const refuse = refuseMistake("Cannot answer with the page");
   const take = () => {
-    const { path, view, receipt } = page;
+    const { path, view, empty, receipt } = page;
     const lines = Array.from(page.lines, (line) => ({ ...line }));
     if (typeof path !== "string") throw new TypeError();
-    return { path, view, lines, receipt };
+    return { path, view, lines, empty, receipt };
   };
   const problem = `must be one that was read, not ${show(page)}`;
   return readSafely(take, "it", refuse, problem);

@@ -229,6 +229,13 @@ describe("a loop", () => {
       assertEquals(named, [undefined, undefined, "3", "4", "5"]);
     });
   }
+  it("is not reported for several searches without a hit", async () => {
+    const { session } = await openOn(linesTo(5), { remember: true });
+    for (const match of ["x", "y", "z", "0"]) {
+      const { text, times } = await session.read("a", { match });
+      assertEquals([LOOP.test(text), times], [false, 1]);
+    }
+  });
   it("is not reported for following pages, or a changing file", async () => {
     const { session, write } = await openOn(linesTo(50), { remember: true });
     for (let start = 1; start < 50; start += 5) {
