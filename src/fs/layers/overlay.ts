@@ -167,8 +167,18 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       return (await stateOf(real))?.path ?? real;
     },
     async lstat(path, role, signal) {
-      const state = await stateOf(plainPath(path));
-      if (state === undefined) return await base.lstat(path, role, signal);
+      const plain = plainPath(path);
+      const state = await stateOf(plain);
+      if (state === undefined) {
+        try {
+          return await base.lstat(path, role, signal);
+        } catch (error) {
+          // An edit may make a directory of a file of base.
+          const isBelowEdited = codeOf(error) === "ENOTDIR" &&
+            await stateOf(parentOf(plain)) !== undefined;
+          throw isBelowEdited ? failure("ENOENT") : error;
+        }
+      }
       const { path: real, content } = state;
       if (content === undefined) return await lstatBase(real, role);
       return (await versionOf(real, content)).stat;

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type Edit,
@@ -6,7 +6,7 @@ import {
   openWorkspace,
   overlayFs,
   readFile,
-  type ReadFileError,
+  ReadFileError,
 } from "../../../mod.ts";
 import { attackSuite } from "../../suites/attacks.ts";
 import { fsPortSuite } from "../../suites/fs_port.ts";
@@ -107,6 +107,20 @@ describe("overlayFs()", () => {
     await assertCode(() => fs.lstat("/ws/dir/b.txt"), "ENOTDIR");
     assertEquals(await withEdits({ "/ws/a.txt/x": "X" }, "a.txt/x"), "X");
     assertEquals(await withEdits({ "/ws/loop": "L" }, "loop"), "L");
+  });
+  it("has no other files in a directory that an edit makes of a saved file", async () => {
+    const fs = overlayFs(memoryFs({ "/a": "A" }), { "/a/b.txt": "B" });
+    await assertCode(async () => await fs.lstat("/a/c"), "ENOENT");
+    await assertCode(async () => await fs.lstat("/a/b.txt/c"), "ENOTDIR");
+    const workspace = await openWorkspace("/", { fs });
+    const reasonOf = async (path: string) => {
+      const error = await assertRejects(() => readFile(workspace, path));
+      return error instanceof ReadFileError && error.details;
+    };
+    const details = { reason: "missing", suggestions: ["a/b.txt"] };
+    assertEquals(await reasonOf("a/c.txt"), details);
+    const inFile = await reasonOf("a/b.txt/c");
+    assertEquals(inFile, { reason: "not_a_directory" });
   });
   it("lists a directory that an edit makes of a saved file", async () => {
     const edits = { "/a/b/c.txt": "C" };
