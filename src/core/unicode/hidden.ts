@@ -64,8 +64,7 @@ function runAt({ line, isOpen }: Part, start: number): Run {
     const point = text.codePointAt(end)!;
     const kind = hiddenRule(point)?.kind;
     if (kind === undefined) break;
-    const isJoiner = kind === "joiner" || kind === "mark";
-    if (isJoiner && end < start + 64) joiners++;
+    if (kind === "joiner" || kind === "mark") joiners++;
     end += point > 0xffff ? 2 : 1;
   }
   // The ends of a line count as spaces, unless the line was cut there.
@@ -90,9 +89,10 @@ function isAscii(point: number | null): boolean {
 
 /** A letter, a digit or an underscore of ASCII. */
 function isWord(point: number | null): boolean {
-  if (point === null || point > 0x7a) return false;
-  return isDigit(point) || point >= 0x61 || point >= 0x41 && point <= 0x5a ||
-    point === 0x5f;
+  if (point === null) return false;
+  const isUpper = point >= 0x41 && point <= 0x5a;
+  const isLower = point >= 0x61 && point <= 0x7a;
+  return isUpper || isLower || isDigit(point) || point === 0x5f;
 }
 
 function isDigit(point: number | null): boolean {
@@ -108,12 +108,13 @@ const KEYCAP = /^[0-9#*]$/;
 
 /** The tag that ends a flag. */
 const CANCEL = "\x7f";
-/** The regional flags: of the United Kingdom, and with any two letters of two other countries. */
+/** The flags of regions: those of the United Kingdom, and any two letters after "us" or "ca". */
 const FLAGS = ["gbeng", "gbsct", "gbwls", "gbnir", "us??", "ca??"];
 const BLACK_FLAG = 0x1f3f4;
 
 /** How many tags at the beginning of a run belong to a flag, by what the page shows. */
 function countFlagTags(tags: string, { before, after }: Run): number {
+  // The beginning of the flag may be on the previous page.
   const isBegun = before === null;
   if (!isBegun && before !== BLACK_FLAG) return 0;
   const cancel = tags.indexOf(CANCEL);
@@ -140,19 +141,21 @@ function untag(text: string): string {
 
 function isOrdinaryIn(run: Run, at: number, kind: HiddenRule["kind"]): boolean {
   const { text, start, end, before, after, joiners, isCut } = run;
+  const isInWord = isWord(before) && isWord(after);
   switch (kind) {
     case "hyphen":
-      return !(isWord(before) && isWord(after) && isCode(text));
+      return !(isInWord && isCode(text));
     case "mark":
       if (joiners >= LONG_RUN) return false;
-      // Between digits, it keeps the order of a number in right-to-left text.
-      return !(isWord(before) && isWord(after)) ||
-        isDigit(before) && isDigit(after) &&
-          (isCut || hasRightToLeft(text));
-    case "joiner":
-      return joiners < LONG_RUN &&
-        !(isAscii(before) && isAscii(after) &&
-          (isWord(before) || isWord(after)));
+      if (!isInWord) return true;
+      // Between digits, a mark keeps the order of a number in right-to-left text.
+      if (!isDigit(before) || !isDigit(after)) return false;
+      return isCut || hasRightToLeft(text);
+    case "joiner": {
+      if (joiners >= LONG_RUN) return false;
+      const isInAscii = isAscii(before) && isAscii(after);
+      return !(isInAscii && (isWord(before) || isWord(after)));
+    }
     case "selector":
       return at === start && (!isAscii(before) || is(KEYCAP, before));
     case "ideograph selector":
@@ -214,7 +217,7 @@ function* stepsOf(scan: LineScan): Steps<void> {
   do yield; while (!scan.step());
 }
 
-/** Whether there may be a hidden character that is not of the kind `"suspect"`. */
+/** Matches text that may have a hidden character of another kind than `"suspect"`. */
 const MAY_BE_INFO = /[\f\x80-\uffff]/;
 
 /** Searches a line for hidden characters, in steps. */
@@ -242,8 +245,8 @@ class LineScan {
     while (at < text.length && column < last) {
       const point = text.codePointAt(at)!;
       column++;
-      const isSeen = point > 0x1f && point < 0x7f;
-      const rule = isSeen ? undefined : hiddenRule(point);
+      const isPrintable = point > 0x1f && point < 0x7f;
+      const rule = isPrintable ? undefined : hiddenRule(point);
       const next = at + (point > 0xffff ? 2 : 1);
       if (rule === undefined) this.#runStart = next;
       else this.#take(rule, point, at, column);
@@ -257,8 +260,9 @@ class LineScan {
   #take(rule: HiddenRule, point: number, at: number, column: number): void {
     const { counts, found } = this.#report;
     const { number: line } = this.#part.line;
-    const isMark = point === 0xfeff && line === 1 && column === 1;
-    const { kind, name, code } = isMark ? BYTE_ORDER_MARK : rule;
+    const isFirst = line === 1 && column === 1;
+    const isByteOrderMark = isFirst && point === 0xfeff;
+    const { kind, name, code } = isByteOrderMark ? BYTE_ORDER_MARK : rule;
     if (kind === "suspect" && counts.warning >= MAX_REPORTED) return;
     const level = this.#isOrdinary(kind, at) ? "info" : "warning";
     if (++counts[level] > MAX_REPORTED) return;

@@ -335,6 +335,9 @@ describe("findHidden()", () => {
     "more selectors behind an emoji": "😀\u{e0101}\u{e0102}",
     "a selector behind a letter": "a\ufe01b",
     "a message in zero-width characters": "и \u200b\u200c\u200b\u200c и",
+    "a message in zero-width characters behind fillers": `가${
+      "\u3164".repeat(64)
+    }\u200b\u200c\u200b\u200c나`,
     "a message in marks": "и \u200e\u200f\u200e\u200f и",
     "selectors behind an ideograph": "葛\u{e0100}\u{e0101}",
     "the tags of a flag behind a letter": `a${tags("gbsct\x7f")}`,
