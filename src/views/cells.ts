@@ -6,10 +6,10 @@ type Json = Readonly<Record<string, unknown>>;
 /** Writes a cell as text: its source, then its outputs, each below a line that names it. */
 export function tellCell(cell: Json, number: number): string {
   const type = oneLine(textOf(cell.cell_type)) || "unknown";
-  const run = cell.execution_count;
-  const times = Number.isInteger(run) ? `, run ${run}` : "";
+  const count = cell.execution_count;
+  const run = Number.isInteger(count) ? `, run ${count}` : "";
   const source = showMarks(textOf(cell.source));
-  const parts = [part(`${number}: ${type}${times}`, source)];
+  const parts = [part(`${number}: ${type}${run}`, source)];
   for (const [name, bundle] of entriesOf(cell.attachments)) {
     parts.push(...bundleParts(bundle, `${number} attachment ${oneLine(name)}`));
   }
@@ -52,7 +52,7 @@ function outputParts(output: Json, number: number): readonly string[] {
 /** The forms of an output that are text; the first one that exists is shown. */
 const TEXTS = ["text/plain", "text/markdown", "text/latex", "application/json"];
 
-/** The text of an output, and the types and sizes of its images; of its other forms too, if it has no text. */
+/** The text of an output, and the types and sizes of its images; without a text, those of its other forms too. */
 function bundleParts(bundle: unknown, name: string): readonly string[] {
   const forms = entriesOf(bundle);
   const types = forms.map(([type]) => type);

@@ -78,7 +78,9 @@ export async function openGunzip(
 
   try {
     let isChecked = false;
-    for (let part; (part = await next()) !== undefined;) {
+    for (;;) {
+      const part = await next();
+      if (part === undefined) break;
       size += part.length;
       if (first.end < HEAD_BYTES) first.push(part);
       refuseHuge(members!.taken());
@@ -102,7 +104,7 @@ export async function openGunzip(
       for (;;) {
         const count = window.read(buffer, position);
         if (count > 0) return count;
-        // Its size is known, so the file has changed.
+        // The text had `size` bytes before, so the file has changed.
         if (await next() === undefined) throw file.changed("rewritten");
       }
     },

@@ -20,9 +20,9 @@ const MAX_MEMBERS = 1024;
  * a second member differently, so each member gets its own decompressor.
  *
  * A decompressor does not report where its member ends. A member may end before
- * a header, if the four bytes before that are the size of its text. The
- * decompressor is then closed there, and checks the checksum. If that fails, the
- * member is decompressed again, past this position.
+ * the bytes of a header, if the four bytes before them are the size of its text.
+ * The decompressor is then closed there, and checks the checksum. If the check
+ * fails, the member is decompressed again, past this position.
  */
 export function gzipMembers(
   file: OpenedFile,
@@ -57,8 +57,9 @@ export function gzipMembers(
     member ??= new Member(take);
     await readOn();
     const end = findEnd();
-    const isLast = reached + ahead.length === size;
-    const until = end ?? (isLast ? size : reached + ahead.length - SIGN_BYTES);
+    const readTo = reached + ahead.length;
+    // The last bytes may begin a header, unless the file ends there.
+    const until = end ?? (readTo === size ? size : readTo - SIGN_BYTES);
     const bytes = ahead.subarray(0, until - reached);
     if (bytes.length > 0) {
       await member.write(bytes);
@@ -115,8 +116,8 @@ export function gzipMembers(
   async function endAt(end: number, ended: Member): Promise<void> {
     // Whether there is no later position where it may end.
     const isLast = ended.hasFailed || end === size;
-    const isEnd = await ended.close() &&
-      await sizeBefore(end) === ended.size >>> 0;
+    const isWhole = await ended.close();
+    const isEnd = isWhole && await sizeBefore(end) === ended.size >>> 0;
     if (isLast && !isEnd) throw fail("it is damaged or ends too early");
     member = undefined;
     if (isEnd) {

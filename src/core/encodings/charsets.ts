@@ -44,7 +44,8 @@ export function nameOf(label: string): string | undefined {
 const LF = 0x0a;
 
 /**
- * Where the line ends that begins at `from`, or 0 if it does not end in the bytes.
+ * Where the line that begins at `from` ends, after its line feed; 0 if the bytes
+ * do not hold its end.
  * In UTF-16, a line feed is two bytes, the first of which has an even place.
  */
 export function endOfLine(
@@ -95,29 +96,32 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
   };
 }
 
-const SIGN = "\uFFFD";
+const REPLACEMENT = "\uFFFD";
+const NUL = 0x00;
 const ESC = 0x1b;
 
-/** How many bytes at the end of the buffer are checked: few lines are longer. */
+/** How many of the last bytes in the buffer are searched: few lines are longer. */
 const NEAR_BYTES = 64 * 1024;
 
 /**
- * Whether a file may not be UTF-8: it has invalid bytes or a byte order mark,
- * or a NUL or an escape near the lines. UTF-16 has a NUL beside each line feed.
+ * Whether a file may be in another encoding than UTF-8: the shown text is empty,
+ * or it has invalid bytes, or the file begins with a byte order mark, or has a NUL
+ * or an escape near the lines. UTF-16 has a NUL beside each line feed.
  */
 function isOdd(source: Source, { text, span }: Shown): boolean {
   const { kernel, start, end, size } = source;
-  if (size > 0 && text === "" || text.includes(SIGN)) return true;
+  if (size > 0 && text === "") return true;
+  if (text.includes(REPLACEMENT)) return true;
   if (text.includes("\0") || text.includes("\x1b")) return true;
   const { buffer } = kernel;
   if (start === 0 && end > 1 && buffer[0]! >= 0xfe) return true;
   // The shown text was searched above, which is faster.
-  const isOddIn = (from: number, to: number) =>
-    from < to && (kernel.has(from - start, to - start, 0) ||
+  const hasOdd = (from: number, to: number) =>
+    from < to && (kernel.has(from - start, to - start, NUL) ||
       kernel.has(from - start, to - start, ESC));
   const near = Math.max(start, end - NEAR_BYTES);
-  return isOddIn(near, Math.min(span.start, end)) ||
-    isOddIn(Math.max(near, span.end), end);
+  return hasOdd(near, Math.min(span.start, end)) ||
+    hasOdd(Math.max(near, span.end), end);
 }
 
 /** An encoding that a file may be in. */

@@ -84,27 +84,32 @@ export function iso2022jpCharset(): Charset {
   };
 }
 
+const ESCAPE_BYTES = 3;
 /** The shortest run: an escape, one byte, and the escape back. */
-const LEAST_RUN_BYTES = 7;
+const LEAST_RUN_BYTES = 2 * ESCAPE_BYTES + 1;
 
 /**
- * Leaves out each escape back to ASCII that another escape follows at once:
- * decoders refuse the two. Returns `undefined` if a run has no characters or is
- * not closed in its line: decoders differ about these.
+ * Leaves out each escape back to ASCII that another escape follows at once,
+ * since decoders refuse two escapes without text between them. Returns
+ * `undefined` if a run has no characters or is not closed in its line: decoders
+ * differ about such runs.
  */
 function withoutReturns(bytes: Uint8Array): Uint8Array | undefined {
   const kept = new Uint8Array(bytes.length);
   let length = 0;
   let from = 0;
-  for (let at = 0; (at = bytes.indexOf(ESC, at)) >= 0;) {
-    const begin = at;
-    at += unitLength(bytes, at);
-    const isClosed = setAt(bytes, at - 3) === ASCII;
-    if (at - begin < LEAST_RUN_BYTES || !isClosed) return undefined;
-    if (bytes[at] !== ESC) continue;
-    kept.set(bytes.subarray(from, at - 3), length);
-    length += at - 3 - from;
-    from = at;
+  let at = bytes.indexOf(ESC);
+  while (at >= 0) {
+    const end = at + unitLength(bytes, at);
+    const back = end - ESCAPE_BYTES;
+    const isClosed = setAt(bytes, back) === ASCII;
+    if (end - at < LEAST_RUN_BYTES || !isClosed) return undefined;
+    if (bytes[end] === ESC) {
+      kept.set(bytes.subarray(from, back), length);
+      length += back - from;
+      from = end;
+    }
+    at = bytes.indexOf(ESC, end);
   }
   if (from === 0) return bytes;
   kept.set(bytes.subarray(from), length);

@@ -53,8 +53,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
 };
 const SINGLE: Shape = { leads: () => false };
 
-const SIGN = "\uFFFD";
-const LOST = 0xfffd;
+const REPLACEMENT = "\uFFFD";
 const EURO = 0x20ac;
 const LF = 0x0a;
 
@@ -101,7 +100,7 @@ export function tableCharset(label: string): Charset {
       if (!isValid(bytes, at, length)) {
         text += decoder.decode(bytes.subarray(from, at));
         const unit = decoder.decode(bytes.subarray(at, at + length));
-        text += unit.includes(SIGN) ? SIGN : unit;
+        text += unit.includes(REPLACEMENT) ? REPLACEMENT : unit;
         from = at + length;
       }
       at += length;
@@ -122,7 +121,7 @@ export function tableCharset(label: string): Charset {
     },
     decode(bytes) {
       const text = decoder.decode(bytes);
-      const isOdd = shape !== SINGLE && text.includes(SIGN);
+      const isOdd = shape !== SINGLE && text.includes(REPLACEMENT);
       return isOdd ? decodeOdd(bytes) : text;
     },
     encode: (text) => encode(text, tables(), label),
@@ -132,7 +131,8 @@ export function tableCharset(label: string): Charset {
 /** The length of a sequence that begins with a lead byte and a digit. */
 function quadLength(bytes: Uint8Array, at: number): number {
   const third = bytes[at + 2];
-  // A decoder makes one U+FFFD of such a sequence at the end of a file, but not at the end of a page.
+  // At the end of a file, a decoder makes one U+FFFD of an incomplete sequence. A
+  // page cannot know whether the file ends there, so its bytes are divided.
   if (third === undefined || !isAnyLead(third)) return 1;
   const fourth = bytes[at + 3];
   return fourth !== undefined && isDigit(fourth) ? 4 : 1;
@@ -165,7 +165,7 @@ export function makeTables(label: string): Tables {
     }
   }
 
-  /** Decodes the sequences of the bytes of `lead` and a last byte `from` to `to`. */
+  /** Decodes the sequences that begin with the bytes of `lead`, and end with one byte, from `from` to `to`. */
   function decodeEach(lead: number, from: number, to: number): void {
     let length = 0;
     for (let trail = from; trail <= to; trail++) {
@@ -175,7 +175,7 @@ export function makeTables(label: string): Tables {
     const texts = decoder.decode(bytes.subarray(0, length)).split("\n");
     for (let trail = from; trail <= to; trail++) {
       const text = texts[trail - from]!;
-      const isKnown = text !== "" && !text.includes(SIGN);
+      const isKnown = text !== "" && !text.includes(REPLACEMENT);
       if (isKnown) learn(lead * 256 + trail, text);
     }
   }
@@ -196,6 +196,7 @@ export function makeTables(label: string): Tables {
     }
   }
   if (quads) {
+    // The sequences of the first 65,536 code points; `quadOf()` has the others.
     for (let pair = 0x8130; pair <= 0x8439; pair++) {
       if (!isDigit(pair & 0xff)) continue;
       for (let third = 0x81; third <= 0xfe; third++) {
@@ -203,10 +204,10 @@ export function makeTables(label: string): Tables {
       }
     }
     // `decodeEach()` leaves U+FFFD out, since invalid bytes are decoded to it too.
-    bytesOf[LOST] = 0x8431a437;
+    bytesOf[0xfffd] = 0x8431a437;
   }
-  // The decoder of GBK and GB18030 knows two forms of the euro sign: the single byte
-  // is that of the encoder of GBK, the pair that of GB18030.
+  // The decoder of GBK and GB18030 knows two forms of the euro sign: the encoder of
+  // GBK writes a single byte, the encoder of GB18030 a pair.
   if (label === "gb18030") bytesOf[EURO] = 0xa2e3;
   return { pairs, bytesOf, bytesOfAstral };
 }

@@ -78,8 +78,9 @@ function detectUtf16(
   // The end of the sample may cut a code unit or a surrogate pair.
   const text = decoder.decode(head.subarray(0, 2 * units), { stream: true });
   if (NO_TEXT.test(text)) return undefined;
-  // A file of odd size needs the surer share.
-  return whole && head.length % 2 === 1 && !isSure ? undefined : label;
+  // UTF-16 has an even size, so a file of odd size needs the sure share.
+  const isOddSize = whole && head.length % 2 === 1;
+  return isOddSize && !isSure ? undefined : label;
 }
 
 /** Whether there is an escape to a set of characters of ISO-2022-JP, followed by characters of it. */

@@ -55,9 +55,8 @@ function checkPng(bytes: Uint8Array): Frames {
 function checkJpeg(bytes: Uint8Array): Frames {
   for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
-    const length = marker === 0xff ? -1 : bigEndian(bytes, at + 2, 2);
-    at += 2 + length;
-    if (marker !== 0xda) continue;
+    at += segmentLength(bytes, at);
+    if (marker !== START_OF_SCAN) continue;
     // The end marker is FF D9; other bytes may follow it.
     let end = bytes.lastIndexOf(0xd9);
     while (end > at && bytes[end - 1] !== 0xff) {
@@ -68,15 +67,22 @@ function checkJpeg(bytes: Uint8Array): Frames {
   return TRUNCATED;
 }
 
+const START_OF_SCAN = 0xda;
+
+/** The length of a segment of a JPEG with its marker; 1 for a byte that only pads. */
+function segmentLength(bytes: Uint8Array, at: number): number {
+  return bytes[at + 1] === 0xff ? 1 : 2 + bigEndian(bytes, at + 2, 2);
+}
+
 /** Checks the blocks of a GIF up to its trailer, and counts the images: without a trailer, later ones may be missing. */
 function checkGif(bytes: Uint8Array): Frames {
   let at = 13 + colorsAt(bytes, 10);
   let frames = 0;
-  while (at < bytes.length && bytes[at] !== 0x3b) {
-    if (bytes[at] === 0x2c) {
+  while (at < bytes.length && bytes[at] !== TRAILER) {
+    if (bytes[at] === IMAGE) {
       frames++;
       at += 11 + colorsAt(bytes, at + 9);
-    } else if (bytes[at] === 0x21) at += 2;
+    } else if (bytes[at] === EXTENSION) at += 2;
     else return `it holds no block at byte ${at}`;
     while (bytes[at]) at += 1 + bytes[at]!;
     at++;
@@ -84,6 +90,11 @@ function checkGif(bytes: Uint8Array): Frames {
   if (at > bytes.length || frames === 0) return TRUNCATED;
   return at < bytes.length ? frames : "it has no trailer";
 }
+
+/** The first bytes of the blocks of a GIF. */
+const IMAGE = 0x2c;
+const EXTENSION = 0x21;
+const TRAILER = 0x3b;
 
 /** How many bytes the color table takes, if the flags at `at` announce one. */
 function colorsAt(bytes: Uint8Array, at: number): number {
@@ -112,16 +123,13 @@ function checkWebp(bytes: Uint8Array): Frames {
 function checkAvif(bytes: Uint8Array): Frames {
   const names = new Set<string>();
   for (let at = 0; at < bytes.length;) {
-    const length = bigEndian(bytes, at, 4);
     names.add(nameAt(bytes, at + 4));
-    // A box of length 0 goes to the end of the file; a box of length 1 has a longer length field.
-    const whole = length === 0
-      ? bytes.length - at
-      : length === 1
-      ? bigEndian(bytes, at + 8, 8)
-      : length;
-    if (whole < 8 || at + whole > bytes.length) return TRUNCATED;
-    at += whole;
+    let length = bigEndian(bytes, at, 4);
+    // A length of 0 means up to the end of the file; 1 means that a longer field has it.
+    if (length === 0) length = bytes.length - at;
+    else if (length === 1) length = bigEndian(bytes, at + 8, 8);
+    if (length < 8 || at + length > bytes.length) return TRUNCATED;
+    at += length;
   }
   if (!names.has("mdat")) return NO_PIXELS;
   return nameAt(bytes, 8) === "avis" ? null : 1;
@@ -134,7 +142,8 @@ function checkBmp(bytes: Uint8Array): Frames {
   const start = number(10);
   const isPlain = number(14) >= 40 && number(30) === 0;
   const row = Math.ceil(number(18) * number(28, 2) / 32) * 4;
-  const end = isPlain ? start + row * Math.abs(number(22) | 0) : start + 1;
+  const pixels = isPlain ? row * Math.abs(number(22) | 0) : 1;
+  const end = start + pixels;
   return Math.max(declared, end) > bytes.length ? TRUNCATED : 1;
 }
 
@@ -222,8 +231,8 @@ function measureJpeg(bytes: Uint8Array): Size | undefined {
       return [width, height];
     }
     // A scan before a frame: the size is unknown.
-    if (marker === 0xda) return undefined;
-    at += marker === 0xff ? 1 : 2 + bigEndian(bytes, at + 2, 2);
+    if (marker === START_OF_SCAN) return undefined;
+    at += segmentLength(bytes, at);
   }
   return undefined;
 }
@@ -240,6 +249,7 @@ function measureAvif(bytes: Uint8Array, from: number, to: number, depth = 0) {
     if (length < 8) break;
     const end = Math.min(to, at + length);
     if (nameAt(bytes, at + 4) === name) {
+      // Of these boxes, only "meta" has a version before its content.
       const inner = at + (name === "meta" ? 12 : 8);
       const size: Size = name === "ispe"
         ? sizeAt(bytes, at + 12, 4, bigEndian)

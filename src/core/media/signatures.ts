@@ -70,7 +70,7 @@ const SIGNATURES: readonly Signature[] = [
   ["text/plain;charset=utf-16be", "text in UTF-16BE", /^\xfe\xff/],
 ];
 
-/** How many of the first bytes are compared. */
+/** How many of the first bytes are compared: a PDF may have its header anywhere in the first 1,024. */
 const COMPARED_BYTES = 1088;
 
 /** Finds the type of a file by its first 8 KiB; `null` if no signature matches. */

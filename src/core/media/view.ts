@@ -153,7 +153,7 @@ export async function openView(
   return { file: shown, name, ...(!text.isEncoded && { encoding: IN_UTF_8 }) };
 }
 
-/** The encoding of a text in UTF-8, which may have bytes that are not. */
+/** Decodes a text as UTF-8, even if it has bytes that are not valid in UTF-8. */
 const IN_UTF_8: Encodings = {
   check: (label) => label,
   resolve: () => Promise.resolve(WITH_LOSSES),
@@ -312,7 +312,7 @@ export async function fill(
   }
 }
 
-/** Encodes a text as UTF-8, with a byte that UTF-8 never has for lone surrogates: it is shown as U+FFFD, and its line is inexact. */
+/** Encodes a text as UTF-8. A run of lone surrogates becomes one byte that is never valid, which is shown as U+FFFD, and whose line is inexact. */
 export function encodeText(text: string): Uint8Array {
   const encoder = new TextEncoder();
   if (text.isWellFormed()) return encoder.encode(text);
@@ -321,4 +321,5 @@ export function encodeText(text: string): Uint8Array {
   return joinBytes([encoder.encode(first), ...parts]);
 }
 
+/** A byte that UTF-8 never has. */
 const LOST_BYTE = Uint8Array.of(0xff);

@@ -9,14 +9,14 @@ import { readEtag } from "./version.ts";
 
 /**
  * Whether the facts of a parsed page agree with each other, as in a page that
- * was read. `raw` has its lines without escapes, and `length` is the length of
- * their bytes, or with `isLeast` the least that it can be; `NaN` fails.
+ * was read. `raw` has its lines without escapes. `length` is how many bytes
+ * these take, or with `isMinimum` at least take; `NaN` if that is unknown.
  */
 export function agrees(
   page: PageFacts,
   raw: readonly PageLine[],
   length: number,
-  isLeast: boolean,
+  isMinimum: boolean,
 ): boolean {
   const { shown: { start, end }, size, totalLines, empty, next } = page;
   const counts = [start, end, size, totalLines ?? 0];
@@ -27,18 +27,21 @@ export function agrees(
   }
   const run = runOf(page, raw);
   if (run === undefined || empty !== null) return false;
-  const { last, kept } = run;
+  const { last, keptCount } = run;
   // The text of kept lines is not here; each has at least one byte.
-  const excess = length + kept - shownBytes(page);
-  const slack = slackOf(page, raw);
-  const mayBeLess = isLeast || kept > 0;
-  const fits = excess <= slack && (mayBeLess || excess >= 0);
+  const excess = length + keptCount - shownBytes(page);
+  const mayBeLess = isMinimum || keptCount > 0;
+  // `NaN` does not fit.
+  const fits = excess <= slackOf(page, raw) && (mayBeLess || excess >= 0);
+  if (!fits) return false;
   const { count = Infinity, width = Infinity } = next ?? {};
-  // In some encodings, the least that a page can show is more than one character.
-  const hasRuns = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
-  return fits && hasHits(page, raw, run) && isPlaced(page, run) &&
-    continues(page, last) && kept + raw.length <= count &&
-    (hasRuns || countCharacters(raw[0]?.text ?? "") <= width);
+  if (keptCount + raw.length > count) return false;
+  // In these encodings, the least that a page can show may exceed the width.
+  const mayBeWider = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
+  const columns = countCharacters(raw[0]?.text ?? "");
+  if (columns > width && !mayBeWider) return false;
+  return hasHits(page, raw, run) && isPlaced(page, run) &&
+    continues(page, last);
 }
 
 /** The ends of the lines of a page, shown and kept ones. */
@@ -46,7 +49,7 @@ interface Run {
   readonly first: Pick<PageLine, "number" | "column">;
   readonly last: PageLine;
   /** How many lines are kept: the page leaves them out, since the reader has them. */
-  readonly kept: number;
+  readonly keptCount: number;
 }
 
 /** The ends of the lines of a page that has some; `undefined` unless the lines are consecutive, except for gaps. */
@@ -62,7 +65,8 @@ function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   };
   for (const line of raw) {
     passLeft();
-    if (line.number !== number || !isLine(line, number === start)) return;
+    if (line.number !== number) return undefined;
+    if (!isLine(line, number === start)) return undefined;
     number++;
   }
   passLeft();
@@ -71,26 +75,26 @@ function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   for (const hunk of hunks) {
     if (!("kept" in hunk)) continue;
     const [from, to] = hunk.kept;
-    if (to < from || from <= before) return;
+    if (to < from || from <= before) return undefined;
     before = to;
   }
-  const open = raw.find(({ ending }) => ending === "");
-  const isRun = passed === left.length &&
-    (open === undefined || open.number === number - 1);
+  if (passed < left.length) return undefined;
+  const unended = raw.find(({ ending }) => ending === "");
+  if (unended !== undefined && unended.number !== number - 1) return undefined;
   const first = raw[0]?.number === start
     ? raw[0]
     : { number: start, column: 1 };
-  // Lines with negative numbers reach the end of the file.
-  const isEnd = start > 0 || number === 0 && first.column === 1;
-  if (!isRun || !isEnd) return undefined;
+  // Lines with negative numbers are whole, and reach the end of the file.
+  const isTail = number === 0 && first.column === 1;
+  if (start <= 0 && !isTail) return undefined;
   // A kept last line may have no ending; the etag has line 0 after such a line.
   const ending = readEtag(etag)?.line === 0 ? "" : "\n";
   const shown = raw.at(-1);
   const last = shown?.number === number - 1
     ? shown
     : { number: number - 1, column: 1, text: "", ending } as const;
-  const kept = hits === undefined ? number - start - raw.length : 0;
-  return { first, last, kept };
+  const keptCount = hits === undefined ? number - start - raw.length : 0;
+  return { first, last, keptCount };
 }
 
 /** Whether a page can have this line: only the first begins inside a line, one without an ending has text, and a CR before an LF belongs to the ending. */
@@ -108,31 +112,41 @@ function hasHits(
   { first, last }: Run,
 ): boolean {
   if (hits === undefined) return true;
+  if (hunks !== undefined || first.number < 0) return false;
   const { lines: found, count, exact, gaps } = hits;
-  let hit = 0;
-  for (const { number } of lines) if (found[hit] === number) hit++;
+  let passed = 0;
+  for (const { number } of lines) if (found[passed] === number) passed++;
+  if (found.length === 0 || passed < found.length) return false;
+  if (first !== lines[0] || last !== lines.at(-1)) return false;
   const areGaps = gaps.every(({ start, end, bytes }, at) =>
     end >= start && bytes > end - start && end + 1 !== gaps[at + 1]?.start
   );
-  return hunks === undefined && hit > 0 && hit === found.length &&
-    first.number > 0 && first === lines[0] && last === lines.at(-1) &&
-    areGaps && count >= hit && (next !== null || exact && count === hit);
+  if (!areGaps) return false;
+  return next === null
+    ? exact && count === found.length
+    : count >= found.length;
 }
 
-function showsNothing(
-  { shown: { start }, size, totalLines, ...page }: PageFacts,
-): boolean {
-  const { empty, hits, inexact, next } = page;
+/** Whether the reason why a page has no lines agrees with the size of the file. */
+function showsNothing(page: PageFacts): boolean {
+  const { shown: { start }, size, totalLines, empty, hits, inexact, next } =
+    page;
   const total = totalLines ?? 0;
-  const isAtEnd = start === size && total <= size && inexact.length === 0;
-  if (!isAtEnd || next !== null || hits?.count) return false;
-  if (empty === "no hit") return hits !== undefined && size > 0;
-  const isEmpty = empty === "empty file";
-  return empty !== null && isEmpty === (size === 0) &&
-    isEmpty === (total === 0);
+  if (start !== size || total > size || next !== null) return false;
+  if (inexact.length > 0 || hits?.count) return false;
+  switch (empty) {
+    case null:
+      return false;
+    case "no hit":
+      return hits !== undefined && size > 0;
+    case "empty file":
+      return size === 0 && total === 0;
+    default:
+      return size > 0 && total > 0;
+  }
 }
 
-/** Whether the lines before the first one fit into the bytes before it: each takes at least one byte. */
+/** Whether the other lines of the file fit into its bytes before and after the page: each takes at least one byte. */
 function isPlaced(page: PageFacts, { first, last }: Run): boolean {
   const { shown: { start, end }, size, totalLines } = page;
   const { number, column } = first;
@@ -142,11 +156,12 @@ function isPlaced(page: PageFacts, { first, last }: Run): boolean {
   if (totalLines === null) return end < size;
   const after = totalLines - last.number;
   const isCut = endsInside(page);
-  return after >= 0 && after <= size - end - (isCut ? 1 : 0) &&
-    (after > 0 || end === size || isCut);
+  const most = size - end - (isCut ? 1 : 0);
+  if (after < 0 || after > most) return false;
+  return after > 0 || end === size || isCut;
 }
 
-const SIGN = /\uFFFD/g;
+const REPLACEMENT = /\uFFFD/g;
 
 /**
  * How many bytes more than the page shows its text may have, since U+FFFD
@@ -160,19 +175,21 @@ function slackOf(page: PageFacts, raw: readonly PageLine[]): number {
   let before = -Infinity;
   let slack = 0;
   for (const { number, reason } of inexact) {
+    // A line may be listed twice: for another reason, then as escaped.
     const place = number * 2 + (reason === "escaped" ? 1 : 0);
     const index = indexes.get(number);
     if (place <= before || index === undefined) return NaN;
     before = place;
     const { text } = raw[index]!;
     const shown = lines[index]!.text;
-    const signs = text.match(SIGN)?.length ?? 0;
     if (reason === "escaped") {
       const isCut = endsInside(page) && index === lines.length - 1;
       if (text === shown || escapeText(text, isCut) !== shown) return NaN;
     } else if (reason === "not UTF-8") {
-      if (signs === 0) return NaN;
-      slack += 2 * signs;
+      const count = text.match(REPLACEMENT)?.length ?? 0;
+      if (count === 0) return NaN;
+      // U+FFFD itself takes three bytes.
+      slack += 2 * count;
     }
   }
   return slack;
@@ -190,15 +207,17 @@ function continues(page: PageFacts, last?: PageLine): boolean {
   const isOfHits = (next.match ?? next.lines) !== undefined;
   if (isOfHits !== (hits !== undefined)) return false;
   if ((next.since === undefined) !== (page.since === undefined)) return false;
-  const charset = charsetOf(page.encoding.label);
   const { maxBytes = Infinity, view = "raw" } = next;
-  const most = Math.max(maxBytes, MAX_UNIT_BYTES, charset?.most ?? 0);
-  return end < size && next.etag === etag && view === (page.view ?? "raw") &&
-    next.start === line &&
-    next.column === (column > 1 ? column : undefined) &&
-    next.tail === undefined && next.around === undefined &&
-    shownBytes(page) <= most &&
-    (charset === undefined || next.encoding === page.encoding.label);
+  if (end >= size || next.etag !== etag) return false;
+  if (view !== (page.view ?? "raw")) return false;
+  if (next.start !== line) return false;
+  if (next.column !== (column > 1 ? column : undefined)) return false;
+  if (next.tail !== undefined || next.around !== undefined) return false;
+  const { label } = page.encoding;
+  const charset = charsetOf(label);
+  if (charset !== undefined && next.encoding !== label) return false;
+  return shownBytes(page) <=
+    Math.max(maxBytes, MAX_UNIT_BYTES, charset?.most ?? 0);
 }
 
 /** The line and the column after the page, as in its etag; zeros if nothing begins there. */

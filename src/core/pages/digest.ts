@@ -21,7 +21,7 @@ const NONE = [0x811c9dc5, 0x01000193, 0] as const;
 export class Checksum {
   #one: number;
   #two: number;
-  /** The bytes after the last whole word of four; the bit above them shows how many they are. */
+  /** The bytes after the last whole word of four, as a number. The bit above them shows how many they are, so the number is 1 if there are none. */
   #rest: number;
   #signs = 0;
 
@@ -55,10 +55,12 @@ export class Checksum {
       one ^= one >>> 15;
       two = Math.imul(two + word, 0x5bd1e995);
       two ^= two >>> 13;
-      // Whether a byte is below 0x20, is 0x7f, or is not ASCII.
-      const odd = (word - 0x20202020 & ~word | word + 0x01010101 | word) &
-        0x80808080;
-      if (odd !== 0 && signs < ODD_SIGN) {
+      // A byte below 0x20, of 0x7f, or beyond ASCII has its highest bit set here.
+      // Borrows and carries may set other bits too; the table knows each byte.
+      const below = (word - 0x20202020) & ~word;
+      const above = (word + 0x01010101) | word;
+      const mayBeOdd = ((below | above) & 0x80808080) !== 0;
+      if (mayBeOdd && signs < ODD_SIGN) {
         signs |= SIGNS[word & 255]! | SIGNS[word >>> 8 & 255]! |
           SIGNS[word >>> 16 & 255]! | SIGNS[word >>> 24]!;
       }
@@ -200,10 +202,10 @@ export class Sha256 {
     for (let at = 0; at < 64; at++) {
       const high = (e >>> 6 | e << 26) ^ (e >>> 11 | e << 21) ^
         (e >>> 25 | e << 7);
-      const one = h + high + (g ^ e & (f ^ g)) + keys[at]! + words[at]! | 0;
+      const one = h + high + (g ^ (e & (f ^ g))) + keys[at]! + words[at]! | 0;
       const low = (a >>> 2 | a << 30) ^ (a >>> 13 | a << 19) ^
         (a >>> 22 | a << 10);
-      const two = low + (a & b ^ c & (a ^ b)) | 0;
+      const two = low + ((a & b) ^ (c & (a ^ b))) | 0;
       h = g;
       g = f;
       f = e;

@@ -204,6 +204,7 @@ export function parsePage(text: string): ParsedPage {
   const { path, what, total, next, view, version } = words;
   const rows = readRows(text.slice(0, begin), words.crLf ? "\r\n" : "\n");
   const { lines, gaps, kept } = rows;
+  // A line may be listed twice: as escaped, and for another reason.
   const inexact = readInexact(words.inexact ?? "", lines.length * 2);
   const encoding = readEncoding(words);
   if (inexact === undefined || encoding === undefined) throw changed();
@@ -219,7 +220,7 @@ export function parsePage(text: string): ParsedPage {
     "",
   );
   const hits = readHits(words.hits, lines, gaps);
-  const isSince = words.left !== undefined;
+  const isDelta = words.delta !== undefined;
   const shown = { start: Number(words.start), end: Number(words.end) };
   const facts = { lines, shown, size: Number(words.size) };
   const raw = rawOf(lines, inexact);
@@ -231,7 +232,7 @@ export function parsePage(text: string): ParsedPage {
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: empties.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
-    ...(isSince && { hunks: doAtOnce(hunksOf(raw, kept)) }),
+    ...(isDelta && { hunks: doAtOnce(hunksOf(raw, kept)) }),
     ...(words.since !== undefined && { since: words.since }),
     ...(words.now !== undefined && { receipt: words.now }),
     next: json.next,
@@ -247,14 +248,15 @@ export function parsePage(text: string): ParsedPage {
   const isLossless = lost.size === 0;
   const bytesOf = () => encodeLines(raw, encoding.label)!;
   // In UTF-8, `agrees` knows how many bytes a U+FFFD may replace. In other
-  // encodings, the lines whose text does not give the bytes back may have any number.
+  // encodings, a line that does not give its bytes back may have any number of
+  // them, so it is not measured.
   const measured = encoding.label === "utf-8"
     ? raw
     : raw.filter(({ number }) => !lost.has(number));
   const length = encodeLines(measured, encoding.label)?.length ?? NaN;
-  const isLeast = measured.length < raw.length;
+  const isMinimum = measured.length < raw.length;
   // The rows were read leniently; if one was changed, the page renders as another text.
-  if (!agrees(page, raw, length, isLeast) || render(page) !== text) {
+  if (!agrees(page, raw, length, isMinimum) || render(page) !== text) {
     throw changed();
   }
   const { number: line = 1, column = 1 } = lines[0] ?? {};
@@ -262,7 +264,7 @@ export function parsePage(text: string): ParsedPage {
     ...page,
     bytes: () => isLossless ? bytesOf() : null,
     get receipt() {
-      if (isSince) return words.now ?? null;
+      if (isDelta) return words.now ?? null;
       // A page without lines does not show which line was asked for.
       if (!isLossless || lines.length === 0 || page.hits) return null;
       const isEnd = shown.end === page.size;

@@ -37,7 +37,7 @@ interface Sentence {
   readonly write: (page: PageFacts, escapes: boolean) => string | false | null;
   /**
    * Matches all that `write` can return; its groups are the facts for the
-   * parser. It may match more: the parser writes the page that it read, and
+   * parser. It may match other texts too: the parser renders the page again, and
    * compares. A text can match in one way only, so that parsing takes linear
    * time.
    */
@@ -103,7 +103,7 @@ const SENTENCES: readonly Sentence[] = [
   {
     write: (page) => page.hunks !== undefined && writeSince(page),
     pattern:
-      / (?<left>Unchanged lines|None of the lines) were shown before\.(?: Since "(?<since>[\w-]+)", now "(?<now>[\w-]+)"\.)?/y,
+      / (?<delta>Unchanged lines|None of the lines) were shown before\.(?: Since "(?<since>[\w-]+)", now "(?<now>[\w-]+)"\.)?/y,
   },
   {
     write: ({ etag, next }) => etag !== next?.etag && ` Version ${json(etag)}.`,
@@ -146,7 +146,7 @@ export function json(value: unknown): string {
   return showHidden(JSON.stringify(value));
 }
 
-/** The sentence about a page that begins or ends inside a line. */
+/** The words for a page that begins or ends inside a line. */
 function edgesOf(page: PageFacts): string {
   const { lines: [first], empty } = page;
   if (first === undefined || empty !== null) return "";

@@ -59,12 +59,14 @@ async function locateHits(
   const { size } = source;
   const from = await begin(source, { start, column });
   const asked = (end ?? Infinity) - start + 1;
-  const last = asked < Number.MAX_SAFE_INTEGER
+  /** Where the last line to search ends. */
+  const limitAt = asked < Number.MAX_SAFE_INTEGER
     ? (await seek(source, from.position, asked, size)).position
     : size;
-  const search = beginSearch(source, from, last);
+  const search = beginSearch(source, from, limitAt);
   const most = Math.min(maxBytes, MAX_SHOWN_BYTES);
-  const windows = new Windows({ source, search, selection, from, last, most });
+  const scope = { source, search, selection, from, last: limitAt, most };
+  const windows = new Windows(scope);
   const { runs, lines } = windows;
   let count = 0;
   /** The line of the previous hit. */
@@ -89,7 +91,7 @@ async function locateHits(
   const mayBeWhole = !more && selection.lines !== undefined &&
     from.position === 0;
   const shown = mayBeWhole ? await wholeFile(source, runs, most) : runs;
-  const all = exact && last === size ? search.lines : null;
+  const all = exact && limitAt === size ? search.lines : null;
   const total = from.total ?? all ?? totalAt(shown, size);
   return { runs: shown, lines, count, exact, more, from, total };
 }

@@ -42,6 +42,7 @@ export async function locatePage(
   const limit = Math.min(size, from.position + most);
   // Without an index, the next page reads again what this one reads ahead, so read
   // little ahead. `expect()` makes the first chunk five eighths of the length.
+  // A count of at least `size` lines asks for the whole file.
   if (index === undefined && at === undefined) {
     if (limit < size) source.expectTo(from.position, limit);
     else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
@@ -71,8 +72,9 @@ async function locateUnnumbered(
   most: number,
 ): Promise<Span | undefined> {
   const { size, file: { stat } } = source;
-  const isEnd = around === undefined && width === undefined;
-  if (!isEnd || (numbered ?? stat.remote !== true)) return undefined;
+  const isTail = around === undefined && width === undefined;
+  const isNumbered = numbered ?? stat.remote !== true;
+  if (!isTail || isNumbered) return undefined;
   const tail = await locateTail(source, { count: -start }, {});
   return size - tail.start <= most ? tail : undefined;
 }
@@ -137,6 +139,7 @@ async function takeLines(
   const { position: end, passed, last } = reach;
   const common = { start, line, column, total: null };
   if (passed === count || limit === size) {
+    // The last line of the file may have no ending.
     const lines = passed + (end === size && last < size ? 1 : 0);
     return { ...common, end, lines, cut: false };
   }
@@ -158,6 +161,7 @@ async function takeColumns(
   const after = Math.min(source.size, end + 2 * source.feed);
   const rest = await source.piece(end, after);
   const ending = unitsOf(source).endingAt(rest, 0);
+  // The page of an empty line shows its ending anyway, since it has nothing else.
   const fits = end + ending <= limit || columns === 0;
   if (ended && fits) return { ...run, end: end + ending };
   return { ...run, end, inside: column + columns };

@@ -8,7 +8,7 @@ import type { Gap, Hits, InexactLine, Page, PageLine } from "./page.ts";
 import { shortReceipt } from "./receipt.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 
-/** The sentence for a page without lines. */
+/** The words for a page without lines. */
 export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
   "empty file": "empty file, 0 lines",
   "past the end": "nothing, past the last line",
@@ -22,10 +22,10 @@ export function whatOf(page: PageFacts): string {
   if (empty !== null) return NOTHING[empty];
   const left = leftOutOf(page);
   const first = firstOf(lines, left);
-  const end = left.at(-1);
+  const lastLeft = left.at(-1);
   const last = Math.max(
     lines.at(-1)?.number ?? -Infinity,
-    end === undefined ? -Infinity : lastOf(end),
+    lastLeft === undefined ? -Infinity : lastOf(lastLeft),
   );
   return last < first ? "no line" : writeRange(first, last);
 }
@@ -61,15 +61,16 @@ export function readHits(
   shown: readonly PageLine[],
   gaps: readonly Gap[],
 ): Hits | undefined {
-  const [, of, count, on = ""] =
+  const [, atLeast, count, on = ""] =
     /^\d+ of (at least )?(\d+)(?:, on (.*))?$/.exec(words ?? "") ?? [];
   if (count === undefined) return undefined;
   const lines = on.startsWith("each") ? shown.map(({ number }) => number) : [];
   for (const [, first, last = first] of on.matchAll(/(\d+)(?:-(\d+))?/g)) {
-    if (lines.length + Number(last) - Number(first) >= shown.length) return;
+    const length = lines.length + Number(last) - Number(first) + 1;
+    if (length > shown.length) return undefined;
     for (let at = Number(first); at <= Number(last); at++) lines.push(at);
   }
-  return { count: Number(count), exact: of === undefined, lines, gaps };
+  return { count: Number(count), exact: atLeast === undefined, lines, gaps };
 }
 
 /** Lines that a page leaves out: one row stands in their place. */
@@ -132,7 +133,8 @@ export function readInexact(listed: string, most: number) {
     /lines? (-?\d+)(?:(?:-| to )(-?\d+))? \((not UTF-8|undecodable|ambiguous|escaped)\)/g,
   );
   for (const [, first, last = first, reason] of runs) {
-    if (inexact.length + Number(last) - Number(first) >= most) return undefined;
+    const length = inexact.length + Number(last) - Number(first) + 1;
+    if (length > most) return undefined;
     for (let number = Number(first); number <= Number(last); number++) {
       inexact.push({ number, reason: reason as InexactLine["reason"] });
     }
@@ -160,7 +162,7 @@ export function readEncoding(
   };
 }
 
-/** Writes whether lines were left out; with both receipts, but without their tags, for `applyDelta`. */
+/** Writes whether lines were left out, and both receipts for `applyDelta`, without their tags. */
 export function writeSince({ hunks = [], since, receipt }: PageFacts): string {
   const which = hunks.some((hunk) => "kept" in hunk)
     ? "Unchanged lines"
@@ -171,7 +173,7 @@ export function writeSince({ hunks = [], since, receipt }: PageFacts): string {
   return ` ${which} were shown before.${stamps}`;
 }
 
-/** The lines without the escapes of `escape`. */
+/** The lines as they are without the option `escape`. */
 export function rawOf(
   lines: readonly PageLine[],
   inexact: readonly InexactLine[],

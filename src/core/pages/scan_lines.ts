@@ -75,7 +75,7 @@ export async function firstLine(source: Source, line: number): Promise<number> {
   return await linesIn(source, passed) + 1 + line;
 }
 
-/** Returns a function that takes the tags of a stream one by one, and returns whether a sequence ends with the tag. It takes linear time (Knuth-Morris-Pratt). */
+/** Returns a function that takes the tags of a stream one by one, and returns whether the last of them are `run`. It takes linear time (Knuth-Morris-Pratt). */
 function runFinder(run: Int32Array): (tag: number) => boolean {
   // For each matched length, the next shorter length that also matches there.
   const shorter = new Int32Array(run.length + 1);

@@ -49,7 +49,7 @@ function escapeOf(point: number): string {
   return escape;
 }
 
-/** Escapes a line as {@linkcode escapeHidden} does. If the page cuts it at its end, joining it with the rest must not make a new escape. */
+/** Escapes a line as {@linkcode escapeHidden} does. If a page cuts the line, also escapes a backslash, or one before a `u`, at its end: joined with the next page, it could begin an escape. */
 export function escapeText(line: string, isCut: boolean): string {
   const text = escapeHidden(line);
   return isCut ? text.replace(/\\(u?)$/, "\\u{5C}$1") : text;

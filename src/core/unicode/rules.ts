@@ -110,7 +110,7 @@ export function hasRightToLeft(text: string): boolean {
     .test(text);
 }
 
-/** Whether the page shows only a part of the line: what comes before or after is on other pages. */
+/** Which ends of a line are on other pages. */
 interface LineCut {
   readonly begun: boolean;
   readonly goesOn: boolean;
@@ -122,7 +122,7 @@ interface Stretch {
   readonly places: readonly number[];
   readonly start: number;
   readonly end: number;
-  /** Whether all are closed in order, by what the page shows. */
+  /** Whether all its directions are closed in order, by what the page shows. */
   readonly isClosed: boolean;
   /** Whether it begins or ends outside the page. */
   readonly isCut: boolean;
@@ -189,7 +189,7 @@ function stretchesOf(text: string, { begun, goesOn }: LineCut): Stretch[] {
       add(stretches.at(-1)?.end ?? -1, index, true);
     } else {
       const level = closers.lastIndexOf(sign);
-      // Another direction is open inside it, or it does not close any.
+      // A later direction is still open, or none is open that this sign closes.
       if (level < closers.length - 1) isClosed = false;
       if (level >= 0) closers.length = level;
       if (closers.length === 0) add(places[0]!, index, false);
@@ -216,8 +216,8 @@ function outsideOf(text: string, stretches: readonly Stretch[]): string {
   let outside = "";
   let from = 0;
   for (const { start, end } of stretches) {
+    // A stretch that was opened on another page has nothing before it.
     if (start >= from) outside += text.slice(from, start) + " ";
-    // Text before the closing of a direction that was opened on another page is inside it.
     from = end + 1;
   }
   return outside + text.slice(from);
@@ -243,11 +243,10 @@ function isBalanced(text: string): boolean {
   const pairs: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
   const open: string[] = [];
   for (const sign of text.match(/["()[\]{}]|(?<!\p{L})'|'(?!\p{L})/gu) ?? []) {
-    const opener = pairs[sign] ?? sign;
     const isQuote = sign === '"' || sign === "'";
-    if (isQuote ? open.at(-1) === sign : opener !== sign) {
-      if (open.pop() !== opener) return false;
-    } else open.push(sign);
+    const closes = isQuote ? open.at(-1) === sign : sign in pairs;
+    if (!closes) open.push(sign);
+    else if (open.pop() !== (pairs[sign] ?? sign)) return false;
   }
   return open.length === 0;
 }
