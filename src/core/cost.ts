@@ -195,6 +195,7 @@ function* bytesThatFit(
     else high = middle - 1;
   }
   if (low > 0) return endOfLines(bytes, low, label);
+  // The first line alone has too many tokens.
   const first = lines.length === 1 ? bytes.length : endOfLine(bytes, 0, label);
   const tokens = yield* countLines(lines.slice(0, 1), count);
   // Less than the share of the limit, so that the next try most likely fits.

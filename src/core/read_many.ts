@@ -256,7 +256,8 @@ function shownBy(
 function atMost({ options, answer }: Work, { unit }: Budget): number {
   if (answer?.kind !== "page") return 0;
   const { size, shown, exact, encoding } = answer.page;
-  // A text has at most as many tokens as bytes in UTF-8, which may be more than the file has.
+  // A text has at most as many tokens as bytes in UTF-8. In another encoding, the file
+  // may have fewer bytes than that.
   const isBounded = unit === "maxBytes" ||
     exact && encoding.label === "utf-8";
   const most = isBounded ? size - shown.start : Infinity;

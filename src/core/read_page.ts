@@ -41,10 +41,9 @@ export function viewing(
   note: (name: string | null) => void = () => {},
 ): Finder {
   const { views = NO_VIEWS } = innerOf(workspace);
-  const isPlain = choice.pages === undefined &&
-    (choice.view === "raw" ||
-      choice.view === undefined && views.usual.length === 0);
-  if (isPlain) return finder;
+  const { view, pages } = choice;
+  const isRaw = view === undefined ? views.usual.length === 0 : view === "raw";
+  if (isRaw && pages === undefined) return finder;
   return {
     ...finder,
     async open(file, call) {

@@ -42,10 +42,14 @@ const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
 /** Turns the failure of a port into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
   if (isA(error, ReadFileError)) return error;
-  const [errno = "", name = "", reason = ""] = ["code", "name", "reason"]
-    .map((fact) => propertyOf(error, fact))
+  const wordOf = (fact: string) => {
+    const word = propertyOf(error, fact);
     // A text that is not one word might hold a path.
-    .map((word) => typeof word === "string" && /^\w+$/.test(word) ? word : "");
+    return typeof word === "string" && /^\w+$/.test(word) ? word : "";
+  };
+  const errno = wordOf("code");
+  const name = wordOf("name");
+  const reason = wordOf("reason");
   const known = [errno, name].find((word) => Object.hasOwn(FAILURES, word));
   const [code, details]: Failure = known !== undefined
     ? FAILURES[known]!

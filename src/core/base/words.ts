@@ -146,15 +146,16 @@ export const SENTENCES: ReadFileErrorWords = {
     "use another file, or ask the user to change the rule",
   ],
   NOT_FOUND: ({ details: { reason, suggestions = [] } }) => {
-    const isMissing = reason === "missing" || suggestions.length > 0;
-    if (!isMissing) {
-      const what = "a part of the path before the last is not a directory";
-      return [what, "check the path"];
+    if (suggestions.length > 0) {
+      const meant = inRow(suggestions.map(quote), " or ");
+      return ["nothing is there", `did you mean ${meant}?`];
     }
-    const hint = suggestions.length > 0
-      ? `did you mean ${inRow(suggestions.map(quote), " or ")}?`
-      : "check the spelling, or look at what the directory holds";
-    return ["nothing is there", hint];
+    if (reason === "missing") {
+      const hint = "check the spelling, or look at what the directory holds";
+      return ["nothing is there", hint];
+    }
+    const what = "a part of the path before the last is not a directory";
+    return [what, "check the path"];
   },
   NOT_A_FILE: ({ details: { kind, entries = [], more = false } }) => {
     if (kind !== "directory") {
@@ -169,13 +170,14 @@ export const SENTENCES: ReadFileErrorWords = {
     return ["it is a directory", `name a file in it${held}`];
   },
   PERMISSION_DENIED: ({ details: { by, reason } }) => {
-    if (reason !== undefined && reason !== "no_net") {
-      return [REASONS[reason], "read another file"];
-    }
+    const what = `permission denied by the ${by}`;
+    // This reason is what to do; the others are what failed.
+    if (reason === "no_net") return [what, REASONS[reason]];
+    if (reason !== undefined) return [REASONS[reason], "read another file"];
     const hint = by === "system"
       ? "read another file, or have its permissions changed"
       : "under Deno, allow reading the workspace's real path";
-    return [`permission denied by the ${by}`, reason ? REASONS[reason] : hint];
+    return [what, hint];
   },
   SYMLINK_LOOP: () => [
     "it leads through too many symbolic links",
@@ -207,14 +209,14 @@ export const SENTENCES: ReadFileErrorWords = {
   ],
   CHANGED: () => ["it changed while it was read", "read it again"],
   ABORTED: () => ["the call was aborted"],
-  IO: ({ details: { errno, passing, reason } }) => [
-    (reason !== undefined
-      ? REASONS[reason]
-      : /^E[MN]FILE$/.test(String(errno))
+  IO: ({ details: { errno, passing, reason } }) => {
+    const failed = /^E[MN]FILE$/.test(String(errno))
       ? "too many files are open, so close some"
-      : "the system failed") + (errno === null ? "" : ` (${errno})`),
-    passing ? "try again" : "read another file",
-  ],
+      : "the system failed";
+    const what = reason === undefined ? failed : REASONS[reason];
+    const code = errno === null ? "" : ` (${errno})`;
+    return [what + code, passing ? "try again" : "read another file"];
+  },
 };
 
 /** The sentences for the reasons of a port. */

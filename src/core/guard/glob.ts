@@ -39,6 +39,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     if (starts.length * ends.length > MOST_CHOICES) {
       throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
     }
+    // Each end is copied for every start, and each start for every end but one.
     parts += starts.length * sizeOf(ends) +
       (ends.length - 1) * sizeOf(starts);
     if (parts > MOST_PARTS) throw new SyntaxError(TOO_LONG);

@@ -161,6 +161,7 @@ class LazyWindow implements TextWindow {
     const { span, stat, start, totalLines: total, next, text } = this;
     const isEmpty = span.start === span.end;
     const isWhole = this.nextColumn === 1;
+    // Where lines follow, a last line that is whole ends with a line feed.
     const endsInside = next !== null && isWhole && !isEmpty &&
       !text.endsWith("\n");
     let isMiscounted = false;
