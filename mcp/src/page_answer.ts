@@ -3,6 +3,7 @@ import { readFile } from "@agent-tools/read-file";
 import type { JsonSchema, Page, PageOptions } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
 import { boundsOf, fits, minus, NOTHING, type Size, sizeOf } from "./bounds.ts";
+import { attempt } from "./directories.ts";
 import type { CallContext, Json } from "./served_tool.ts";
 import { badArgument, hasCode } from "./visible.ts";
 import { type PageToWrite, shortPath, writeWords } from "./words.ts";
@@ -202,7 +203,7 @@ function mayBeBinary(page: Page): boolean {
 /** Fails with `BINARY` if the first bytes of the file are binary. */
 async function refuseBinary(
   { encoding: { label: encoding } }: Page,
-  { root: { workspace }, path, signal }: PageCall,
+  { root: { workspace }, path, options: { view }, signal }: PageCall,
 ): Promise<void> {
   const first = { kind: "lines", start: 1, count: 1 } as const;
   const policy = { binary: "reject-nul", maxLineBytes: 1 } as const;
@@ -210,6 +211,12 @@ async function refuseBinary(
     await readFile(workspace, path, first, { ...policy, encoding, signal });
   } catch (error) {
     if (!hasCode(error, "BINARY")) throw error;
+    const usual = view === undefined
+      ? undefined
+      : await attempt(() => workspace.read(path, { count: 1 }, { signal }));
+    if (usual?.view) {
+      throw error.with({ hint: `leave view out to read it as ${usual.view}` });
+    }
     const { name, type = "" } = error.details.media ?? {};
     const advice = ADVICE.find(([pattern]) => pattern.test(type));
     throw advice ? error.with({ hint: `it is ${name}; ${advice[1]}` }) : error;

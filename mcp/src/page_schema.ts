@@ -28,7 +28,7 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   numbered: flag("With tail: counts lines from the first, or from the end."),
   etag: text("From the page before: fails if the file changed."),
   encoding: text("If the one it was read in is wrong."),
-  view: text('"raw": the file itself, not its cells or decompressed text.'),
+  view: text('"raw": the file itself, not its cells.'),
 };
 
 /** The arguments that `read_files` lists for each file; it takes all of them. */

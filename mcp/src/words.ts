@@ -92,8 +92,7 @@ function headOf(shown: PageToWrite, usual: string, marks: Set<string>): string {
   return [
     `${pathOf(path)}: ${rangeOf(shown)}.`,
     next !== null && "More follows.",
-    page.view !== null &&
-    `Shown as ${page.view}; "view": "raw" shows the file itself.`,
+    page.view !== null && sentenceOnView(page.view),
     page.encoding.label !== "utf-8" && sentenceOn(page.encoding),
     usual === "\r\n" && "Lines end in CRLF.",
     ...Object.entries(MARKS)
@@ -113,6 +112,12 @@ const MARKS = {
     "Lines marked ambiguous would have other bytes if they were written.",
 };
 const LOSSES = Object.keys(MARKS).slice(1);
+
+/** The sentence about a view. The bytes of a gzip file are never text. */
+function sentenceOnView(view: string): string {
+  const raw = view === "gunzip" ? "" : '; "view": "raw" shows the file itself';
+  return `Shown as ${view}${raw}.`;
+}
 
 /** The sentence about the encoding of a file, and how it was found. */
 function sentenceOn({ label, why, runnersUp }: Page["encoding"]): string {

@@ -176,9 +176,23 @@ describe("a file of another kind, through the MCP server", () => {
       count: 1,
     });
     assertMatch(raw.text, /^1\t\{$/m);
-    const log = await server.call({ path: "app.log.gz", tail: 2 });
-    assertMatch(log.text, /^"app\.log\.gz": lines 2-3 of 3\. Shown as gunzip;/);
   });
+
+  it("is not offered raw, nor another tool, if only its view is text", async () => {
+    await using server = await serve();
+    const path = "app.log.gz";
+    const log = await server.call({ path, tail: 2 });
+    assertMatch(
+      log.text,
+      /^"app\.log\.gz": lines 2-3 of 3\. Shown as gunzip\.\n/,
+    );
+    const raw = await server.call({ path, view: "raw" });
+    assertEquals(raw.code, "BINARY");
+    assertMatch(raw.text, /NUL byte; leave view out to read it as gunzip \(/);
+    const bad = await server.call({ path: "bad.gz", view: "raw" });
+    assertMatch(bad.text, /use a tool that decompresses it/);
+  });
+
   it('that its view cannot show is UNREADABLE, and read as text with "raw"', async () => {
     await using server = await serve();
     const path = "broken.ipynb";
