@@ -118,9 +118,9 @@ export class Scope {
     }
     if (error.code !== "NOT_A_FILE") return error.with({ path });
     const { kind, entries } = error.details;
-    const isPlain = this.roots.length === 1 && this.base === undefined;
-    const from = (name: string) => isPlain ? name : joined(path, name);
-    const named = entries && { entries: entries.map(from) };
+    const named = entries && {
+      entries: entries.map((name) => joined(path, name)),
+    };
     const details = { ...error.details, ...named };
     const failure = error.with({ path, details });
     if (kind !== "directory" || !hasList) return failure;

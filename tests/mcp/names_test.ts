@@ -46,14 +46,17 @@ describe("a failure of one of several directories", () => {
   it("names entries of a directory by paths that a call can use", async () => {
     await using place = await onDisk(LAYOUT);
     const app = join(place.base, "two/app");
-    await using server = await connect([place.root, app]);
-    for (const path of ["app/src", "app/src/", `${app}/src`]) {
-      const failed = await server.call({ path });
-      assertEquals(failed.code, "NOT_A_FILE");
-      const start = path.replace(/\/$/, "");
-      const names = [`${start}/deep/`, `${start}/main.ts`];
-      assertEquals(namesIn(failed, path), names);
-      assert((await server.call({ path: names[1] })).ok);
+    for (const others of [[place.root], []]) {
+      await using server = await connect([...others, app]);
+      const src = others.length > 0 ? "app/src" : "src";
+      for (const path of [src, `${src}/`, `${app}/src`]) {
+        const failed = await server.call({ path });
+        assertEquals(failed.code, "NOT_A_FILE");
+        const start = path.replace(/\/$/, "");
+        const names = [`${start}/deep/`, `${start}/main.ts`];
+        assertEquals(namesIn(failed, path), names);
+        assert((await server.call({ path: names[1] })).ok);
+      }
     }
   });
 
