@@ -43,6 +43,7 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
         }, "directory");
+      notes.push(...notesOnNames(path, listing.entries, scope));
       const args = { ...options, maxChars };
       return answerOf({ ...listing, path }, args, notes, size);
     },
@@ -52,6 +53,21 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
 /** Whether a path means the list of the directories, if there are several. */
 function isTop(path: string, { roots, base }: Scope): boolean {
   return roots.length > 1 && base === undefined && /^\.?\/*$/.test(path);
+}
+
+/** Entries beside which a path without "./" is in a directory of that name. */
+function notesOnNames(
+  path: string,
+  entries: Listing["entries"],
+  { roots, base }: Scope,
+): string[] {
+  const isBase = path.split("/").every((part) => part === "" || part === ".");
+  if (roots.length < 2 || base === undefined || !isBase) return [];
+  const first = new Set(entries.map(({ path }) => path.split("/")[0]));
+  return roots.filter(({ name }) => first.has(name)).map(({ name }) => {
+    const [here, other] = [`./${name}`, name].map(visibleJson);
+    return `write ${here} for an entry here, since ${other} is a served directory`;
+  });
 }
 
 function namesOf({ roots }: Scope): Omit<Listing, "path"> {

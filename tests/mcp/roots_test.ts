@@ -240,6 +240,13 @@ for (const era of ["2025", "2026"] as const) {
         assertStringIncludes(read.text, `\t${text}\n`);
         assertEquals(parseWords(read.text).path, shown);
       }
+      const listed = await server.call({}, "list_directory");
+      assertStringIncludes(
+        listed.text,
+        '\nNote: write "./other" for an entry here, since "other" is a served directory\n',
+      );
+      const below = await server.call({ path: "./other" }, "list_directory");
+      assert(!below.text.includes("Note"), below.text);
     });
 
     it("are served if no directory is named", async () => {
