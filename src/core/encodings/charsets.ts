@@ -6,6 +6,7 @@ import { didYouMean, type Refuse } from "../base/check.ts";
 import { quote } from "../base/words.ts";
 import { feedsIn } from "../lines/scan.ts";
 import type { Source } from "../lines/source.ts";
+import { joinBytes } from "../lines/text.ts";
 import { lazyPart } from "../base/errno.ts";
 import type { Awaitable } from "../base/port.ts";
 
@@ -89,11 +90,35 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
       const { resolveEncoding } = await judgePart(path);
       return resolveEncoding({ label, why: "asked" });
     },
-    judge: (source, shown) =>
-      shown === undefined || isOdd(source, shown)
-        ? judgeOdd(source, shown)
-        : undefined,
+    judge(source, shown) {
+      const whole = shown && withLineBefore(source, shown);
+      return whole === undefined || isOdd(source, whole)
+        ? judgeOdd(source, whole)
+        : undefined;
+    },
   };
+}
+
+/** Adds the part of the line before the shown text, whose encoding determines the columns, as far as the buffer has it. */
+function withLineBefore(source: Source, shown: Shown): Shown {
+  const { span, column = 1 } = shown;
+  const near = Math.max(source.start, span.start - NEAR_BYTES);
+  if (column === 1 || near >= span.start || span.start > source.end) {
+    return shown;
+  }
+  const before = source.view(near, span.start);
+  const feed = before.lastIndexOf(LF);
+  // Without a line break, it may begin inside a character.
+  const from = feed >= 0 ? feed + 1 : startOfCharacter(before);
+  const line = before.subarray(from);
+  const text = new TextDecoder().decode(line) + shown.text;
+  return { ...shown, text, bytes: joinBytes([line, shown.bytes]) };
+}
+
+/** Where the first character of UTF-8 begins. */
+function startOfCharacter(bytes: Uint8Array): number {
+  const first = bytes.subarray(0, 4).findIndex((byte) => byte >> 6 !== 2);
+  return Math.max(0, first);
 }
 
 const REPLACEMENT = "\uFFFD";

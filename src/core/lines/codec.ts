@@ -73,6 +73,8 @@ export interface Shown {
   /** Whether a search for text beyond ASCII had no hit. */
   readonly isMissed?: boolean;
   readonly span: { readonly start: number; readonly end: number };
+  /** The column of the first character; 1 if it begins a line. */
+  readonly column?: number;
   readonly text: string;
   readonly bytes: Uint8Array;
 }

@@ -404,6 +404,37 @@ describe("readFile() in another encoding", () => {
 });
 
 describe("a page of a line in another encoding", () => {
+  it("counts its columns in that encoding, if it shows only ASCII", async () => {
+    for (const before of ["", "ascii\n".repeat(5000), "ascii ".repeat(5000)]) {
+      const line = "数据结构与算法 abcdef";
+      const content = encodedIn(`${before}${line}\n文件\n`, "gbk");
+      const start = before.split("\n").length;
+      const column = (before.endsWith("\n") ? 0 : before.length) + 11;
+      for (const cut of CUTS) {
+        const fs = cutFs(memoryFs({ "/ws/a": content }), cut);
+        const detect = () => [{ label: "gbk", confidence: 1 }];
+        const workspace = await openWorkspace("/ws", { fs, detect });
+        const page = await workspace.read("a", { start, column, count: 1 });
+        assertEquals(
+          [page.lines[0]?.text, page.lines[0]?.column, page.encoding.label],
+          ["cdef", column, "gbk"],
+        );
+      }
+    }
+  });
+  it("stays in UTF-8 beyond ASCII, wherever it begins", async () => {
+    const content = "数据 ".repeat(40_000) + "abc\n";
+    for (const column of [3, 4, 90_000, 120_001, 120_002]) {
+      const page =
+        await (await open(content, () => [{ label: "gbk", confidence: 1 }]))
+          .read("a", { column, width: 2 });
+      const text = content.slice(column - 1, column + 1);
+      assertEquals([page.lines[0]?.text, page.encoding.why], [
+        text,
+        "valid UTF-8",
+      ]);
+    }
+  });
   it("ends between two flags, like one of UTF-8", async () => {
     for (const encoding of ["utf-16le", "gb18030"]) {
       const content = encodedIn("a" + "🇩🇪".repeat(400), encoding);
