@@ -7,18 +7,28 @@ import {
   createToolkitReadFile,
   memoryFs,
   openWorkspace,
+  parseForgeConfig,
 } from "@agent-tools/read-file";
-import type { Tool, Workspace } from "@agent-tools/read-file";
+import type { ForgeReadConfig, Tool, Workspace } from "@agent-tools/read-file";
+import { DEFAULT_MAX_SCAN } from "./bounds.ts";
 import { joined } from "./scope.ts";
 import type { ServedTool } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";
 
 const DIALECTS = {
-  codex: createCodexReadFile,
-  toolkit: createToolkitReadFile,
-  forge: createForgeRead,
-  open: createOpenFile,
-} satisfies Record<string, (workspace: Workspace) => Tool>;
+  codex: (workspace) => createCodexReadFile(workspace),
+  toolkit: (workspace) => createToolkitReadFile(workspace),
+  forge: (workspace, maxScan) => createForgeRead(workspace, limitsIn(maxScan)),
+  open: (workspace) => createOpenFile(workspace),
+} satisfies Record<string, (workspace: Workspace, maxScan: number) => Tool>;
+
+/** The limits of `Read`, which names only calls within them: the bytes that it scans, and then those that it shows. */
+function limitsIn(maxScan: number): ForgeReadConfig {
+  const usual = parseForgeConfig("");
+  const { max_scan_bytes, max_file_read_bytes } = usual;
+  const most = maxScan - max_file_read_bytes;
+  return { ...usual, max_scan_bytes: Math.min(max_scan_bytes, most) };
+}
 
 /** The tools that can be served instead of the server's own. */
 export type Dialect = keyof typeof DIALECTS;
@@ -31,20 +41,21 @@ export async function dialectTool(
 ): Promise<ServedTool> {
   const make = DIALECTS[dialect];
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
-  const { name, description, parameters } = make(nowhere).definition;
+  const { name, description, parameters } =
+    make(nowhere, DEFAULT_MAX_SCAN).definition;
   const [field = "path"] = parameters.required ?? [];
   return {
     name,
     title: dialect === "open" ? "Open a file" : "Read a file",
     description: `${description} ${paths}`,
     input: parameters,
-    async call(args, { scope, signal, notes }) {
+    async call(args, { scope, signal, notes, maxScan }) {
       const given = args[field];
       // Codex takes only absolute paths, and refuses others itself.
       const isRefused = dialect === "codex" && !String(given).startsWith("/");
       const asked = isRefused ? undefined : given;
       return await scope.at(asked, async ({ root, path }) => {
-        const tool: Tool = make(root.workspace);
+        const tool: Tool = make(root.workspace, maxScan);
         // The tool repeats its path in the next call, so it gets a whole one.
         const inner = given === path || isRefused
           ? args

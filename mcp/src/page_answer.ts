@@ -4,6 +4,7 @@ import type { JsonSchema, Page, PageOptions } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
 import { boundsOf, fits, minus, NOTHING, type Size, sizeOf } from "./bounds.ts";
 import { attempt } from "./directories.ts";
+import { ASK_FOR_MORE } from "./progress.ts";
 import type { CallContext, Json } from "./served_tool.ts";
 import { badArgument, hasCode } from "./visible.ts";
 import { type PageToWrite, shortPath, writeWords } from "./words.ts";
@@ -45,6 +46,25 @@ export interface FittedPage extends PageToWrite {
  * fewer bytes, not cut, so that each answer is of one version.
  */
 export async function fitPage(call: PageCall): Promise<FittedPage> {
+  try {
+    return await fitVersion(call);
+  } catch (error) {
+    const isOfPage = hasCode(error, "SCAN_LIMIT") &&
+      error.hint === ASK_FOR_MORE;
+    throw isOfPage ? error.with({ hint: hintOf(call) }) : error;
+  }
+}
+
+/** The hint after `SCAN_LIMIT`: a call that reads less. */
+function hintOf({ options: { tail, numbered } }: PageCall): string {
+  const or = `, or ${ASK_FOR_MORE}`;
+  if (tail === undefined || numbered) {
+    return `read the end of the file with tail and "numbered": false${or}`;
+  }
+  return tail > 1 ? `ask for fewer of the last lines${or}` : ASK_FOR_MORE;
+}
+
+async function fitVersion(call: PageCall): Promise<FittedPage> {
   const { root, scope, bounds, encoding, signal, notes } = call;
   const { workspace } = root;
   const usual = encoding === undefined ? {} : { encoding };

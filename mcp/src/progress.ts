@@ -2,12 +2,16 @@
 import { type FsPort, ReadFileError, type View } from "@agent-tools/read-file";
 import type { FileEntry, FileHandle } from "@agent-tools/read-file";
 import type { ToolRequest } from "./protocol.ts";
+import { hasCode } from "./visible.ts";
 
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
 
 /** The most characters of text that views keep during a call. */
 const MOST_VIEW_CHARS = 16 * 1024 * 1024;
+
+/** The hint after `SCAN_LIMIT`, unless the call could be another. */
+export const ASK_FOR_MORE = "ask the user for a larger --max-scan";
 
 /** What a call has read. */
 interface Work {
@@ -67,7 +71,7 @@ export class Progress {
           if (view.paged) work.steps++;
           return request.breathe();
         };
-        const text = await view.open(file, { ...request, breathe });
+        const text = await openWhole(view, file, { ...request, breathe });
         if (typeof text !== "string") return text;
         work.chars += text.length;
         if (work.chars <= MOST_VIEW_CHARS) work.texts.set(key, text);
@@ -107,6 +111,19 @@ export class Progress {
   }
 }
 
+/** Opens a view; the hint of a failure says that it reads the whole file. */
+async function openWhole(view: View, ...args: Parameters<View["open"]>) {
+  try {
+    return await view.open(...args);
+  } catch (error) {
+    if (!hasCode(error, "SCAN_LIMIT")) throw error;
+    // The file itself is text, too.
+    const raw = view.name === "cells" ? 'send "view": "raw", or ' : "";
+    const hint = `its view reads the whole file; ${raw}${ASK_FOR_MORE}`;
+    throw error.with({ hint });
+  }
+}
+
 function watched(
   handle: FileHandle,
   path: string,
@@ -129,8 +146,7 @@ function watched(
       file.read += count;
       scanned += addSpan(spans, position, position + count);
       if (scanned <= limit) return count;
-      const hint =
-        'read the end of the file with tail and "numbered": false, or ask the user for a larger --max-scan';
+      const hint = ASK_FOR_MORE;
       throw new ReadFileError("SCAN_LIMIT", path, { limit }, { hint });
     },
     path: () => handle.path(),

@@ -58,4 +58,67 @@ describe("--max-scan", () => {
       assertStringIncludes(text, "of 65536");
     }
   });
+
+  it("names another call that reads less, if there is one", async () => {
+    await using place = await onDisk(["ws/a.txt: one"]);
+    const file = (name: string) => `${place.root}/${name}`;
+    writeFileSync(
+      file("large.txt"),
+      `${"x".repeat(99)}\n`.repeat(3 * MIB / 100),
+    );
+    writeFileSync(file("line.txt"), "x".repeat(2 * MIB));
+    const source = "print()\n".repeat(MIB / 8);
+    const cells = [{ cell_type: "code", metadata: {}, outputs: [], source }];
+    const book = { cells, metadata: {}, nbformat: 4, nbformat_minor: 5 };
+    writeFileSync(file("book.ipynb"), JSON.stringify(book, null, 1));
+    const args = ["--max-scan", String(MIB), place.root];
+    await using server = await connect([place.root], { args });
+    const ask = "ask the user for a larger --max-scan (SCAN_LIMIT)";
+    const hintOf = async (given: Record<string, unknown>) => {
+      const { code, text } = await server.call(given);
+      assertEquals(code, "SCAN_LIMIT", text);
+      return text.slice(text.indexOf(";") + 2);
+    };
+    const last = { path: "large.txt", tail: 20_000, numbered: false };
+    const fewer = `ask for fewer of the last lines, or ${ask}`;
+    assertEquals(await hintOf(last), fewer);
+    assert((await server.call({ ...last, tail: 20 })).ok);
+    assertEquals(await hintOf({ path: "line.txt", tail: 1 }), ask);
+    assertEquals(
+      await hintOf({ path: "book.ipynb" }),
+      `its view reads the whole file; send "view": "raw", or ${ask}`,
+    );
+    assert((await server.call({ path: "book.ipynb", view: "raw" })).ok);
+  });
+  it("leaves the dialect forge calls that are accepted", async () => {
+    await using place = await onDisk(["ws/a.txt: one"]);
+    const path = `${place.root}/large.txt`;
+    writeFileSync(path, `${"x".repeat(99)}\n`.repeat(3 * MIB / 200));
+    const args = ["--dialect=forge", "--max-scan", String(MIB), place.root];
+    await using server = await connect([place.root], { args });
+    assert((await server.call({ path: "large.txt", tail: 3 }, "Read")).ok);
+    let next: Record<string, unknown> = { path: "large.txt", start_line: 1 };
+    for (;;) {
+      const { ok, text } = await server.call(next, "Read");
+      assert(ok, text);
+      const [, json] = /continue with (\{.*\})\]$/.exec(text) ?? [];
+      if (json === undefined) break;
+      next = JSON.parse(json);
+    }
+    assert(Number(next.start_line) > 6000, JSON.stringify(next));
+    const far = await server.call(
+      { path: "large.txt", start_line: 15_000 },
+      "Read",
+    );
+    assertStringIncludes(far.text, "where only tail");
+  });
+  it("does not name arguments that a dialect does not have", async () => {
+    await using place = await onDisk(["ws/a.txt: one"]);
+    const file_path = `${place.root}/large.txt`;
+    writeFileSync(file_path, `${"x".repeat(99)}\n`.repeat(2 * MIB / 100));
+    const args = ["--dialect=codex", "--max-scan", String(MIB), place.root];
+    await using server = await connect([place.root], { args });
+    const { text } = await server.call({ file_path, offset: 20_000 });
+    assertStringIncludes(text, "; ask the user for a larger --max-scan (");
+  });
 });
