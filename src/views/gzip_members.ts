@@ -7,7 +7,7 @@ const CHUNK_BYTES = 8 * 1024;
 /** The shortest member: a header, an empty block and a trailer. */
 const LEAST_MEMBER_BYTES = 18;
 /** How many bytes of a header are checked: its magic, its method and its flags. */
-const SIGN_BYTES = 4;
+const HEADER_BYTES = 4;
 /** The largest ratio of deflate. */
 const MAX_RATIO = 1032;
 /** How many input bytes a runtime may buffer: Node.js and workerd output later. */
@@ -59,7 +59,7 @@ export function gzipMembers(
     const end = findEnd();
     const readTo = reached + ahead.length;
     // The last bytes may begin a header, unless the file ends there.
-    const until = end ?? (readTo === size ? size : readTo - SIGN_BYTES);
+    const until = end ?? (readTo === size ? size : readTo - HEADER_BYTES);
     const bytes = ahead.subarray(0, until - reached);
     if (bytes.length > 0) {
       await member.write(bytes);
@@ -76,7 +76,7 @@ export function gzipMembers(
   /** Reads more bytes, unless there are enough to recognize a header. */
   async function readOn(): Promise<void> {
     const { length } = ahead;
-    if (length > SIGN_BYTES) return;
+    if (length > HEADER_BYTES) return;
     const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - reached));
     chunk.set(ahead);
     await fill(chunk.subarray(length), file, reached + length);

@@ -59,7 +59,7 @@ const BEGINNING =
   /^(?:\xef\xbb\xbf)?\s*\{\s*"(?:cells|metadata|nbformat|nbformat_minor)"\s*:/;
 
 /** A property that is unlikely in other JSON. */
-const SIGN = /"(?:nbformat|cell_type)"\s*:/;
+const NOTEBOOK_PROPERTY = /"(?:nbformat|cell_type)"\s*:/;
 
 /**
  * A view of Jupyter notebooks: their cells with numbers, the outputs as text,
@@ -84,7 +84,7 @@ export function notebookView(): View {
     matches({ media, head }) {
       if (media !== null) return false;
       const text = new TextDecoder("latin1").decode(head);
-      return BEGINNING.test(text) && SIGN.test(text);
+      return BEGINNING.test(text) && NOTEBOOK_PROPERTY.test(text);
     },
     async open(file, request) {
       const book = await notebookPart(file.path);

@@ -6,7 +6,7 @@ import { makeTables, type Tables } from "./tables.ts";
 
 const ESC = 0x1b;
 const LF = 0x0a;
-const SIGN = "\uFFFD";
+const REPLACEMENT = "\uFFFD";
 
 // The sets of characters, as the two bytes after the escape that selects them.
 const ASCII = 0x2842;
@@ -45,12 +45,12 @@ export function iso2022jpCharset(): Charset {
   /** Made when a text is first encoded. */
   let made: Tables | undefined;
   // A run without text is U+FFFD, since a page cannot end at bytes without a character.
-  const decodeRun = (run: Uint8Array) => decoder.decode(run) || SIGN;
+  const decodeRun = (run: Uint8Array) => decoder.decode(run) || REPLACEMENT;
 
   function decode(bytes: Uint8Array): string {
     const regular = withoutReturns(bytes);
-    const text = regular === undefined ? SIGN : decoder.decode(regular);
-    if (!text.includes(SIGN)) return text;
+    const text = regular === undefined ? REPLACEMENT : decoder.decode(regular);
+    if (!text.includes(REPLACEMENT)) return text;
     // A call of the decoder for each run takes far longer, so only parts with an error are divided.
     const middle = bytes.lastIndexOf(LF, bytes.length >> 1) + 1;
     if (middle > 0 && middle < bytes.length) {

@@ -65,7 +65,7 @@ const MAX_RUNNERS_UP = 3;
 
 const NOTHING_ELSE: FileEncoding = { label: "utf-8", why: "nothing else fits" };
 
-const SIGN = "\uFFFD";
+const REPLACEMENT = "\uFFFD";
 
 /** Finds the codec of an encoding. */
 export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
@@ -144,7 +144,7 @@ export function judgeWith(
     if (shown.isMissed && isAscii) return await judgeBeyond(source);
     const { text, bytes } = shown;
     if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
-    const isLost = text.includes(SIGN) && !isUtf8(bytes, true);
+    const isLost = text.includes(REPLACEMENT) && !isUtf8(bytes, true);
     // A file whose beginning is UTF-8 beyond ASCII is UTF-8, whatever bytes follow.
     if (!isLost || !isAscii) return undefined;
     return await detectSample(bytes, source);
@@ -198,7 +198,7 @@ async function endOfAscii(source: Source): Promise<number> {
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const text = new TextDecoder().decode(bytes, { stream: true });
   const other = text.replace(/[\0-\x7f]+/g, "");
-  const lost = other.split(SIGN).length - 1;
+  const lost = other.split(REPLACEMENT).length - 1;
   // At least half of the characters, and at least one, must be valid.
   return Array.from(other).length >= 2 * lost && other.length > lost;
 }
@@ -209,7 +209,7 @@ const MOST_LOST = 1 / 100;
 /** Whether a sample is text in an encoding; its last character may be cut. */
 function isText(sample: Uint8Array, name: string): boolean {
   const text = new TextDecoder(name).decode(sample, { stream: true });
-  const lost = text.split(SIGN).length - 1;
+  const lost = text.split(REPLACEMENT).length - 1;
   return lost <= text.length * MOST_LOST;
 }
 
