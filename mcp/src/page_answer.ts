@@ -178,10 +178,8 @@ function bytesThatFit(
   });
   if (kept !== 0) return endOfLine(page, kept < 0 ? rows.length : kept);
   const [row = ""] = rows;
-  const share = Math.min(
-    room.chars / row.length,
-    (bounds.bytes - frame.length - SPARE.bytes) / sizeOf(row).bytes,
-  );
+  const size = sizeOf(row);
+  const share = Math.min(room.chars / size.chars, room.bytes / size.bytes);
   // The number of characters per byte differs between lines.
   const first = rows.length === 1 ? page.bytes().length : endOfLine(page, 1);
   return Math.floor(first * Math.max(0, share) * 0.95);

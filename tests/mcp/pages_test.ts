@@ -7,6 +7,7 @@ import {
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { sizeOf } from "../../mcp/src/bounds.ts";
 import { onDisk } from "../support/disk.ts";
 import { connect, type Connection } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
@@ -153,6 +154,16 @@ describe("read_file over MCP", () => {
         "maxChars must be a whole number from 1000 to 5000",
       );
     }
+  });
+
+  it("fills an answer in bytes, even if the path is not ASCII", async () => {
+    const name = "\u4e2d".repeat(60);
+    const line = "\u4e2d".repeat(30_000);
+    await using place = await onDisk([`ws/${name}: ${line}`]);
+    await using server = await connect([place.root]);
+    const { text } = await server.call({ path: name, maxChars: 1000 });
+    const { bytes } = sizeOf(text);
+    assert(1800 < bytes && bytes <= 2000, `${bytes} bytes`);
   });
 
   it("shows a text that imitates the frame as lines of the file", async () => {
