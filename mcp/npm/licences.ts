@@ -19,11 +19,11 @@ export async function licenceOf(name: string): Promise<string> {
   );
   const text = await Deno.readTextFile(`${folder}/LICENSE`)
     .catch(() => mitLicenceOf(folder));
-  const within = name === "unpdf" ? await pdfJsLicence() : "";
-  return `===== ${name} ${version} (${license})\n\n${text.trim()}\n${within}`;
+  const pdfJs = name === "unpdf" ? await pdfJsLicence() : "";
+  return `===== ${name} ${version} (${license})\n\n${text.trim()}\n${pdfJs}`;
 }
 
-/** `unpdf` holds PDF.js, but not its licence: the terms are those of another package. */
+/** `unpdf` contains PDF.js without its licence. The licence of `openai` has the same terms. */
 async function pdfJsLicence(): Promise<string> {
   const apache = await Deno.readTextFile("node_modules/openai/LICENSE");
   const [terms] = /^ +Apache License\n[^]*END OF TERMS AND CONDITIONS$/m
@@ -32,10 +32,10 @@ async function pdfJsLicence(): Promise<string> {
   return `\n===== PDF.js, within unpdf (Apache-2.0)\n\nCopyright Mozilla Foundation\n\n${terms}\n`;
 }
 
-/** `deno-std` has its licence in the first line of each file alone. */
+/** `deno-std` has no licence file; the first line of each of its files names the licence. */
 async function mitLicenceOf(folder: string): Promise<string> {
   const code = await Deno.readTextFile(`${folder}/toml/parse.js`);
-  const [, holder] = /^\/\/ (Copyright .*)\. MIT license\.\n/.exec(code) ?? [];
+  const holder = /^\/\/ (Copyright .*)\. MIT license\.\n/.exec(code)?.[1];
   if (holder === undefined) throw new Error(`${folder} has no licence`);
   const ours = await Deno.readTextFile("LICENSE");
   return ours.replace(/^Copyright .*$/m, holder);

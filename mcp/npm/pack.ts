@@ -8,7 +8,7 @@ if (folder === undefined) {
   throw new Error("Cannot pack: name a folder for the package");
 }
 
-/** The program, in one file; the packages that it loads when they are used are files beside it. */
+/** The program, in one file. The packages that it loads only when needed are in files beside it. */
 const PROGRAM = "read-file-mcp.js";
 
 /** The licences of the packages in these files. */
@@ -42,10 +42,10 @@ const aliases = Object.entries(map.imports)
   );
 
 await Deno.mkdir(folder, { recursive: true });
-const inputs = new Set<string>();
+const bundled = new Set<string>();
 for (
   const [entry, file, ...flags] of [
-    // One file, since many load more slowly.
+    // One file loads faster than many.
     ["mcp/npm/start.ts", PROGRAM, "--banner:js=#!/usr/bin/env node"],
     ["pdf/mod.ts", "pdf.js"],
     ["detect/mod.ts", "detect.js"],
@@ -68,12 +68,12 @@ for (
   const { success, stderr } = await esbuild.output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   const packages = packagesIn(await Deno.readTextFile(meta));
-  packages.forEach((name) => inputs.add(name));
+  packages.forEach((name) => bundled.add(name));
   await Deno.remove(meta);
 }
 const json = `${JSON.stringify(manifest, null, 2)}\n`;
 await Deno.writeTextFile(`${folder}/package.json`, json);
-const licences = await Promise.all([...inputs].sort().map(licenceOf));
+const licences = await Promise.all([...bundled].sort().map(licenceOf));
 await Deno.writeTextFile(
   `${folder}/${LICENCES}`,
   `The programs here hold code of these packages.\n\n${licences.join("\n")}`,

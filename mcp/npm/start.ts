@@ -1,8 +1,8 @@
-// The program of the package for npm. Node 20 does not tell which module was started, so this one always runs.
+// The program of the package for npm. Node 20 has no `import.meta.main`, so this module always runs `main()`.
 import process from "node:process";
 import { main } from "../src/main.ts";
 
-/** Loads a file that pack.ts puts beside this one; a literal would be bundled. */
+/** Loads a file that pack.ts puts beside this one. An import with a literal name would be bundled. */
 const load = (name: string) => import(new URL(name, import.meta.url).href);
 
 process.exitCode = await main(

@@ -4,7 +4,7 @@ import { isWhole, LEAST_MAX_CHARS, MOST_NAME_CHARS } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
 import { badArgument, shorten } from "./visible.ts";
 
-/** For each argument, the names by which models call it, from other tools. */
+/** For each argument, its names in other tools, which models use too. */
 type ForeignNames = Readonly<Record<string, readonly string[]>>;
 
 const CHARS_NAMES = {
@@ -44,7 +44,7 @@ export const LIST_NAMES: ForeignNames = {
 /**
  * Renames foreign names, then takes values leniently as the library does for
  * its own tools. Adds a note for each argument that was changed. The library
- * checks the `options`; the path is `"."` if left out where it may be.
+ * checks the `options` later. A path that is optional and missing becomes `"."`.
  */
 export async function takeArguments(
   parameters: JsonSchema,
@@ -53,6 +53,7 @@ export async function takeArguments(
   notes: string[],
 ) {
   const { properties = {}, required = [] } = parameters;
+  // The library checks and converts the arguments of this tool, which returns them.
   const echo = {
     definition: { name: "", description: "", parameters },
     aliases: [],
@@ -66,7 +67,7 @@ export async function takeArguments(
       own === name || names[own]?.includes(name)
     );
     if (meant === undefined) {
-      // The library finds the most similar name.
+      // The library's note names the most similar argument.
       const tried = await callTool(echo, { [name]: 0 }, { lenient: true });
       const likely = /; did you mean .*$/.exec(tried.notes.join())?.[0] ?? "";
       throw unknownArgument(name, `name one of ${known.join(", ")}${likely}`);
@@ -78,7 +79,9 @@ export async function takeArguments(
       }
       notes.push(`${name} was taken as ${meant}`);
     }
-    named[meant] = name === "offset" && value === 0 ? 1 : bounded(value);
+    // In other tools, the offset 0 is the first line.
+    const isFirst = name === "offset" && value === 0;
+    named[meant] = isFirst ? 1 : bounded(value);
   }
   const taken = await callTool(echo, named, { lenient: true });
   notes.push(...taken.notes);
@@ -100,7 +103,7 @@ function unknownArgument(name: string, which: string): Error {
   return badArgument("arguments", `hold an unknown one, ${shown}; ${which}`);
 }
 
-/** Clamps integers that are not safe in JavaScript: they mean the end. */
+/** Clamps integers that are too large for JavaScript: they mean the end of the file. */
 function bounded(value: unknown): unknown {
   return Number.isInteger(value)
     ? Math.min(value as number, Number.MAX_SAFE_INTEGER)

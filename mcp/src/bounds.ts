@@ -9,7 +9,10 @@ export const MOST_MAX_CHARS = 1_000_000;
 export const DEFAULT_MAX_SCAN = 4 * 1024 ** 3;
 /** The smallest limit of bytes to read of one file. */
 export const LEAST_MAX_SCAN = 1024 ** 2;
+/** The most lines of an answer, unless the limit of characters is large. */
 const USUAL_LINES = 1000;
+/** With a large limit of characters, one line is allowed for so many of them. */
+const CHARS_PER_LINE = 20;
 /** The longest unknown name that a failure repeats. */
 export const MOST_NAME_CHARS = 100;
 /** How many names a sentence lists. */
@@ -40,7 +43,7 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Partial<Size>])[] = [
   [/^codex/i, { chars: 10_000, bytes: 10_000, lines: 250 }],
   [/^qwen/i, { chars: 20_000, lines: 900 }],
   [/^gemini/i, { chars: 38_000 }],
-  // It counts characters of JSON, where most characters may be escaped.
+  // Cline cuts at 8,000 characters of JSON, where escapes may double the text.
   [/^@?cline/i, { chars: 3900 }],
   [/^copilot/i, { bytes: 20_000 }],
   [/^opencode/i, { bytes: 50_000, lines: 1900 }],
@@ -52,9 +55,9 @@ export function boundsFor(client: string, maxChars: number): Size {
     chars: maxChars,
     // Agents that count bytes cut 20,000 characters of Chinese at 51,200 bytes.
     bytes: 2 * maxChars,
-    lines: Math.max(USUAL_LINES, Math.floor(maxChars / 20)),
+    lines: Math.max(USUAL_LINES, Math.floor(maxChars / CHARS_PER_LINE)),
   };
-  const [, known] = KNOWN_AGENTS.find(([name]) => name.test(client)) ?? [];
+  const known = KNOWN_AGENTS.find(([name]) => name.test(client))?.[1];
   return smaller(usual, { ...usual, ...known });
 }
 
@@ -64,7 +67,7 @@ export function boundsOf(maxChars: number | undefined, bounds: Size): Size {
   return smaller(bounds, { ...bounds, chars: maxChars, bytes: 2 * maxChars });
 }
 
-export const NOTHING: Size = { chars: 0, bytes: 0, lines: 0 };
+const NOTHING: Size = { chars: 0, bytes: 0, lines: 0 };
 
 function combine(
   one: Size,
@@ -84,6 +87,11 @@ export function smaller(one: Size, other: Size): Size {
 
 export function minus(one: Size, other: Size): Size {
   return combine(one, other, (one, other) => one - other);
+}
+
+/** Whether more was taken from a size than it had. */
+export function isOverdrawn(left: Size): boolean {
+  return !fits(NOTHING, left);
 }
 
 /** An even share of a size. */

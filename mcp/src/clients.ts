@@ -39,13 +39,19 @@ export interface Wrong {
   readonly problem: string;
 }
 
-type Field = readonly [string, unknown, "a string" | "an object"];
+type Field = readonly [
+  key: string,
+  value: unknown,
+  type: "a string" | "an object",
+];
 
 /** Returns the first of these fields that has the wrong type. */
 export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   for (const [key, value, type] of fields) {
-    const isText = typeof value === "string";
-    if (type === "a string" ? isText : isObject(value)) continue;
+    const hasType = type === "a string"
+      ? typeof value === "string"
+      : isObject(value);
+    if (hasType) continue;
     return {
       key,
       problem: value === undefined ? "missing" : `must be ${type}`,

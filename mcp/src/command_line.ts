@@ -99,7 +99,7 @@ export function readCommandLine(args: readonly string[]) {
   };
 }
 
-/** Reads the text of an option; `undefined` for a text is a mistake. */
+/** Reads the text of an option; fails if `read` gives `undefined`. */
 function take<Value>(
   text: string | undefined,
   read: (text: string) => Value | undefined,
@@ -124,7 +124,7 @@ function wholeOf(digits: string, least: number, most?: number) {
   return isWhole(number, least, most) ? number : undefined;
 }
 
-/** Parses strictly; a strict parser of the runtime would have messages of its own. */
+/** Parses strictly. The strict mode of `parseArgs` has other messages in each runtime. */
 function parse(args: readonly string[]) {
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
@@ -140,7 +140,7 @@ function parse(args: readonly string[]) {
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
     const option = Object.entries(OPTIONS).find(([known]) => known === name);
-    // A word with a dash may be the next option, and the value may be missing.
+    // A separate word with a dash is probably the next option, so it is no value.
     const isValue = value !== undefined && (inlineValue || !/^-./.test(value));
     if (option === undefined) {
       const shown = visibleJson(rawName);

@@ -51,12 +51,12 @@ export async function dialectTool(
     input: parameters,
     async call(args, { scope, signal, notes, maxScan }) {
       const given = args[field];
-      // Codex takes only absolute paths, and refuses others itself.
+      // The tool of Codex takes only absolute paths, and refuses others itself.
       const isRefused = dialect === "codex" && !String(given).startsWith("/");
       const asked = isRefused ? undefined : given;
       return await scope.at(asked, async ({ root, path }) => {
         const tool: Tool = make(root.workspace, maxScan);
-        // The tool repeats its path in the next call, so it gets a whole one.
+        // The tool repeats its path in the next call, so it gets the absolute path.
         const inner = given === path || isRefused
           ? args
           : { ...args, [field]: joined(root.path, path) };
@@ -67,7 +67,7 @@ export async function dialectTool(
         const { output } = outcome;
         // Only `open_file` answers with a string.
         const isText = typeof output === "string";
-        // Not a copy: `render` knows the next call of this very object.
+        // Changed in place, since `render` finds the next call by this object.
         const facts = isText ? { content: output } : Object(output);
         const { path: found } = facts;
         if (typeof found === "string") facts.path = scope.show(root, found);

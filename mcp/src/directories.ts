@@ -34,38 +34,40 @@ export async function openPlaces(
     ...usual,
     deny: [...(allowSecrets ? [] : SECRET_FILES), ...deny],
   };
-  const isNamed = directories.length > 0;
-  let roots: readonly RootDirectory[] = [];
+  const hasDirectories = directories.length > 0;
+  let opened: readonly RootDirectory[] = [];
   try {
-    const paths = isNamed || fallback === undefined ? directories : [fallback];
-    roots = withNames(await openEach(paths, opening));
+    const paths = hasDirectories || fallback === undefined
+      ? directories
+      : [fallback];
+    opened = withNames(await openEach(paths, opening));
   } catch (error) {
-    if (isNamed) throw error;
+    if (hasDirectories) throw error;
     log(`${sentenceOf(error as Error)}; only the client's roots are served`);
   }
   const realPathOf = async (path: string) =>
     await attempt(() => usual.fs.realPath(path)) ?? path;
   return {
     /** The directories of the command line; none if the client's roots are served. */
-    roots: isNamed ? roots : [],
+    directories: hasDirectories ? opened : [],
     /** The directory that is served if there are neither directories nor roots. */
-    fallback: isNamed ? undefined : roots[0]?.path,
+    fallback: hasDirectories ? undefined : opened[0]?.path,
     followRoots,
     allowSecrets,
     /** Whether what may be read depends on the client's roots. */
-    mustKnow: followRoots || !isNamed,
+    mustKnow: followRoots || !hasDirectories,
     /** Finds what these roots of a client allow to read. */
     async scopeOf(uris: readonly string[]) {
-      if (uris.length === 0) return { scope: new Scope(roots), unserved: [] };
-      if (isNamed && !followRoots) {
+      if (uris.length === 0) return { scope: new Scope(opened), unserved: [] };
+      if (hasDirectories && !followRoots) {
         const find = async (path: string) =>
-          await placeOf(roots, await realPathOf(path));
-        const { found: [base], unserved } = await findEach(uris, find);
-        return { scope: new Scope(roots, base), unserved };
+          await placeOf(opened, await realPathOf(path));
+        const { found, unserved } = await findEach(uris, find);
+        return { scope: new Scope(opened, found[0]), unserved };
       }
       const find = async (path: string) =>
-        isNamed
-          ? await partsWithin(roots, await realPathOf(path))
+        hasDirectories
+          ? await partsWithin(opened, await realPathOf(path))
           : await attempt(() => openEach([path], opening)) ?? [];
       const { found, unserved } = await findEach(uris, find);
       return { scope: new Scope(withNames(found)), unserved };
@@ -100,13 +102,13 @@ async function findEach<Found>(
 
 /** Where relative paths start for a root of the client: at the root, in the innermost directory that contains it, or else at the first directory inside the root. */
 async function placeOf(
-  roots: readonly RootDirectory[],
+  directories: readonly RootDirectory[],
   real: string,
 ): Promise<Place[]> {
   const [root] = [
-    ...roots.filter(({ path }) => pathFrom(path, real) !== undefined)
+    ...directories.filter(({ path }) => pathFrom(path, real) !== undefined)
       .toSorted((one, other) => other.path.length - one.path.length),
-    ...roots.filter(({ path }) => pathFrom(real, path) !== undefined),
+    ...directories.filter(({ path }) => pathFrom(real, path) !== undefined),
   ];
   if (root === undefined) return [];
   const path = pathFrom(root.path, real) ?? "";
@@ -116,11 +118,15 @@ async function placeOf(
 }
 
 /** The intersection of the directories with a root of the client. Real paths are compared. */
-async function partsWithin(roots: readonly RootDirectory[], real: string) {
+async function partsWithin(
+  directories: readonly RootDirectory[],
+  real: string,
+) {
   const parts: Directory[] = [];
-  for (const { path, workspace } of roots) {
+  for (const { path, workspace } of directories) {
+    const isInRoot = pathFrom(real, path) !== undefined;
     const root = pathFrom(path, real);
-    if (pathFrom(real, path) !== undefined) parts.push({ path, workspace });
+    if (isInRoot) parts.push({ path, workspace });
     else if (root !== undefined) {
       const narrow = await attempt(() => workspace.narrow({ root }));
       if (narrow !== undefined) parts.push({ path: real, workspace: narrow });
@@ -144,7 +150,7 @@ function withNames(directories: readonly Directory[]): RootDirectory[] {
   return [...named.values()];
 }
 
-/** The path of a root; `undefined` if its URI is not one of a local file. */
+/** The path of a root; `undefined` if its URI is not that of a local file. */
 function pathOf(uri: string): string | undefined {
   try {
     const { protocol, hostname, pathname } = new URL(uri);
@@ -241,7 +247,7 @@ function rootsUnknown(): Error {
   );
 }
 
-/** The URIs in an answer; one that is not of a local file is not served. */
+/** The URIs of the roots in an answer; `undefined` if it has no list of roots. */
 function urisOf(answer: unknown): readonly string[] | undefined {
   const { roots } = Object(answer);
   return Array.isArray(roots)

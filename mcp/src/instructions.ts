@@ -23,23 +23,23 @@ export function instructionsOf(
   ].join("\n");
 }
 
-/** What a dialect does not have. */
+/** The instructions for the server's own tools; the tool of a dialect describes itself. */
 const OWN_TOOLS = [
   "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around) or that match a text (match), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
   "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line but what it names. If more follows, the last line is the call to make next.",
 ];
 
 function placesIn(
-  { roots, fallback, followRoots }: Places,
+  { directories, fallback, followRoots }: Places,
   hasRoots: boolean,
   dialect: Dialect | undefined,
 ): string {
-  if (roots.length === 0 && (hasRoots || fallback === undefined)) {
-    const own = fallback && `, or ${listPlaces([fallback])} if it has none`;
-    return `the client's roots${own ?? ""}.`;
+  if (directories.length === 0 && (hasRoots || fallback === undefined)) {
+    const other = fallback && `, or ${listPlaces([fallback])} if it has none`;
+    return `the client's roots${other ?? ""}.`;
   }
   const served = fallback === undefined
-    ? roots.map(({ path }) => path)
+    ? directories.map(({ path }) => path)
     : [fallback];
   const paths = `files below ${listPlaces(served)}`;
   if (hasRoots && followRoots) {
@@ -47,32 +47,32 @@ function placesIn(
   }
   // With several directories, the description of each tool names them.
   if (served.length > 1 || dialect === "codex") return `${paths}.`;
-  const own = hasRoots ? ", or at the client's root if that lies in it" : "";
-  return `${paths}. Relative paths start there${own}.`;
+  const other = hasRoots ? ", or at the client's root if that lies in it" : "";
+  return `${paths}. Relative paths start there${other}.`;
 }
 
 /** How paths are resolved, for the description of each tool. */
 export function pathRuleOf(
-  { roots, followRoots }: Places,
+  { directories, followRoots }: Places,
   dialect: Dialect | undefined,
 ): string {
   if (dialect === "codex") return "Paths are absolute.";
-  const isOfRoots = followRoots || roots.length === 0;
-  const one = "the client's root";
-  if (roots.length < 2) {
-    return isOfRoots
-      ? `Paths are absolute, or relative to ${one}.`
-      : `Paths are absolute, or relative to the served directory; to ${one}, if that lies in it.`;
+  const isLimitedToRoots = followRoots || directories.length === 0;
+  const root = "the client's root";
+  if (directories.length < 2) {
+    return isLimitedToRoots
+      ? `Paths are absolute, or relative to ${root}.`
+      : `Paths are absolute, or relative to the served directory; to ${root}, if that lies in it.`;
   }
-  const names = roots.slice(0, MOST_NAMES).map(({ name }) => {
+  const names = directories.slice(0, MOST_NAMES).map(({ name }) => {
     const shown = visibleJson(`${name}/`);
     return shown.length <= MOST_NAME_CHARS
       ? shown
       : `${shown.slice(0, MOST_NAME_CHARS)}…`;
   });
-  if (roots.length > MOST_NAMES) names.push("…");
+  if (directories.length > MOST_NAMES) names.push("…");
   const begins = names.join(" or ");
-  return `Paths are absolute, begin with ${begins}, or are relative to ${one}.`;
+  return `Paths are absolute, begin with ${begins}, or are relative to ${root}.`;
 }
 
 /** How many names of directories a tool's description lists. */

@@ -19,7 +19,7 @@ export function lineReader(
   let text = "";
   let length = 0;
 
-  /** Logs a line, and answers with an error, unless the line is an answer. */
+  /** Logs why a line is refused. Answers with an error, unless the line is itself an answer. */
   function refuse(code: number, problem: string, value?: unknown): void {
     peer.log(`refused: ${problem}`);
     if (isAnswer(value)) return;
@@ -78,7 +78,7 @@ export function lineReader(
   };
 }
 
-/** Whether a value seems to be an answer, or a batch of them. An error is not sent for an answer: two peers would never stop. */
+/** Whether a value seems to be an answer, or a batch of answers. If peers sent errors for answers, two of them would never stop. */
 function isAnswer(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(isAnswer);
   const { result, error } = Object(value);

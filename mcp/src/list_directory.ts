@@ -34,18 +34,19 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
     async call(given, { scope, bounds, signal, notes }) {
       const taken = await takeArguments(input, given, LIST_NAMES, notes);
       const { path, maxChars, options } = taken;
-      const size = boundsOf(maxChars, bounds);
+      const fitting = boundsOf(maxChars, bounds);
       const listing = isTop(path, scope)
         ? namesOf(scope)
         : await scope.at(path, async (place) => {
-          const limit = Math.max(1, size.lines);
+          // More entries than lines would not fit.
+          const limit = Math.max(1, fitting.lines);
           const limited: ListOptions = { limit, ...options };
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
         }, "directory");
       notes.push(...notesOnNames(path, listing.entries, scope));
       const args = { ...options, maxChars };
-      return answerOf({ ...listing, path }, args, notes, size);
+      return answerOf({ ...listing, path }, args, notes, fitting);
     },
   };
 }

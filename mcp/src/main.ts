@@ -34,7 +34,7 @@ export async function main(
 ): Promise<0 | 1 | 2> {
   const log = (message: string) => {
     const { stderr } = process;
-    // Without a listener, a client that closes it ends the server.
+    // If the client closes stderr, an error without a listener would end the server.
     if (stderr.listenerCount("error") === 0) stderr.on("error", () => {});
     try {
       stderr.write(`read-file-mcp: ${message}\n`);
@@ -69,7 +69,7 @@ export async function main(
     return 0;
   } catch (error) {
     log(sentenceOf(error as Error));
-    // A `TypeError` is for a glob that cannot match anything.
+    // The library throws a `TypeError` for a --deny that cannot match anything.
     const isUsage = error instanceof UsageError || error instanceof TypeError;
     if (!isUsage) return 1;
     process.stderr.write(`\n${USAGE}`);
@@ -98,11 +98,12 @@ export async function openFor(
 type PdfPackage = { pdfView(): View };
 type DetectPackage = { legacyDetector(): EncodingDetector };
 
-const loadPdf = () => load<PdfPackage>("@agent-tools/read-file-pdf");
-const loadDetect = () => load<DetectPackage>("@agent-tools/read-file-detect");
+const loadPdf = () => loadPackage<PdfPackage>("@agent-tools/read-file-pdf");
+const loadDetect = () =>
+  loadPackage<DetectPackage>("@agent-tools/read-file-detect");
 
-/** Loads a package when it is used: with a literal name, it would be downloaded at each start. */
-async function load<Package>(name: string): Promise<Package> {
+/** Loads a package when it is used. The name is not a literal, since Deno would download the package at each start. */
+async function loadPackage<Package>(name: string): Promise<Package> {
   // Deno can load it from JSR even if it is not a dependency.
   const onJsr = `jsr:${name}@^0.2.0`;
   try {

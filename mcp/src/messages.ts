@@ -72,7 +72,7 @@ function isFailure(error: unknown): error is Json & Failure {
 
 /** The requests of the server to its client. */
 export function questionsTo(send: (message: Json) => void) {
-  /** Those that have no answer yet. */
+  /** The requests without an answer, by id; each function takes the answer. */
   const open = new Map<string, (outcome: Outcome) => void>();
   let count = 0;
   return {
@@ -83,9 +83,11 @@ export function questionsTo(send: (message: Json) => void) {
       const outcome = await new Promise<Outcome>((resolve) => {
         open.set(`${id}`, resolve);
         timer = setTimeout(() => {
-          const params = { requestId: id, reason: "Request timed out" };
-          const method = "notifications/cancelled";
-          send({ jsonrpc: "2.0", method, params });
+          send({
+            jsonrpc: "2.0",
+            method: "notifications/cancelled",
+            params: { requestId: id, reason: "Request timed out" },
+          });
           resolve(failed(INTERNAL_ERROR, "the client did not answer in time"));
         }, timeoutMs);
         send({ jsonrpc: "2.0", id, method });
@@ -94,13 +96,13 @@ export function questionsTo(send: (message: Json) => void) {
       open.delete(`${id}`);
       return outcome;
     },
-    /** Takes an answer, whose id may be the number as a string; others are ignored. */
+    /** Takes the answer to an open request, and ignores any other. The id may be the number as a string. */
     settle({ id, outcome }: Reply): void {
       open.get(String(id))?.(outcome);
     },
     close(): void {
-      for (const settle of [...open.values()]) {
-        settle(failed(INTERNAL_ERROR, "the connection is closed"));
+      for (const take of [...open.values()]) {
+        take(failed(INTERNAL_ERROR, "the connection is closed"));
       }
     },
   };

@@ -3,6 +3,7 @@ import type { FsPort } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
 import { attempt } from "./directories.ts";
 
+/** The modules that the library imports. */
 export const LIBRARY_MODULES: readonly string[] = [
   "jsr:@std/path@^1.1.3",
   "jsr:@std/streams@^1.0.9",

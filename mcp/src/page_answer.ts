@@ -2,7 +2,8 @@
 import { readFile } from "@agent-tools/read-file";
 import type { JsonSchema, Page, PageOptions } from "@agent-tools/read-file";
 import { PAGE_NAMES, takeArguments } from "./arguments.ts";
-import { boundsOf, fits, minus, NOTHING, type Size, sizeOf } from "./bounds.ts";
+import { boundsOf, fits, isOverdrawn, minus, sizeOf } from "./bounds.ts";
+import type { Size } from "./bounds.ts";
 import { attempt } from "./directories.ts";
 import { ASK_FOR_MORE } from "./progress.ts";
 import type { CallContext, Json } from "./served_tool.ts";
@@ -14,7 +15,7 @@ const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
 export type PageCall = Awaited<ReturnType<typeof takePageCall>>;
 
-/** Takes the arguments of a call for one file. The library checks the options but the etag. */
+/** Takes the arguments of a call for one file. The library checks all options except the etag. */
 export async function takePageCall(
   schema: JsonSchema,
   args: Json,
@@ -32,6 +33,7 @@ export async function takePageCall(
   const options: PageOptions = { ...others, ...etag };
   const bounds = boundsOf(maxChars, context.bounds);
   const call = { ...context, ...place, bounds };
+  // `asked` and `given` are the path and the options as the call has them.
   return { ...call, asked, given, options, refresh, maxChars };
 }
 
@@ -68,12 +70,12 @@ async function fitVersion(call: PageCall): Promise<FittedPage> {
   const { root, scope, bounds, encoding, signal, notes } = call;
   const { workspace } = root;
   const usual = encoding === undefined ? {} : { encoding };
-  const numbered = await isNumbered(call);
+  const numbering = await numberingOf(call);
   // An answer is never shorter in bytes than the text that it shows.
   let maxBytes = bounds.bytes;
   let first: Page | undefined;
   for (;;) {
-    const options = { ...usual, ...call.options, ...numbered, maxBytes };
+    const options = { ...usual, ...call.options, ...numbering, maxBytes };
     const page = first?.hits === undefined
       ? await workspace.read(call.path, options, { signal })
       : await readFewer(first, call, options);
@@ -100,18 +102,18 @@ async function readFewer(
   { root: { workspace }, path, signal }: PageCall,
   options: PageOptions,
 ): Promise<Page> {
-  const { count, exact, lines: { length: limit } } = hits!;
-  const read = await workspace.read(path, { ...options, limit }, { signal });
+  const { count, exact, lines } = hits!;
+  const fewer = { ...options, limit: lines.length };
+  const read = await workspace.read(path, fewer, { signal });
   if (read.size !== size || read.hits === undefined) return read;
   return { ...read, totalLines, hits: { ...read.hits, count, exact } };
 }
 
 /**
- * Whether the tail of a file is numbered from its beginning. For a large file,
- * and unless the call asks for it, it is not: each call would count all lines
- * of a growing log again.
+ * How a tail is numbered, if the call does not say so: from the end of a large
+ * file, since each call would otherwise count all lines of a growing log again.
  */
-async function isNumbered(
+async function numberingOf(
   { root: { workspace }, path, options, signal, maxScan }: PageCall,
 ): Promise<Pick<PageOptions, "numbered">> {
   if (options.tail === undefined || options.numbered !== undefined) return {};
@@ -132,6 +134,7 @@ async function totalOf(
   const hasNegative = (lines[0]?.number ?? 0) < 0;
   if (hasNegative || !isCounted(size, maxScan)) return null;
   try {
+    // A page past the end has no lines, but counts all of them.
     const start = Number.MAX_SAFE_INTEGER;
     const same = { view: view ?? "raw", ...(pages !== undefined && { pages }) };
     const atEnd = { start, etag, encoding: label, ...same };
@@ -139,7 +142,7 @@ async function totalOf(
     return end.size === size ? end.totalLines : null;
   } catch (error) {
     if (signal.aborted) throw error;
-    // It has changed since.
+    // The file has changed since.
     return null;
   }
 }
@@ -158,6 +161,7 @@ function nextOf(
     ...rest,
     // A default view is chosen again by the bytes of the file.
     view: options.view === undefined ? undefined : view,
+    // Only a tail takes `numbered`, and a call with a start is not a tail.
     numbered: rest.start === undefined ? options.numbered : undefined,
     maxChars,
     etag: etag && versions.tokenOf(etag),
@@ -174,13 +178,13 @@ function bytesThatFit(
   let left = room;
   const kept = rows.findIndex((row) => {
     left = minus(minus(left, sizeOf(row)), LINE_BREAK);
-    return !fits(NOTHING, left);
+    return isOverdrawn(left);
   });
   if (kept !== 0) return endOfLine(page, kept < 0 ? rows.length : kept);
   const [row = ""] = rows;
   const size = sizeOf(row);
   const share = Math.min(room.chars / size.chars, room.bytes / size.bytes);
-  // The number of characters per byte differs between lines.
+  // Parts of a line may have more characters per byte than all of it: leave 5 % free.
   const first = rows.length === 1 ? page.bytes().length : endOfLine(page, 1);
   return Math.floor(first * Math.max(0, share) * 0.95);
 }
@@ -212,10 +216,11 @@ function endOfLine(page: Page, count: number): number {
 function mayBeBinary(page: Page): boolean {
   if (page.view !== null) return false;
   // A page without lines does not show whether the file is binary.
-  return page.empty === "past the end" || page.empty === "no hit" ||
-    page.inexact.some(({ reason }) => reason === "not UTF-8") ||
+  if (page.empty === "past the end" || page.empty === "no hit") return true;
+  const isUtf8 = page.encoding.label === "utf-8";
+  return page.inexact.some(({ reason }) => reason === "not UTF-8") ||
     page.lines.some(({ text }) => text.includes("\0")) ||
-    page.encoding.label === "utf-8" && page.bytes().includes(0);
+    (isUtf8 && page.bytes().includes(0));
 }
 
 /** Fails with `BINARY` if the first bytes of the file are binary. */

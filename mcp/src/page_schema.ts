@@ -31,7 +31,7 @@ const PAGE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   view: text('"raw": the file itself, not its cells.'),
 };
 
-/** The arguments that `read_files` lists for each file; it takes all of them. */
+/** The arguments that `read_files` lists for each file; it takes all those of `read_file`. */
 export const FILE_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   path: text(),
   start: LINE,

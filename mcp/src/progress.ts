@@ -87,7 +87,7 @@ export class Progress {
   ): Promise<T> {
     if (progressToken === undefined) return await call();
     const work = this.#of(signal);
-    let last = 0;
+    let reported = 0;
     const timer = setInterval(() => {
       let progress = work.steps;
       let total = 0;
@@ -96,11 +96,11 @@ export class Progress {
         // Some bytes are read twice.
         total += Math.max(read, size);
       }
-      if (progress <= last) return;
-      last = progress;
-      // How many names a directory has is not known before its end.
-      const isKnown = work.steps === 0;
-      const params = { progressToken, progress, ...(isKnown && { total }) };
+      if (progress <= reported) return;
+      reported = progress;
+      // How many names or pages there are is not known before the end.
+      const hasTotal = work.steps === 0;
+      const params = { progressToken, progress, ...(hasTotal && { total }) };
       notify("notifications/progress", params);
     }, REPORT_MS);
     try {
@@ -132,7 +132,7 @@ function watched(
 ): FileHandle {
   const file = files.get(path) ?? { size: 0, read: 0 };
   files.set(path, file);
-  /** What was read: bytes that are read again count once. */
+  /** The bytes that were read; those that are read again count once. */
   const spans: Span[] = [];
   let scanned = 0;
   return {
@@ -160,7 +160,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Adds bytes to those that were read, as spans apart from each other; returns how many of them are new. */
+/** Adds a span to spans that do not touch, and joins it with those it touches. Returns how many of its bytes are new. */
 function addSpan(spans: Span[], start: number, end: number): number {
   let known = 0;
   let joined: Span = { start, end };

@@ -32,7 +32,7 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
       return await call.scope.at(call.asked, async () => {
         try {
           const page = await fitPage(call);
-          // The answer to a cancelled call is not sent, so it shows nothing.
+          // The answer to a cancelled call is not sent, so the session ignores it.
           const text = tool.session && !call.signal.aborted
             ? withoutShown(page, call)
             : page.text;
@@ -118,7 +118,7 @@ function factsOf(
 }
 
 function sessionOf({ root, sessions }: PageCall): ReadSession {
-  // With the option, the operator says that the client keeps what it was shown.
+  // With --session, the operator says that the client keeps what it was shown.
   const session = sessions.get(root.path) ??
     createReadSession(root.workspace, { remember: true });
   sessions.set(root.path, session);

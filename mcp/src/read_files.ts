@@ -5,8 +5,8 @@ import {
   boundsOf,
   divide,
   fits,
+  isOverdrawn,
   minus,
-  NOTHING,
   type Size,
   sizeOf,
   smaller,
@@ -88,10 +88,10 @@ function takeFiles(given: unknown): readonly Json[] {
       `must be a list of 1 to ${MOST_FILES} files, such as ${example}`,
     );
   }
-  const other = files.findIndex((file) => !isObject(file));
-  if (other < 0) return files;
+  const wrong = files.findIndex((file) => !isObject(file));
+  if (wrong < 0) return files;
   const problem = 'must be a path or an object, such as {"path":"a.txt"}';
-  throw badArgument(`files[${other}]`, problem);
+  throw badArgument(`files[${wrong}]`, problem);
 }
 
 type Work = Awaited<ReturnType<typeof workOf>>;
@@ -106,6 +106,7 @@ async function readBatch(
   works: readonly Work[],
   { bounds, notes }: CallContext,
 ): Promise<Answer> {
+  // What each file takes if it is alone.
   const parts = await Promise.all(works.map((work) => work.answer(bounds)));
   const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
@@ -137,7 +138,7 @@ function countKept(needs: readonly Size[], all: Size, works: readonly Work[]) {
   let left = minus(all, sizeOf(skippedText(works, all)));
   const count = needs.findIndex((need) => {
     left = minus(left, smaller(need, LEAST));
-    return !fits(NOTHING, left);
+    return isOverdrawn(left);
   });
   return count < 0 ? needs.length : Math.max(1, count);
 }
@@ -195,9 +196,9 @@ async function workOf(
         return { text: page.text, facts: factsOfPage(page) };
       } catch (error) {
         // An abort ends the whole call.
-        const isOfCall = batch.signal.aborted;
-        if (isOfCall || !(error instanceof ReadFileError)) throw error;
-        // Within other bounds it would fail again.
+        if (batch.signal.aborted) throw error;
+        if (!(error instanceof ReadFileError)) throw error;
+        // Within other bounds, the read would fail again.
         read = () => Promise.reject(error);
         const { code, message, sentence } = codeAndMessage(error);
         const isNamed = path !== "" && error.path === path;

@@ -48,14 +48,14 @@ export async function openServer(
   const opening = { fs, views, ...(detect && { detect }) };
   const places = await openPlaces(options, opening, log);
   const paged = views.some((view) => view.paged);
-  const page = { maxChars, paged, paths: pathRuleOf(places, dialect) };
+  const pageTool = { maxChars, paged, paths: pathRuleOf(places, dialect) };
   const tools = dialect !== undefined
-    ? [await dialectTool(dialect, page.paths)]
+    ? [await dialectTool(dialect, pageTool.paths)]
     : [
-      readFileTool({ ...page, session }),
+      readFileTool({ ...pageTool, session }),
       // It always shows every line, so it has no refresh.
-      readFilesTool(page),
-      listDirectoryTool(maxChars, page.paths),
+      readFilesTool(pageTool),
+      listDirectoryTool(maxChars, pageTool.paths),
     ];
   const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
   const versions = new Versions();

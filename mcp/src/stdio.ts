@@ -19,7 +19,8 @@ export function serveStdio(
   let idleTicks = 0;
   const send = (message: Json) => {
     if (!isOpen) return;
-    if (message.method === undefined) idleTicks = 0;
+    const isAnswer = message.method === undefined;
+    if (isAnswer) idleTicks = 0;
     try {
       stdout.write(`${JSON.stringify(message)}\n`);
     } catch (error) {
@@ -31,7 +32,7 @@ export function serveStdio(
   const connection = connect(peer);
   const take = lineReader(peer, (message) => connection.take(message));
 
-  /** Input that still arrives does not keep the process alive. */
+  /** Closes the connection. Stops reading, since more input would keep the process alive. */
   function close(error?: Error): void {
     if (error !== undefined && isOpen) log(error.message);
     isOpen = false;
@@ -47,7 +48,7 @@ export function serveStdio(
   async function drain(): Promise<void> {
     // The timer also keeps a Deno process alive, which a pending write does not.
     const timer = setInterval(() => {
-      // A client that reads slowly may have blocked the whole process until now.
+      // A slow client may block the process for long, which counts as one tick.
       if (++idleTicks > IDLE_TICKS) connection.close();
     }, DRAIN_MS / IDLE_TICKS);
     await connection.idle();

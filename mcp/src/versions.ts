@@ -10,7 +10,7 @@ const COUNT = 90_000_000;
 const MOST_VERSIONS = 10_000;
 
 /**
- * Short names for the etags of pages: 3 tokens of a model instead of about 30.
+ * Tokens that stand for the etags of pages. An etag costs a model ten times more.
  * Only the library reads etags, and compares them with files.
  */
 export class Versions {

@@ -35,6 +35,7 @@ export function writeWords(shown: PageToWrite) {
   const losses = new Set(
     inexact.map(({ number, reason }) => `${number} ${reason}`),
   );
+  /** The marks of all lines; the first line of the answer explains them. */
   const marks = new Set<string>();
   const gaps = [...page.hits?.gaps ?? []];
   const rows = lines.map((line, index) => {
@@ -44,19 +45,19 @@ export function writeWords(shown: PageToWrite) {
       : "";
     const has = (reason: string) => losses.has(`${number} ${reason}`);
     const isEscaped = losses.size > 0 && has("escaped");
-    const text = isEscaped || !MOVES.test(line.text)
+    const text = isEscaped || !CONTROLS.test(line.text)
       ? line.text
       : escapeHidden(line.text);
-    const isEnd = index === lines.length - 1 && page.shown.end >= page.size;
-    const words: string[] = [];
+    const isLast = index === lines.length - 1 && page.shown.end >= page.size;
+    const own: string[] = [];
     if (ending !== usual) {
-      words.push(isEnd && ending === "" ? "no newline" : ENDINGS[ending]);
+      own.push(isLast && ending === "" ? "no newline" : ENDINGS[ending]);
     }
-    if (isEscaped || text !== line.text) words.push("esc");
-    if (losses.size > 0) words.push(...LOSSES.filter(has));
-    for (const word of words) marks.add(word);
+    if (isEscaped || text !== line.text) own.push("esc");
+    if (losses.size > 0) own.push(...LOSSES.filter(has));
+    for (const mark of own) marks.add(mark);
     const start = column === 1 ? `${number}` : `${number}:${column}`;
-    return `${gap}${[start, ...words].join(" ")}\t${text}`;
+    return `${gap}${[start, ...own].join(" ")}\t${text}`;
   });
   const head = headOf(shown, usual, marks);
   const before = [head, ...notes.map(noteOf), ""].join("\n");
@@ -73,8 +74,8 @@ function writeGap({ start, end }: Gap): string {
   return `… ${linesIn([[start, end]])} not shown\n`;
 }
 
-/** Control characters and line breaks but the tab. */
-const MOVES = /[\p{Cc}\u2028\u2029](?<!\t)/u;
+/** Control characters and line breaks, except the tab. */
+const CONTROLS = /[\p{Cc}\u2028\u2029](?<!\t)/u;
 
 function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
   const count = (wanted: string) =>
@@ -111,7 +112,7 @@ const MARKS = {
   ambiguous:
     "Lines marked ambiguous would have other bytes if they were written.",
 };
-const LOSSES = Object.keys(MARKS).slice(1);
+const LOSSES = Object.keys(MARKS).filter((mark) => mark !== "esc");
 
 /** The sentence about a view. The bytes of a gzip file are never text. */
 function sentenceOnView(view: string): string {

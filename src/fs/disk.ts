@@ -193,8 +193,8 @@ const BATCH = 1024;
 
 /**
  * Lists directories in batches. On Deno, only `readDir` reads a directory step by
- * step. `node:fs` of Bun reads all of it for the first entry: a large one is
- * listed off the event loop, and not at all if some of its entries are enough.
+ * step. `node:fs` of Bun reads all of it for the first entry. So Bun lists a large
+ * one off the event loop, and gives no entries if the caller needs only some.
  */
 function listBy(
   fs: NodeFs,

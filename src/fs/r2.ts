@@ -155,8 +155,9 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       // A binding that ignores the delimiter would give no folders.
       if (keys.some((name) => name.includes("/"))) throw failure("ENOSYS");
       isEmpty &&= keys.length === 0 && folders.length === 0;
-      // A file "a" hides a folder "a/", which may come some requests later: all names
-      // between them begin with "a", so only those files are remembered.
+      // A file "a" hides the folder "a/", which may come some requests later. All
+      // names between them begin with "a". So `files` keeps the names with which the
+      // first name of this page begins, and adds those of this page.
       files = files.filter((name) =>
         keys[0]?.startsWith(name) || folders[0]?.startsWith(name)
       ).concat(keys);
@@ -250,7 +251,7 @@ function readPrefix(prefix = ""): string {
 
 function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
   const mtimeMs = uploaded.getTime();
-  // Two paths may lead to one object, which has one key.
+  // By key, not by path: with other prefixes, the object has other paths.
   const id = `${etag} ${key}`;
   const times = { mtimeMs, ctimeMs: mtimeMs };
   return { kind: "file", size, ...times, id, remote: true };

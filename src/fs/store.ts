@@ -132,13 +132,15 @@ export function readAhead(
     return count;
   }
 
+  /** The range to fetch for `wanted` bytes. Backwards, it ends where the held bytes begin. */
   function rangeFor(position: number, wanted: number) {
     const { start, bytes } = held;
-    const more = Math.min(2 * ahead, MAX_RANGE_BYTES);
-    const isNext = bytes.length > 0 && position === start + bytes.length;
-    const isBefore = bytes.length > 0 && position < start &&
-      position + Math.max(more, wanted) >= start;
-    ahead = isNext || isBefore ? more : FIRST_RANGE_BYTES;
+    const isEmpty = bytes.length === 0;
+    const larger = Math.min(2 * ahead, MAX_RANGE_BYTES);
+    const isNext = !isEmpty && position === start + bytes.length;
+    const isBefore = !isEmpty && position < start &&
+      position + Math.max(larger, wanted) >= start;
+    ahead = isNext || isBefore ? larger : FIRST_RANGE_BYTES;
     if (isBefore) {
       const before = Math.max(0, start - ahead);
       return { start: Math.min(position, before), end: start };
@@ -172,6 +174,7 @@ export async function realPathOf(fs: FsPort, path: string): Promise<string> {
   while (todo.length > 0) {
     const { name, ofLink } = todo.pop()!;
     if (name === "..") {
+      // A relative link may not climb above its mount point.
       if (ofLink && tops.has(here)) throw failure("EXDEV");
       here = parentOf(here);
       continue;

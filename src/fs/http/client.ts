@@ -22,7 +22,7 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 
 export type IdleTimeout = ReturnType<typeof idleTimeout>;
 
-/** Aborts a request when its caller does by `outer`, or when nothing arrives for too long. */
+/** Aborts a request when `outer` is aborted, or when nothing arrives for too long. */
 function idleTimeout(timeoutMs: number, outer?: AbortSignal) {
   const controller = new AbortController();
   const expire = () => controller.abort(failure("ETIMEDOUT"));
@@ -204,9 +204,10 @@ export function httpClient(
       return await untilAborted(sending, signal, cancelBody);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      // The messages of other errors may contain the URL.
+      // A new error, since the message of this one may contain the URL.
       const name = "NotCapable";
-      if (propertyOf(error, "name") !== name) throw failure("EIO");
+      const isDenied = propertyOf(error, "name") === name;
+      if (!isDenied) throw failure("EIO");
       const reason: FailureReason = "no_net";
       throw Object.assign(new Error(name), { name, reason });
     }

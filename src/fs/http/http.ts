@@ -36,10 +36,10 @@ export interface HttpFsOptions {
  * Opening a file costs one request, and so does each range: 64 KiB at first,
  * more in a sequential read. Each must be of the version that was opened, by
  * its `ETag`; by `Last-Modified` and size if the `ETag` is weak or missing; by
- * size alone if both are. Otherwise the read fails with `CHANGED`. A file that
- * changed within the last two seconds is read in one request, or after those
- * seconds, since servers send times in whole seconds. Without a strong `ETag`,
- * its `id` is `null`.
+ * size alone if both are missing. Otherwise the read fails with `CHANGED`. A
+ * file that changed within the last two seconds is read in one request, or
+ * after those seconds, since servers send times in whole seconds. Without a
+ * strong `ETag`, its `id` is `null`.
  *
  * A redirect within the base is a symbolic link; all others are refused. A name
  * is a directory if the server redirects it to itself with a slash, or if a
@@ -201,7 +201,9 @@ function parseUrl(text: string | URL, base?: string): URL | null {
 /** Decodes a segment; `undefined` if a server may treat it as more than a name. */
 function nameIn(segment: string): string | undefined {
   const name = decode(segment);
-  return /[/\\\0]|^\.\.?$/.test(name ?? "..") ? undefined : name;
+  if (name === undefined) return undefined;
+  const isMore = /[/\\\0]|^\.\.?$/.test(name);
+  return isMore ? undefined : name;
 }
 
 function decode(text: string): string | undefined {

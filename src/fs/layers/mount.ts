@@ -59,8 +59,8 @@ const MOUNTS = 'a plain object, such as { "/repo": memoryFs({}) }';
 /** A directory of a port, and the path where it is mounted. */
 function mountPoint(path: string, fs: FsPort, root: string) {
   let real: string | undefined;
-  /** The identity of the mounted directory, as it was first seen. */
-  let firstId: string | null | undefined;
+  /** The identity of the mounted directory, as it was first seen, if it has one. */
+  let firstId: string | null = null;
 
   /** Resolves the root once, so that replacing it by a link later has no effect. */
   async function realRoot(): Promise<string> {
@@ -109,7 +109,8 @@ function mountPoint(path: string, fs: FsPort, root: string) {
       const stat = await fs.lstat(await realRoot(), "way");
       if (stat.kind !== "directory") throw failure("ENOTDIR");
       if (stat.fixed !== true) firstId ??= stat.id;
-      if (stat.id !== (firstId ?? stat.id)) throw failure("ESTALE");
+      const isReplaced = firstId !== null && stat.id !== firstId;
+      if (isReplaced) throw failure("ESTALE");
       return { ...withOwnId(stat), top: true };
     },
   };

@@ -93,12 +93,13 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     const state = stateIn(placed, path);
     if (state !== undefined) return state;
     // The reader gives paths with links resolved. Another caller may give a path
-    // through a link. Its last name stays, so an edit can affect it only if the
-    // path of the edit has that name, or the edit takes the place of a directory.
+    // through a link. Resolving it keeps its last name, so an edit can affect it only
+    // if the path of the edit has that name, or the edit replaces a directory.
     const last = `${lastOf(path)}/`;
-    for (const [one, edit] of placed) {
-      const mayAffect = edit === null || `${one}/`.includes(last) ||
-        (await finder.find(one)).isDirectory;
+    for (const [edited, edit] of placed) {
+      const hasName = `${edited}/`.includes(last);
+      const mayAffect = hasName || edit === null ||
+        (await finder.find(edited)).isDirectory;
       if (!mayAffect) continue;
       const real = await finder.realOf(path);
       return real === path ? undefined : stateIn(placed, real);
@@ -250,7 +251,7 @@ function finderOn(base: FsPort) {
     }
   }
 
-  /** Resolves the links in a path, but not that of its last name. */
+  /** Resolves the links in a path, but not its last name, which may be a link. */
   const realOf = async (path: string) =>
     below((await find(parentOf(path))).real, lastOf(path));
 
