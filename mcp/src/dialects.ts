@@ -22,7 +22,7 @@ const DIALECTS = {
   open: (workspace) => createOpenFile(workspace),
 } satisfies Record<string, (workspace: Workspace, maxScan: number) => Tool>;
 
-/** The limits of `Read`, which names only calls within them: the bytes that it scans, and then those that it shows. */
+/** The limits of Forge's `Read`, which suggests only calls within them. It first scans for lines, then reads what it shows: together at most `maxScan` bytes. */
 function limitsIn(maxScan: number): ForgeReadConfig {
   const usual = parseForgeConfig("");
   const { max_scan_bytes, max_file_read_bytes } = usual;

@@ -56,7 +56,7 @@ function isTop(path: string, { roots, base }: Scope): boolean {
   return roots.length > 1 && base === undefined && /^\.?\/*$/.test(path);
 }
 
-/** Entries beside which a path without "./" is in a directory of that name. */
+/** Notes on entries with the name of a served directory: without "./", the name means that directory. */
 function notesOnNames(
   path: string,
   entries: Listing["entries"],

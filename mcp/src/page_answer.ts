@@ -51,9 +51,10 @@ export async function fitPage(call: PageCall): Promise<FittedPage> {
   try {
     return await fitVersion(call);
   } catch (error) {
-    const isOfPage = hasCode(error, "SCAN_LIMIT") &&
+    // The failure of a view has its own hint.
+    const isOfFile = hasCode(error, "SCAN_LIMIT") &&
       error.hint === ASK_FOR_MORE;
-    throw isOfPage ? error.with({ hint: hintOf(call) }) : error;
+    throw isOfFile ? error.with({ hint: hintOf(call) }) : error;
   }
 }
 
@@ -234,6 +235,7 @@ async function refuseBinary(
     await readFile(workspace, path, first, { ...policy, encoding, signal });
   } catch (error) {
     if (!hasCode(error, "BINARY")) throw error;
+    // The view that the file has by default may show it as text.
     const usual = view === undefined
       ? undefined
       : await attempt(() => workspace.read(path, { count: 1 }, { signal }));

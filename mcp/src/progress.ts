@@ -10,7 +10,7 @@ const REPORT_MS = 250;
 /** The most characters of text that views keep during a call. */
 const MOST_VIEW_CHARS = 16 * 1024 * 1024;
 
-/** The hint after `SCAN_LIMIT`, unless the call could be another. */
+/** The hint after `SCAN_LIMIT`, if no other call reads less. */
 export const ASK_FOR_MORE = "ask the user for a larger --max-scan";
 
 /** What a call has read. */
@@ -117,7 +117,7 @@ async function openWhole(view: View, ...args: Parameters<View["open"]>) {
     return await view.open(...args);
   } catch (error) {
     if (!hasCode(error, "SCAN_LIMIT")) throw error;
-    // The file itself is text, too.
+    // Only a notebook is itself text.
     const raw = view.name === "cells" ? 'send "view": "raw", or ' : "";
     const hint = `its view reads the whole file; ${raw}${ASK_FOR_MORE}`;
     throw error.with({ hint });
