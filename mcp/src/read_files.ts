@@ -72,7 +72,7 @@ export function readFilesTool(tool: PageToolOptions): ServedTool {
       const batch = { ...context, bounds };
       const works = takeFiles(taken.options.files)
         .map((file, at) => workOf(file, at, schema, batch));
-      return await readBatch(await Promise.all(works), batch);
+      return await readBatch(await Promise.all(works), batch, taken.maxChars);
     },
   };
 }
@@ -105,15 +105,17 @@ const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
 async function readBatch(
   works: readonly Work[],
   { bounds, notes }: CallContext,
+  maxChars: number | undefined,
 ): Promise<Answer> {
   // What each file takes if it is alone.
   const parts = await Promise.all(works.map((work) => work.answer(bounds)));
   const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
   const all = minus(bounds, sizeOf(before));
-  for (let count = countKept(needs, all, works);; count--) {
+  const most = countKept(needs, all, skippedText(works, all, maxChars));
+  for (let count = most;; count--) {
     const left = works.slice(count);
-    const after = skippedText(left, all);
+    const after = skippedText(left, all, maxChars);
     const room = minus(all, sizeOf(`${after}${GAP}`));
     const shares = shareOut(needs.slice(0, count), room);
     const kept = await Promise.all(
@@ -134,8 +136,8 @@ async function readBatch(
 }
 
 /** How many of the files have room for a page each; at least one. */
-function countKept(needs: readonly Size[], all: Size, works: readonly Work[]) {
-  let left = minus(all, sizeOf(skippedText(works, all)));
+function countKept(needs: readonly Size[], all: Size, after: string) {
+  let left = minus(all, sizeOf(after));
   const count = needs.findIndex((need) => {
     left = minus(left, smaller(need, LEAST));
     return isOverdrawn(left);
@@ -144,7 +146,11 @@ function countKept(needs: readonly Size[], all: Size, works: readonly Work[]) {
 }
 
 /** The call that reads the files that did not fit. */
-function skippedText(works: readonly Work[], { chars }: Size): string {
+function skippedText(
+  works: readonly Work[],
+  { chars }: Size,
+  maxChars: number | undefined,
+): string {
   // Objects, even for paths alone: agents that check calls refuse strings.
   const calls: Json[] = [];
   let room = Math.floor(chars / 4);
@@ -159,7 +165,7 @@ function skippedText(works: readonly Work[], { chars }: Size): string {
     : `, of which the last ${more} are not named here`;
   return [
     `Not read, since the answer is full: ${works.length} files${unnamed}.`,
-    `Next: read_files ${visibleJson({ files: calls })}`,
+    `Next: read_files ${visibleJson({ files: calls, maxChars })}`,
   ].join("\n");
 }
 

@@ -174,6 +174,9 @@ describe("read_files over MCP", () => {
       files: [{ path: "large.txt", maxChars: 2000 }],
     });
     assertEquals(page!.next!.maxChars, 2000);
+    const files = Array(9).fill("large.txt");
+    const { skipped } = await readFiles(server, { files, maxChars: 1000 });
+    assertEquals(skipped?.maxChars, 1000);
     const { text } = await server.call(page!.next!);
     assert(text.length <= 2000);
     assertEquals(
