@@ -159,14 +159,16 @@ function skippedText(
     if (room < 0) break;
     calls.push(next);
   }
-  const more = works.length - calls.length;
-  const unnamed = more === 0
+  const all = works.length;
+  const more = all - calls.length;
+  const unnamed = more === 0 || more === all
     ? ""
-    : `, of which the last ${more} are not named here`;
-  return [
-    `Not read, since the answer is full: ${works.length} files${unnamed}.`,
-    `Next: read_files ${visibleJson({ files: calls, maxChars })}`,
-  ].join("\n");
+    : `, of which the last ${more} ${more === 1 ? "is" : "are"} not named here`;
+  const next = more === all
+    ? `with the last ${more} of these files`
+    : visibleJson({ files: calls, maxChars });
+  const which = `${all} ${all === 1 ? "file" : "files"}${unnamed}`;
+  return `Not read, since the answer is full: ${which}.\nNext: read_files ${next}`;
 }
 
 /** Prepares the answer about one file, and the call that reads only this file. A mistake in its arguments fails when it is read. */

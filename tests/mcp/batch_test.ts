@@ -184,4 +184,27 @@ describe("read_files over MCP", () => {
       page!.rows.at(-1)!.number + 1,
     );
   });
+
+  it("names no call without files if a path is too long for it", async () => {
+    const path = `${"d".repeat(150)}/${"e".repeat(150)}.txt`;
+    await using place = await onDisk([
+      ...LAYOUT,
+      `ws/${path}: ${"one\n".repeat(500)}`,
+    ]);
+    await using server = await connect([place.root]);
+    const files = ["large.txt", path];
+    const asked = { files, maxChars: 1000 };
+    const { text } = await server.call(asked, "read_files");
+    assert(
+      text.endsWith(
+        "Not read, since the answer is full: 1 file.\nNext: read_files with the last 1 of these files",
+      ),
+      text.slice(-200),
+    );
+    const other = { files: [path, "large.txt"], maxChars: 1000 };
+    assertStringIncludes(
+      (await server.call(other, "read_files")).text,
+      "answer is full: 1 file.\nNext: read_files {",
+    );
+  });
 });
