@@ -24,9 +24,9 @@ export interface PageToWrite {
  *   control characters and line breaks in them are escaped, so no file can
  *   imitate the first or the last line. Lines counted from the end have a
  *   number below zero.
- * - The column follows the number where a line begins inside: `7:401`.
- * - Then comes a mark where a line ends unlike the others (`LF`, `CRLF`,
- *   `no newline`), is `cut`, is escaped (`esc`), or is not its very bytes.
+ * - The column follows the number if the text begins inside the line: `7:401`.
+ * - Then come marks, if the line ends unlike the others (`LF`, `CRLF`,
+ *   `no newline`), is `cut` or escaped (`esc`), or differs from its bytes.
  */
 export function writeWords(shown: PageToWrite) {
   const { page, notes } = shown;
@@ -40,15 +40,15 @@ export function writeWords(shown: PageToWrite) {
   const gaps = [...page.hits?.gaps ?? []];
   const rows = lines.map((line, index) => {
     const { number, ending, column } = line;
-    const gap = gaps[0] !== undefined && gaps[0].end < number
-      ? writeGap(gaps.shift()!)
-      : "";
+    const isAfterGap = gaps[0] !== undefined && gaps[0].end < number;
+    const gap = isAfterGap ? writeGap(gaps.shift()!) : "";
     const has = (reason: string) => losses.has(`${number} ${reason}`);
     const isEscaped = losses.size > 0 && has("escaped");
     const text = isEscaped || !CONTROLS.test(line.text)
       ? line.text
       : escapeHidden(line.text);
-    const isLast = index === lines.length - 1 && page.shown.end >= page.size;
+    const isLastOfPage = index === lines.length - 1;
+    const isLast = isLastOfPage && page.shown.end >= page.size;
     const own: string[] = [];
     if (ending !== usual) {
       own.push(isLast && ending === "" ? "no newline" : ENDINGS[ending]);
