@@ -85,7 +85,8 @@ async function fitVersion(call: PageCall): Promise<FittedPage> {
     const path = scope.show(root, page.path);
     const totalLines = page.totalLines ?? await totalOf(page, call);
     const next = nextOf(path, page, call);
-    const shown = { page, path, totalLines, next, notes };
+    const { pages } = call.options;
+    const shown = { page, path, totalLines, next, notes, pages };
     const words = writeWords(shown);
     const size = page.bytes().length;
     if (fits(sizeOf(words.text), bounds) || size <= 1) {

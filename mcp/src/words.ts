@@ -14,6 +14,8 @@ export interface PageToWrite {
   readonly next: Json | null;
   /** How arguments were understood. */
   readonly notes: readonly string[];
+  /** The pages of a document to which the lines belong, if the call named them. */
+  readonly pages?: string | undefined;
 }
 
 /**
@@ -184,25 +186,26 @@ function rangeOf({ page, totalLines }: PageToWrite): string {
 }
 
 /** The last line: the next call, or why no call follows. */
-function lastOf({ page, totalLines, next }: PageToWrite): string {
+function lastOf({ page, totalLines, next, pages }: PageToWrite): string {
   const { lines, shown, size, empty, hits } = page;
   if (next !== null) return nextCall("read_file", next);
+  const end = pages === undefined
+    ? "End of file."
+    : `End of "pages": ${visibleJson(pages)}.`;
   if (empty === "past the end" && totalLines) {
-    return `End of file. Start at line ${totalLines} or before.`;
+    return `${end} Start at line ${totalLines} or before.`;
   }
   if (empty === "past the last column" && totalLines) {
-    return `End of file. Line ${totalLines} ends before that column.`;
+    return `${end} Line ${totalLines} ends before that column.`;
   }
   if (hits !== undefined && empty !== "past the end") {
-    return empty === "empty file"
-      ? "End of file."
-      : "End of the lines that match.";
+    return empty === "empty file" ? end : "End of the lines that match.";
   }
   if (shown.end < size && empty === null) {
     return "End of what was asked for; the file goes on.";
   }
-  return lines.some(({ number }) => number < 0) ? FROM_END : "End of file.";
+  return lines.some(({ number }) => number < 0) ? `${end} ${FROM_END}` : end;
 }
 
 const FROM_END =
-  'End of file. Line -1 is the last; "numbered": true counts lines from the first.';
+  'Line -1 is the last; "numbered": true counts lines from the first.';

@@ -250,7 +250,15 @@ describe("a file of another kind, through the MCP server", () => {
       second.text.split("\n").at(-1)!,
     ]);
     const [, next = "{}"] = /^Next: read_file (.*)$/m.exec(second.text) ?? [];
-    assertMatch((await server.call(JSON.parse(next))).text, /^3\tthree$/m);
+    const third = await server.call(JSON.parse(next));
+    assertMatch(third.text, /^3\tthree\nEnd of "pages": "2"\.$/m);
+    const first = await server.call({ path: "doc.txt", pages: "1", start: 9 });
+    assertMatch(
+      first.text,
+      /^End of "pages": "1"\. Start at line 2 or before\.$/m,
+    );
+    const whole = await server.call({ path: "doc.txt" });
+    assertMatch(whole.text, /^End of file\.$/m);
     const locked = await server.call({ path: "locked.pdf" });
     assertEquals(locked.code, "UNREADABLE");
     assertMatch(locked.text, /it opens only with a password/);
