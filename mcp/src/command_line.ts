@@ -65,6 +65,12 @@ export function readCommandLine(args: readonly string[]) {
   if (values.version) return "version";
   const names = DIALECT_NAMES.join(", ");
   const { encoding } = values;
+  const isDetected = encoding === undefined || encoding === "auto";
+  if (values.dialect === "codex" && !isDetected) {
+    throw new UsageError(
+      "Cannot serve: --encoding means nothing with --dialect codex; leave one of them out",
+    );
+  }
   return {
     directories: positionals,
     dialect: take(
@@ -75,7 +81,7 @@ export function readCommandLine(args: readonly string[]) {
     allowSecrets: values["allow-secrets"],
     deny: values.deny,
     encoding: take(
-      encoding === "auto" ? undefined : encoding,
+      isDetected ? undefined : encoding,
       encodingOf,
       (shown) =>
         `serve files in the encoding ${shown}: name one such as shift_jis, or auto`,

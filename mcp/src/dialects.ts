@@ -12,18 +12,26 @@ import {
 import type { ForgeReadConfig, Tool, Workspace } from "@agent-tools/read-file";
 import { DEFAULT_MAX_SCAN } from "./bounds.ts";
 import { joined } from "./scope.ts";
-import type { ServedTool } from "./served_tool.ts";
+import type { CallContext, ServedTool } from "./served_tool.ts";
 import { noteOf } from "./visible.ts";
+
+type Making = Pick<CallContext, "maxScan" | "encoding">;
 
 const DIALECTS = {
   codex: (workspace) => createCodexReadFile(workspace),
-  toolkit: (workspace) => createToolkitReadFile(workspace),
-  forge: (workspace, maxScan) => createForgeRead(workspace, limitsIn(maxScan)),
-  open: (workspace) => createOpenFile(workspace),
-} satisfies Record<string, (workspace: Workspace, maxScan: number) => Tool>;
+  toolkit: (workspace, making) =>
+    createToolkitReadFile(workspace, encodingIn(making)),
+  forge: (workspace, making) =>
+    createForgeRead(workspace, limitsIn(making), encodingIn(making)),
+  open: (workspace, making) => createOpenFile(workspace, encodingIn(making)),
+} satisfies Record<string, (workspace: Workspace, making: Making) => Tool>;
+
+function encodingIn({ encoding }: Making): { readonly encoding?: string } {
+  return encoding === undefined ? {} : { encoding };
+}
 
 /** The limits of Forge's `Read`, which suggests only calls within them. It first scans for lines, then reads what it shows: together at most `maxScan` bytes. */
-function limitsIn(maxScan: number): ForgeReadConfig {
+function limitsIn({ maxScan }: Making): ForgeReadConfig {
   const usual = parseForgeConfig("");
   const { max_scan_bytes, max_file_read_bytes } = usual;
   const most = maxScan - max_file_read_bytes;
@@ -42,20 +50,20 @@ export async function dialectTool(
   const make = DIALECTS[dialect];
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
   const { name, description, parameters } =
-    make(nowhere, DEFAULT_MAX_SCAN).definition;
+    make(nowhere, { maxScan: DEFAULT_MAX_SCAN }).definition;
   const [field = "path"] = parameters.required ?? [];
   return {
     name,
     title: dialect === "open" ? "Open a file" : "Read a file",
     description: `${description} ${paths}`,
     input: parameters,
-    async call(args, { scope, signal, notes, maxScan }) {
+    async call(args, { scope, signal, notes, ...making }) {
       const given = args[field];
       // The tool of Codex takes only absolute paths, and refuses others itself.
       const isRefused = dialect === "codex" && !String(given).startsWith("/");
       const asked = isRefused ? undefined : given;
       return await scope.at(asked, async ({ root, path }) => {
-        const tool: Tool = make(root.workspace, maxScan);
+        const tool: Tool = make(root.workspace, making);
         // The tool repeats its path in the next call, so it gets the absolute path.
         const inner = given === path || isRefused
           ? args

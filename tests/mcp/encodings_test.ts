@@ -1,9 +1,10 @@
 /** Files in other encodings, through the MCP server. */
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { HOME } from "../support/child.ts";
+import { readCommandLine, UsageError } from "../../mcp/src/command_line.ts";
 import { lazyDetector } from "../../mcp/src/main.ts";
 import { onDisk } from "../support/disk.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
@@ -36,6 +37,33 @@ async function serve(
     },
   };
 }
+
+describe("a dialect over MCP", () => {
+  for (
+    const [dialect, tool, field] of [
+      ["toolkit", "read_file", "path"],
+      ["forge", "Read", "path"],
+      ["open", "open_file", "file_path"],
+    ] as const
+  ) {
+    it(`reads files in the encoding of the command line: ${dialect}`, async () => {
+      const files = { "a.txt": encodedIn(JAPANESE, "shift_jis") };
+      const flags = ["--encoding=shift_jis", `--dialect=${dialect}`];
+      await using server = await serve(files, flags);
+      const { text } = await server.call({ [field]: "a.txt" }, tool);
+      assertMatch(text, /頼まれた行だけを正確に/);
+    });
+  }
+  it("is not codex if an encoding is named, since codex reads UTF-8", () => {
+    const args = ["--encoding=shift_jis", "--dialect=codex", "."];
+    assertThrows(
+      () => readCommandLine(args),
+      UsageError,
+      "Cannot serve: --encoding means nothing with --dialect codex; leave one of them out",
+    );
+    readCommandLine(["--encoding=auto", "--dialect=codex", "."]);
+  });
+});
 
 describe("read_file over MCP", () => {
   it("shows UTF-16 as text, and each page goes on in it", async () => {
