@@ -179,9 +179,9 @@ export type BinaryPolicy =
 export interface ReadPolicy {
   /** The largest file that is read; larger ones are `TOO_LARGE`. */
   readonly maxFileBytes?: number;
-  /** The most bytes that are shown, in whole lines. A first line that does not fit is `TOO_LARGE`; so is the file, if every line is asked for. */
+  /** The most bytes that are shown, in whole lines. A first line that does not fit is `TOO_LARGE`; so is the file, if every line is asked for. A block has no limit but its `count`. */
   readonly maxWindowBytes?: number;
-  /** The most bytes scanned to find and read lines; past it, `SCAN_LIMIT`. */
+  /** The most bytes scanned to find and read whole lines by their numbers; past it, `SCAN_LIMIT`. A page, a block or a match has no such limit. */
   readonly maxScanBytes?: number;
   /** The most bytes kept of each line, without its ending; at least 1. */
   readonly maxLineBytes?: number;
@@ -189,9 +189,9 @@ export interface ReadPolicy {
   readonly binary?: BinaryPolicy;
   /** The encoding, as a label that `TextDecoder` takes, or `"auto"`: only a {@linkcode Workspace} detects it. */
   readonly encoding?: string | undefined;
-  /** Whether to count the lines of the whole file, as far as `maxScanBytes` goes. */
+  /** Whether to count the lines of the whole file, as far as `maxScanBytes` goes; for lines by their numbers. */
   readonly countAll?: boolean;
-  /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`. */
+  /** Whether fewer lines than were asked for are `RANGE_OUT_OF_BOUNDS`; for `lines`. */
   readonly exactRange?: boolean;
   /** Aborts the read, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
