@@ -93,7 +93,7 @@ async function fitVersion(call: PageCall): Promise<FittedPage> {
       return { ...shown, text: words.text };
     }
     const fewer = bytesThatFit(page, words, bounds);
-    // At least halve the limit, in case the estimate is wrong.
+    // An estimate that is not less than this page is wrong: then halve the page.
     maxBytes = Math.max(1, fewer < size ? fewer : Math.floor(size / 2));
   }
 }
@@ -178,11 +178,14 @@ function bytesThatFit(
 ): number {
   const room = minus(minus(bounds, sizeOf(frame)), SPARE);
   let left = room;
-  const kept = rows.findIndex((row) => {
+  const tooMuch = rows.findIndex((row) => {
     left = minus(minus(left, sizeOf(row)), LINE_BREAK);
     return isOverdrawn(left);
   });
-  if (kept !== 0) return endOfLine(page, kept < 0 ? rows.length : kept);
+  // `-1` if all lines fit.
+  if (tooMuch < 0) return endOfLine(page, rows.length);
+  if (tooMuch > 0) return endOfLine(page, tooMuch);
+  // Not even the first line fits.
   const [row = ""] = rows;
   const size = sizeOf(row);
   const share = Math.min(room.chars / size.chars, room.bytes / size.bytes);

@@ -123,6 +123,7 @@ export async function readFound(
 async function readOneVersion(reader: Reader): Promise<FileContent> {
   const { file, call, finder, cache } = reader;
   // Nothing is read: the answer is of the version that `stat()` described at opening.
+  // If the finder has a check, `readOnce` asks the cache after it.
   const cached = !finder.check && cache?.recall(reader);
   if (cached) return cached;
   const first = await readOnce(reader);
@@ -209,13 +210,13 @@ export function findBlock(block: BlockSelection): Finder {
 
 /**
  * Finds lines, from a column of the first one, as many as fit. With the `etag`
- * of an earlier page, checks that the file is still that version; `end` is the
- * last line of the last page.
+ * of an earlier page, checks that the file is still that version; `lastLine` is
+ * the last line of the last page.
  */
 export function findPage(
   page: PageSelection,
   etag?: string,
-  end = Infinity,
+  lastLine = Infinity,
 ): Finder {
   let pending: Version | undefined;
   const checks: Partial<Finder> = etag === undefined ? {} : {
@@ -223,7 +224,7 @@ export function findPage(
       pending = await checkEtag(source, etag, page, policy);
     },
     async settle(source, { next }) {
-      const isLast = next === null || next > end;
+      const isLast = next === null || next > lastLine;
       if (pending !== undefined && isLast) await settle(source, pending);
     },
   };
@@ -232,11 +233,12 @@ export function findPage(
     keepsBytes: true,
     // While a comparison is postponed, the window may mix two versions.
     key: () => pending === undefined ? JSON.stringify(page) : undefined,
+    // A postponed comparison tells at which byte the page begins.
     find: (source, policy) => locatePage(source, page, policy, pending?.end),
   };
 }
 
-/** Finds the lines that match, or have one of the numbers, and lines around them; checks that the file is the version of `etag`. */
+/** Finds the lines that match, or that have the given numbers, and lines around them. With `etag`, checks that the file is still that version. */
 export async function findMatch(
   selection: HitSelection,
   path: string,

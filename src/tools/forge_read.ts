@@ -188,7 +188,7 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
   const first = lineCount === 0 ? null : start;
   const last = first === null ? null : first + lineCount - 1;
   // A window that reaches the end of the file ends with the file's last line.
-  const atEnd = next === null ? last : null;
+  const lastOfFile = next === null ? last : null;
   return {
     path,
     text: numbered && last !== null ? numberedView(text, first!, last) : text,
@@ -198,7 +198,7 @@ function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
     truncated: window.cut,
     start_line: first,
     end_line: last,
-    total_lines: window.totalLines ?? (size === 0 ? 0 : atEnd),
+    total_lines: window.totalLines ?? (size === 0 ? 0 : lastOfFile),
     next_start_line: next,
     size,
   };

@@ -25,7 +25,7 @@ export async function resolve(
   end: PathRole = "last",
 ): Promise<Trail> {
   const { fs, root, call } = visit;
-  const top = root.trail.length;
+  const rootLength = root.trail.length;
   const trail: Step[] = [...root.trail];
   const todo = [...names].reverse();
   const steps: Step[] = [...root.trail];
@@ -50,13 +50,13 @@ export async function resolve(
       if (name === ".") continue;
       if (name === "..") {
         // This `..` comes from a link: `parsePath` has resolved the caller's.
-        if (trail.length === top || here.stat.top === true) {
+        if (trail.length === rootLength || here.stat.top === true) {
           throw new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
         }
         trail.pop();
         continue;
       }
-      if (trail.length - top >= MAX_DEPTH) {
+      if (trail.length - rootLength >= MAX_DEPTH) {
         const problem = `leads more than ${MAX_DEPTH} names below the root`;
         throw invalidPath(call.path, problem);
       }
@@ -88,7 +88,7 @@ export async function resolve(
       const target = isPromise(reading) ? await reading : reading;
       questions.push({ ask: read, answer: target });
       asking = undefined;
-      if (target.startsWith("/")) trail.length = top;
+      if (target.startsWith("/")) trail.length = rootLength;
       todo.push(...namesOf(target, root, call).reverse());
     }
   } catch (error) {
@@ -132,7 +132,7 @@ function namesOf(target: string, root: Root, call: Call): string[] {
   const names = target.split("/").filter((name) => name !== "" && name !== ".");
   if (/\/\.?$/.test(target)) names.push(".");
   if (!target.startsWith("/")) return names;
-  // Where ".." after a link leads cannot be seen from the text alone.
+  // The text does not show where a ".." leads: the name before it may be a link.
   const isPlain = !names.includes("..");
   const below = isPlain ? namesBelow(target, root.ways) : undefined;
   if (below === undefined) {

@@ -44,7 +44,8 @@ export async function seek(
     const { kernel, start } = source;
     const from = position - start;
     const to = Math.min(source.end, limit) - start;
-    // To pass all line feeds, counting is enough.
+    // To pass all line feeds, counting is enough. `nth` gives `~count` if there are
+    // too few line feeds.
     const at = lines === Infinity
       ? ~kernel.count(from, to)
       : kernel.nth(from, to, lines - passed);

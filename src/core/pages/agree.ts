@@ -10,7 +10,7 @@ import { readEtag } from "./version.ts";
 /**
  * Whether the facts of a parsed page agree with each other, as in a page that
  * was read. `raw` has its lines without escapes. `length` is how many bytes
- * these take, or with `isMinimum` at least take; `NaN` if that is unknown.
+ * these take, `NaN` if that is unknown; with `isMinimum` they may take more.
  */
 export function agrees(
   page: PageFacts,
@@ -30,9 +30,9 @@ export function agrees(
   const { last, keptCount } = run;
   // The text of kept lines is not here; each has at least one byte.
   const excess = length + keptCount - shownBytes(page);
-  const mayBeLess = isMinimum || keptCount > 0;
+  const isLowerBound = isMinimum || keptCount > 0;
   // `NaN` does not fit.
-  const fits = excess <= slackOf(page, raw) && (mayBeLess || excess >= 0);
+  const fits = excess <= slackOf(page, raw) && (isLowerBound || excess >= 0);
   if (!fits) return false;
   const { count = Infinity, width = Infinity } = next ?? {};
   if (keptCount + raw.length > count) return false;
@@ -44,7 +44,7 @@ export function agrees(
     continues(page, last);
 }
 
-/** The ends of the lines of a page, shown and kept ones. */
+/** The first and the last line of a page, shown or kept. */
 interface Run {
   readonly first: Pick<PageLine, "number" | "column">;
   readonly last: PageLine;
@@ -52,7 +52,7 @@ interface Run {
   readonly keptCount: number;
 }
 
-/** The ends of the lines of a page that has some; `undefined` unless the lines are consecutive, except for gaps. */
+/** The run of the lines of a page, at least one; `undefined` if they are not consecutive, apart from gaps. */
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   const { hits, hunks = [], etag } = page;
   const left = leftOutOf(page);
@@ -61,7 +61,9 @@ function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   let passed = 0;
   /** Passes the lines that are left out before the next line. */
   const passLeft = () => {
-    while (left[passed]?.start === number) number = lastOf(left[passed++]!) + 1;
+    for (; left[passed]?.start === number; passed++) {
+      number = lastOf(left[passed]!) + 1;
+    }
   };
   for (const line of raw) {
     passLeft();
@@ -164,9 +166,9 @@ function isPlaced(page: PageFacts, { first, last }: Run): boolean {
 const REPLACEMENT = /\uFFFD/g;
 
 /**
- * How many bytes more than the page shows its text may have, since U+FFFD
- * replaces one to three bytes of invalid UTF-8; `NaN` if the list of inexact
- * lines is not in order, or names other lines than the escaped ones as escaped.
+ * How many bytes the text of a page may have beyond the bytes that the page shows:
+ * U+FFFD takes three, and may replace a single byte of invalid UTF-8. `NaN` if the
+ * list of inexact lines is not in order, or is wrong about which lines are escaped.
  */
 function slackOf(page: PageFacts, raw: readonly PageLine[]): number {
   const { lines, inexact } = page;

@@ -92,9 +92,10 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     const placed = await placeAll(finder);
     const state = stateIn(placed, path);
     if (state !== undefined) return state;
-    // The reader gives paths with links resolved. Another caller may give a path
-    // through a link. Resolving it keeps its last name, so an edit can affect it only
-    // if the path of the edit has that name, or the edit replaces a directory.
+    // The reader gives paths with links resolved; the path of another caller may lead
+    // through a link. Its last name stays when links are resolved. So an edit can
+    // affect it only if the path of the edit has that name too, or the edit removes
+    // or replaces a directory.
     const last = `${lastOf(path)}/`;
     for (const [edited, edit] of placed) {
       const hasName = `${edited}/`.includes(last);
@@ -174,7 +175,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
         try {
           return await base.lstat(path, role, signal);
         } catch (error) {
-          // An edit may make a directory of a file of base.
+          // An edit below a file of base turns that file into a directory.
           const isBelowEdited = codeOf(error) === "ENOTDIR" &&
             await stateOf(parentOf(plain)) !== undefined;
           throw isBelowEdited ? failure("ENOENT") : error;
@@ -206,7 +207,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       if (state?.content !== undefined) throw failure("ENOTDIR");
       const edited = await editedIn(plain);
       const batches = batchesIn(base, path, most, signal);
-      // An edit may make a directory of a file of base.
+      // An edit below a file of base turns that file into a directory.
       yield* merge(edited, batches, ["ENOENT", "ENOTDIR"]);
     },
   };
@@ -267,12 +268,15 @@ function lastOf(path: string): string {
 function stateIn(edits: ReadonlyMap<string, Edit>, path: string) {
   const content = edits.get(path) ?? undefined;
   if (content !== undefined) return { path, content };
-  const others = [...edits];
-  const isAbove = others.some(([one, edit]) =>
-    edit !== null && restBelow(path, one)
+  const entries = [...edits];
+  const isDirectory = entries.some(([edited, edit]) =>
+    edit !== null && restBelow(path, edited)
   );
-  if (isAbove) return { path };
-  const above = others.filter(([one]) => restBelow(one, path) !== undefined);
+  if (isDirectory) return { path };
+  /** The edits of this path, which is removed, or of directories above it. */
+  const above = entries.filter(([edited]) =>
+    restBelow(edited, path) !== undefined
+  );
   if (above.some(([, edit]) => edit !== null)) throw failure("ENOTDIR");
   if (above.length > 0) throw failure("ENOENT");
   return undefined;
