@@ -56,9 +56,9 @@ export interface FoundLine {
 
 /** Options for {@linkcode Workspace.readAround}. */
 export interface ReadAroundOptions extends ReadManyOptions {
-  /** How many lines before each; 3 by default. */
+  /** How many lines to show before each found line; 3 by default. */
   readonly before?: number | undefined;
-  /** How many lines after each; 3 by default. */
+  /** How many lines to show after each found line; 3 by default. */
   readonly after?: number | undefined;
 }
 
@@ -176,9 +176,9 @@ async function readAll(
 }
 
 /**
- * Settles whole pages, the smallest first, as long as they fit. Skips the last of
- * the others if the rest is too little for all. Returns the requests that stay
- * open, and what is left for them.
+ * Settles whole pages, the smallest first, as long as they fit. If what is left
+ * has no minimum share for each of the other requests, skips those at the end.
+ * Returns the requests that stay open, and what is left for them.
  */
 function settle(
   open: readonly Work[],
@@ -196,7 +196,7 @@ function settle(
     settled.add(work);
   }
   const others = open.filter((work) => !settled.has(work));
-  // How many of them can get a minimum share.
+  // How many of the others can get a minimum share.
   const room = Math.floor(left / LEAST_SHARE);
   for (const work of others.slice(room)) work.answer = undefined;
   return [others.slice(0, room), left];
@@ -238,7 +238,8 @@ function isWhole(
   const { start = 1, column = 1 } = next;
   if (width === undefined) return start - first.number === count;
   if (start > first.number) return true;
-  // With all columns shown, a larger share may still show the line ending.
+  // A larger share shows no more if all columns are shown, and the line ending had
+  // room too.
   const isFull = column - first.column === width;
   const unit = encoding.label.startsWith("utf-16") ? 2 : 1;
   return isFull && shownBy({ answer }, budget) + CR_LF_BYTES * unit <= share;

@@ -329,8 +329,8 @@ export class Workspace extends FileRoot {
   /**
    * Lists a directory: names with kinds and sizes, sorted. Each name is proved to
    * lie in the workspace, as for a file that is read; denied names are left out.
-   * The call and those of its `next` together list each name that stays in place
-   * exactly once, whatever else changes meanwhile.
+   * This call and the later calls with `next` list each name that stays in place
+   * exactly once, whatever else changes.
    */
   async list(
     path: string,

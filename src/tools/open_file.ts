@@ -163,6 +163,7 @@ async function readLines(
     const window = await readFound(workspace, path, range, exact);
     if (window.lineCount === 0) {
       const totalLines = window.totalLines!;
+      // The handler below puts the end that was asked for.
       const details = { start: first, end: first, totalLines };
       throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, details);
     }

@@ -174,7 +174,8 @@ export function scanCells(
     if (end === bytes.length) return end;
     if (bytes[end] === BACKSLASH) {
       escaped = true;
-      // An escape has at most six bytes: it is kept whole, or not at all.
+      // An escape has at most six bytes. With room to spare, it is kept whole,
+      // otherwise not at all.
       keepOf(bytes, end, end + 1, room() > 8);
       return end + 1;
     }
@@ -187,7 +188,7 @@ export function scanCells(
   /** Ends a clipped string with a mark. Strings of a list that follow each other, and are left out whole, get one mark. */
   function mark(): void {
     const isWhole = length === stringStart;
-    // Only a comma and a quote are between it and the one before.
+    // Only a comma and a quote are between the string of the last mark and this one.
     const isNext = gone.end === stringStart - 2 && lists.at(-1);
     if (isWhole && isNext) {
       // Replace the mark before by one for both strings.

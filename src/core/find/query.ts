@@ -56,7 +56,7 @@ function frequencyOf(byte: number): number {
   return byte >= 0x80 ? 40 : 20;
 }
 
-/** The rare bytes are chosen among so many bytes from the first on: kernels load at most 255 bytes ahead. */
+/** The two rare bytes are chosen among the first 128: kernels load at most 255 bytes ahead. */
 const NEAR_BYTES = 128;
 
 /** Finds bytes by the two rarest of them. */

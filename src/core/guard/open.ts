@@ -131,10 +131,10 @@ const POSITION = { least: 0 } as const;
  * it lies below the root. Retries if the way changed. Returns the file and its
  * path without links.
  *
- * The walk is skipped for a path that led to a file without links before, and
- * through no mount: only a walk compares mounted directories. If the system names
- * the open file by that very path, the path still leads there without links, and
- * the rules have allowed it. If anything differs, the next try walks.
+ * The walk is skipped if an earlier walk of the same path met no link and no mount;
+ * a mount needs a walk, since only that compares mounted directories. If the system
+ * names the open file by that very path, the path still has no link, and the rules
+ * have allowed it. If anything differs, the next try walks.
  */
 export async function openBelow(
   fs: FsPort,
@@ -213,7 +213,8 @@ async function openFound(visit: Visit, found: string, trail?: Trail) {
   } catch (error) {
     if (error instanceof ReadFileError) throw error;
     const answer = codeOf(error);
-    // The walk found it a moment ago, and it was not a link.
+    // Without a walk, the next try walks. A walk found the file a moment ago, and it
+    // was not a link.
     if (trail === undefined || /^(ENOENT|ENOTDIR|ELOOP)$/.test(answer)) {
       throw changedError(call);
     }

@@ -90,7 +90,7 @@ export async function prove(
     ? undefined
     : denialOf(root.deny, name) ?? denialOf(root.deny, name.replace(GONE, ""));
   if (denial === undefined) return name;
-  // Otherwise a swap would reveal which hidden files exist.
+  // Without this, a swap would reveal which hidden files exist.
   if (trail !== undefined) await confirm(visit, trail, []);
   throw refusal(denial, call);
 }
@@ -250,7 +250,7 @@ const MAX_SPIN = 1 << 16;
 function spin(steps: number): void {
   let hash = steps;
   while (steps-- > 0) hash = Math.imul(hash ^ steps, 0x5bd1e995);
-  // A result that is used: an engine may leave out a loop without one.
+  // Use the result: an engine may leave out a loop whose result is not used.
   random[0]! ^= hash & 0;
 }
 

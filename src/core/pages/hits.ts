@@ -22,7 +22,7 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
   readonly lines?: readonly number[] | undefined;
 }
 
-/** Makes the finder of the lines that match, or have one of the numbers, and of lines around them. */
+/** Makes the finder of the lines that match, or that have the given numbers, and of lines around them. */
 export function findMatch(selection: HitSelection, path: string) {
   const { match, lines = [] } = selection;
   const matcher = match === undefined

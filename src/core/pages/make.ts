@@ -98,6 +98,7 @@ class LazyPage {
     const { etag } = this.#options;
     // The next page continues after the last of several runs.
     const last = partsOf(window).at(-1)!;
+    // A page of hits never leaves a comparison to the last page.
     const isLast = isFound(window) || nextOf(window, this.#options) === null;
     return writeEtag(last, this.#now, etag, isLast);
   }
@@ -215,7 +216,7 @@ function* makeLines(
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** Returns a function to be called with each line of a window in order, with its ending: it finds why the text of that line does not give back its bytes. Returns `undefined` if all lines give them back. */
+/** Returns a function that finds why the text of a line does not give back its bytes; call it with each line and its ending, in order. Returns `undefined` if it is known that all lines give them back. */
 export function findLosses({ encoding: { label }, text, bytes }: TextWindow) {
   const charset = charsetOf(label);
   // The decoder writes U+FFFD for invalid bytes.
@@ -270,7 +271,7 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const encoding = label === "utf-8" ? options.encoding : label;
   if (isFound(window)) {
     const { start: _, column: __, etag: ___, ...same } = options;
-    // Leave out the lines that were shown.
+    // Leave out the lines that were shown, even in part.
     const first = isInside ? next + 1 : next;
     const lines = same.lines?.filter((line) => line >= first);
     return given({ ...place, ...same, encoding, lines });

@@ -26,10 +26,10 @@ export interface PageOptions {
   readonly tail?: number;
   /**
    * Whether the lines of a `tail` are numbered from the first line, for which
-   * the whole file is read: true by default, unless the file is `remote`, as
-   * with {@linkcode httpFs} and {@linkcode r2Fs}. If not, -1 is the last line,
-   * and `totalLines` is `null`. A page is numbered anyway if it begins at line
-   * 1, or if `maxBytes` cuts it off before the end of the file.
+   * the whole file is read. True by default, but false for a `remote` file, as
+   * with {@linkcode httpFs} and {@linkcode r2Fs}. With `false`, -1 is the last
+   * line, and `totalLines` is `null`. A page is numbered anyway if it begins at
+   * line 1, or if `maxBytes` cuts it off before the end of the file.
    */
   readonly numbered?: boolean;
   /** Shows the lines around this one; no lines if the file does not have it. */
@@ -65,7 +65,7 @@ export interface PageOptions {
   /**
    * The `etag` of an earlier page. The call fails with `CHANGED` if the file is
    * not that version any more. It also fails if this page begins at the line
-   * and column where that page ended, and these are now at another byte.
+   * and column where that page ended, but at another byte.
    */
   readonly etag?: string;
   /**

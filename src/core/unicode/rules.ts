@@ -74,9 +74,9 @@ export function hiddenRule(point: number): HiddenRule | undefined {
 
 /**
  * By Unicode's properties, default ignorables (`DI`), controls (`Cc`) and format
- * characters (`Cf`) are hidden, except visible ones; by code point, two line
- * breaks of other programs, and signs without a visible form. Spaces (`Zs`) and
- * the tab are visible.
+ * characters (`Cf`) are hidden, except visible ones. By code point, U+2028 and
+ * U+2029, which other programs show as line breaks, and signs without a visible
+ * form are hidden too. Spaces (`Zs`) and the tab are visible.
  */
 function makeBlock(number: number): Block {
   // A constant would be parsed at import, and classes of Unicode take long.
