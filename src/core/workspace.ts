@@ -7,7 +7,8 @@ import { findRoot, narrowRoot } from "./guard/root.ts";
 import type { DenyOptions, Root } from "./guard/root.ts";
 import type { FsPort } from "./base/port.ts";
 import { Call, Semaphore } from "./base/call.ts";
-import { isA, type Kind, type Rules, takeOptions } from "./base/check.ts";
+import { isA, refuseMistake, takeOptions } from "./base/check.ts";
+import type { Kind, Rules } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import { WindowCache } from "./read_once.ts";
@@ -229,8 +230,11 @@ export class Workspace extends FileRoot {
     fs: FsPort,
     path: string,
     options: DenyOptions & OpenOptions = {},
-    { detect }: DetectOptions = {},
+    detection: DetectOptions = {},
   ): Promise<Workspace> {
+    const rules = { detect: "function" } as const;
+    const refuse = refuseMistake("Cannot open a workspace");
+    const { detect } = takeOptions(detection, rules, refuse);
     const encodings = makeEncodings(detect);
     const cache = new WindowCache(MAX_CACHE_BYTES);
     const inner = await makeInner(fs, path, options);

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import type { Awaitable } from "./port.ts";
-import { ReadFileError, refuseArgument } from "./errors.ts";
+import { ReadFileError } from "./errors.ts";
 import { TURN_MS } from "./limits.ts";
 
 /** Whether a value is a promise; other values are used without `await`, which is faster. */
@@ -90,10 +90,6 @@ export class Call {
   readonly #since: number = performance.now();
 
   constructor(path: string, signal?: AbortSignal) {
-    // An AbortController passed by mistake would never abort anything.
-    if (signal !== undefined && typeof signal?.aborted !== "boolean") {
-      throw refuseArgument(path)("signal", "must be an AbortSignal");
-    }
     this.path = path;
     this.signal = signal;
   }

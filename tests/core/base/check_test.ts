@@ -117,6 +117,11 @@ const CASES: Readonly<Record<string, Case>> = {
     good: () => ({ deny: ["*.key"], denied: "hide", signal }),
     ask: (options) => Workspace.at(fs, "/repo", options),
   },
+  "the detection of Workspace.at()": {
+    of: "Workspace",
+    good: () => ({ detect: () => [] }),
+    ask: (options) => Workspace.at(fs, "/repo", {}, options),
+  },
   "narrow()": {
     of: "Workspace",
     good: () => ({ root: ".", deny: ["*.key"], denied: "hide", signal }),
