@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import { callTool, type JsonSchema } from "@agent-tools/read-file";
-import { isWhole, LEAST_MAX_CHARS, MOST_NAME_CHARS } from "./bounds.ts";
+import { isWhole, LEAST_MAX_CHARS } from "./bounds.ts";
 import type { Json } from "./served_tool.ts";
-import { badArgument, shorten } from "./visible.ts";
+import { badArgument, visibleJson } from "./visible.ts";
 
 /** For each argument, its names in other tools, which models use too. */
 type ForeignNames = Readonly<Record<string, readonly string[]>>;
@@ -67,15 +67,17 @@ export async function takeArguments(
       own === name || names[own]?.includes(name)
     );
     if (meant === undefined) {
-      // The library's note names the most similar argument.
+      // The library's note names the argument, and the most similar one.
       const tried = await callTool(echo, { [name]: 0 }, { lenient: true });
-      const likely = /; did you mean .*$/.exec(tried.notes.join())?.[0] ?? "";
-      throw unknownArgument(name, `name one of ${known.join(", ")}${likely}`);
+      const problem = `hold an unknown one; name one of ${known.join(", ")}`;
+      const all = [problem, ...tried.notes].join("; ");
+      throw badArgument("arguments", all);
     }
     if (meant !== name) {
       if (given[meant] !== undefined || meant in named) {
-        const which = `it is another name of ${meant}, so send one of them`;
-        throw unknownArgument(name, which);
+        const shown = visibleJson(name);
+        const problem = `hold ${shown}, which is another name of ${meant}`;
+        throw badArgument("arguments", `${problem}; send one of them`);
       }
       notes.push(`${name} was taken as ${meant}`);
     }
@@ -96,11 +98,6 @@ export async function takeArguments(
   }
   const problem = `must be a whole number from ${LEAST_MAX_CHARS} to ${most}`;
   throw badArgument("maxChars", problem);
-}
-
-function unknownArgument(name: string, which: string): Error {
-  const shown = shorten(JSON.stringify(name), MOST_NAME_CHARS);
-  return badArgument("arguments", `hold an unknown one, ${shown}; ${which}`);
 }
 
 /** Clamps integers that are too large for JavaScript: they mean the end of the file. */

@@ -51,9 +51,8 @@ export async function fitPage(call: PageCall): Promise<FittedPage> {
   try {
     return await fitVersion(call);
   } catch (error) {
-    // The failure of a view has its own hint.
-    const isOfFile = hasCode(error, "SCAN_LIMIT") &&
-      error.hint === ASK_FOR_MORE;
+    // The failure of a view has its own hint, and a cause.
+    const isOfFile = hasCode(error, "SCAN_LIMIT") && error.cause === undefined;
     throw isOfFile ? error.with({ hint: hintOf(call) }) : error;
   }
 }

@@ -111,7 +111,7 @@ export class Progress {
   }
 }
 
-/** Opens a view; the hint of a failure says that it reads the whole file. */
+/** Opens a view. The hint of a failure says that it reads the whole file; its cause is the failure of the file. */
 async function openWhole(view: View, ...args: Parameters<View["open"]>) {
   try {
     return await view.open(...args);
@@ -120,7 +120,9 @@ async function openWhole(view: View, ...args: Parameters<View["open"]>) {
     // Only a notebook is itself text.
     const raw = view.name === "cells" ? 'send "view": "raw", or ' : "";
     const hint = `its view reads the whole file; ${raw}${ASK_FOR_MORE}`;
-    throw error.with({ hint });
+    const { code, path, details, options } = error;
+    const told = { ...options, hint, cause: error };
+    throw new ReadFileError(code, path, details, told);
   }
 }
 

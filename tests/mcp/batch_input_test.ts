@@ -1,4 +1,9 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { onDisk } from "../support/disk.ts";
 import { connect } from "../support/mcp.ts";
@@ -25,7 +30,7 @@ describe("the arguments of read_files", () => {
         [{ files: [file], maxChars: 20_001 }, "from 1000 to 20000"],
         [
           { files: [file], path: "small.txt" },
-          'arguments hold an unknown one, "path"; name one of files, maxChars',
+          'arguments hold an unknown one; name one of files, maxChars; "path" is not an argument',
         ],
       ] as const
     ) {
@@ -78,11 +83,15 @@ describe("the arguments of read_files", () => {
     ]);
     assertStringIncludes(
       errors[0]!,
-      'files[1]: arguments hold an unknown one, "cuont"; name one of',
+      "files[1]: arguments hold an unknown one; name one of path, start,",
     );
     assertStringIncludes(
+      errors[0]!,
+      '; "cuont" is not an argument; did you mean count?',
+    );
+    assertMatch(
       errors[1]!,
-      'files[2]: arguments hold an unknown one, "workspace"',
+      /^files\[2\]: arguments hold an .*; "workspace" is not an argument/,
     );
   });
 });

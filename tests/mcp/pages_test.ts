@@ -244,12 +244,16 @@ describe("read_file over MCP", () => {
     assertEquals(code, "INVALID_ARGUMENT");
     assertStringIncludes(
       text,
-      'arguments hold an unknown one, "strat"; name one of path, start,',
+      "arguments hold an unknown one; name one of path, start,",
+    );
+    assertStringIncludes(
+      text,
+      '; "strat" is not an argument; did you mean start? (INVALID_ARGUMENT)',
     );
     const both = await server.call({ path: "a.txt", start: 1, offset: 2 });
     assertStringIncludes(
       both.text,
-      '"offset"; it is another name of start',
+      'arguments hold "offset", which is another name of start; send one of them',
     );
   });
 
