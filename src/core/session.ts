@@ -53,7 +53,7 @@ export interface ReadSession {
 }
 
 /** The lines of a file that were shown. */
-interface Shown {
+interface ShownFile {
   /** The text and the ending of each line, by its view, number and column. */
   readonly lines: Map<string, string>;
   /** How many times each page was asked for, by its view and receipt. */
@@ -103,7 +103,7 @@ export function createReadSession(
   const taken = takeOptions(options, { remember: "flag" }, refuse);
   const { remember = false } = taken;
   /** By path. */
-  let files = new Recent<Shown>(MAX_CHARS);
+  let files = new Recent<ShownFile>(MAX_CHARS);
 
   /** Synchronous, so that nothing is forgotten meanwhile. */
   function answerWith(page: Page, shown: Taken): SessionAnswer {
@@ -142,7 +142,7 @@ export function createReadSession(
 }
 
 /** Counts how many times a page was asked for. */
-function countTimes({ view, empty, receipt }: Taken, file: Shown): number {
+function countTimes({ view, empty, receipt }: Taken, file: ShownFile): number {
   // The receipt of a page without hits does not say what was searched.
   if (empty === "no hit") return 1;
   const request = `${view}:${receipt}`;
@@ -153,7 +153,7 @@ function countTimes({ view, empty, receipt }: Taken, file: Shown): number {
 }
 
 /** Splits lines into kept ones, which are unchanged since they were shown, and fresh ones, which count as shown from now on; unless shown text is remembered, all are fresh. */
-function compare({ view, lines }: Taken, file: Shown, remember: boolean) {
+function compare({ view, lines }: Taken, file: ShownFile, remember: boolean) {
   const fresh: PageLine[] = [];
   const kept: [number, number][] = [];
   for (const line of lines) {

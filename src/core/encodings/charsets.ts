@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { Charset, Encodings, Shown } from "../lines/codec.ts";
+import type { Charset, Encodings, ShownText } from "../lines/codec.ts";
 import { iso2022jpCharset } from "./iso_2022_jp.ts";
 import { tableCharset } from "./tables.ts";
 import { didYouMean, type Refuse } from "../base/check.ts";
@@ -78,7 +78,7 @@ export function takeLabel(label: string, refuse: Refuse): string {
 /** Makes the detection of encodings; without a detector, legacy encodings are not detected. */
 export function makeEncodings(detect?: EncodingDetector): Encodings {
   let judge: Encodings["judge"] | undefined;
-  async function judgeOdd(source: Source, shown?: Shown) {
+  async function judgeOdd(source: Source, shown?: ShownText) {
     // Most files are UTF-8: other encodings are loaded when a file needs them.
     const { judgeWith } = await judgePart(source.path);
     judge ??= judgeWith(detect);
@@ -100,7 +100,7 @@ export function makeEncodings(detect?: EncodingDetector): Encodings {
 }
 
 /** Adds the part of the line before the shown text, whose encoding determines the columns, as far as the buffer has it. */
-function withLineBefore(source: Source, shown: Shown): Shown {
+function withLineBefore(source: Source, shown: ShownText): ShownText {
   const { span, column = 1 } = shown;
   const near = Math.max(source.start, span.start - NEAR_BYTES);
   if (column === 1 || near >= span.start || span.start > source.end) {
@@ -133,7 +133,7 @@ const NEAR_BYTES = 64 * 1024;
  * or it has invalid bytes, or the file begins with a byte order mark, or has a NUL
  * or an escape near the lines. UTF-16 has a NUL beside each line feed.
  */
-function isOdd(source: Source, { text, span }: Shown): boolean {
+function isOdd(source: Source, { text, span }: ShownText): boolean {
   const { kernel, start, end, size } = source;
   if (size > 0 && text === "") return true;
   if (text.includes(REPLACEMENT)) return true;

@@ -19,14 +19,14 @@ const MAX_LEFT_BYTES = 8 * 1024;
 const LF = 0x0a;
 
 /** A position between two characters of the decoded part. */
-interface Place {
+interface Position {
   /** The position in the bytes of the part. */
   readonly byte: number;
   /** The position in the same part as UTF-8. */
   readonly utf8: number;
 }
 
-const BEGIN: Place = { byte: 0, utf8: 0 };
+const BEGIN: Position = { byte: 0, utf8: 0 };
 
 /**
  * Begins a search in an encoding other than UTF-8: decodes the file part by part,
@@ -63,7 +63,7 @@ export function searchDecoded(
   }
 
   /** Where the character begins that a byte of the text belongs to; `from` is at or before it. */
-  function placeOf(utf8: number, from: Place): Place {
+  function positionOf(utf8: number, from: Position): Position {
     let { byte, utf8: at } = from;
     while (utf8 < textEnd) {
       const length = codec.unitLength(bytes, byte);
@@ -81,7 +81,7 @@ export function searchDecoded(
 
   /** Decodes the next bytes, and appends them to the rest of the text. */
   async function fill(): Promise<void> {
-    const left = placeOf(searched, BEGIN);
+    const left = positionOf(searched, BEGIN);
     buffer.copyWithin(0, left.utf8, textEnd);
     searched -= left.utf8;
     textEnd -= left.utf8;
@@ -160,13 +160,13 @@ export function searchDecoded(
       search.line += feeds;
     }
     const byte = search.lineStart - start;
-    const begin = placeOf(
+    const begin = positionOf(
       searched,
       byte < 0 ? BEGIN : { byte, utf8: lineText },
     );
     search.at = start + begin.byte;
     if (matcher.length === 0) return;
-    const last = placeOf(searched + matcher.length - 1, begin);
+    const last = positionOf(searched + matcher.length - 1, begin);
     const after = last.byte + codec.unitLength(bytes, last.byte);
     search.length = after - begin.byte;
   }

@@ -4,7 +4,7 @@
 export type Range = readonly [from: number, to: number];
 
 /** A zero-width assertion. */
-export type Place = "start" | "end" | "boundary" | "inside";
+export type Assertion = "start" | "end" | "boundary" | "inside";
 
 /** A parsed pattern. */
 export type Node =
@@ -14,7 +14,7 @@ export type Node =
     /** Whether it matches all code points except these. */
     readonly isOthers?: boolean;
   }
-  | { readonly kind: "place"; readonly place: Place }
+  | { readonly kind: "assertion"; readonly assertion: Assertion }
   | { readonly kind: "all" | "any"; readonly nodes: readonly Node[] }
   | {
     readonly kind: "repeat";
@@ -122,7 +122,7 @@ export function parsePattern(pattern: string): Node {
     const begin = at;
     const counts = bounds();
     if (counts === undefined) return node;
-    if (node.kind === "place") {
+    if (node.kind === "assertion") {
       throw error("repeats an assertion, which takes no text", begin);
     }
     // A lazy repetition matches the same lines.
@@ -164,8 +164,8 @@ export function parsePattern(pattern: string): Node {
     }
     if (/[}\]]/.test(sign)) throw error(`opens nothing; write \\${sign}`);
     at += sign.length;
-    if (sign === "^") return { kind: "place", place: "start" };
-    if (sign === "$") return { kind: "place", place: "end" };
+    if (sign === "^") return { kind: "assertion", assertion: "start" };
+    if (sign === "$") return { kind: "assertion", assertion: "end" };
     const ranges = sign === "." ? DOT : rangesOf(sign);
     return { kind: "set", ranges };
   }
@@ -189,8 +189,8 @@ export function parsePattern(pattern: string): Node {
   /** A backslash outside a set, and what follows. */
   function escape(): Node {
     const begin = at;
-    if (take(/\\b/y)) return { kind: "place", place: "boundary" };
-    if (take(/\\B/y)) return { kind: "place", place: "inside" };
+    if (take(/\\b/y)) return { kind: "assertion", assertion: "boundary" };
+    if (take(/\\B/y)) return { kind: "assertion", assertion: "inside" };
     if (take(/\\[1-9k]/y)) {
       throw error("begins a backreference, which is not taken", begin);
     }
@@ -233,8 +233,8 @@ export function parsePattern(pattern: string): Node {
         ranges.push(...from);
         continue;
       }
-      const first = codeOf(from);
-      const last = codeOf(member(begin));
+      const first = singleCodeIn(from);
+      const last = singleCodeIn(member(begin));
       if (first === undefined || last === undefined || first > last) {
         throw error("has a range whose end comes first", begin);
       }
@@ -265,7 +265,10 @@ export function rangesOf(sign: string): readonly Range[] {
   return [[code, code]];
 }
 
-function codeOf([range, ...others]: readonly Range[]): number | undefined {
+/** The code point of ranges that hold only one. */
+function singleCodeIn(
+  [range, ...others]: readonly Range[],
+): number | undefined {
   if (range === undefined || others.length > 0) return undefined;
   return range[0] === range[1] ? range[0] : undefined;
 }

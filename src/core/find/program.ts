@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { invert, join, PatternError, rangesOf } from "./pattern.ts";
-import type { Node, Place, Range } from "./pattern.ts";
+import type { Assertion, Node, Range } from "./pattern.ts";
 
 export const STEPS = {
   /** Takes one byte from `low` to `high`. */
@@ -53,8 +53,8 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
     switch (node.kind) {
       case "set":
         return split(bytesOf(node).map((bytes) => addBytes(bytes, next)));
-      case "place":
-        return add(STEPS[node.place satisfies Place], next);
+      case "assertion":
+        return add(STEPS[node.assertion satisfies Assertion], next);
       case "all":
         return node.nodes.reduceRight((next, one) => addNode(one, next), next);
       case "any":

@@ -69,7 +69,7 @@ export interface ResolvedEncoding {
 }
 
 /** Lines that were read as UTF-8. */
-export interface Shown {
+export interface ShownText {
   /** Whether a search for text beyond ASCII had no hit. */
   readonly isMissed?: boolean;
   readonly span: { readonly start: number; readonly end: number };
@@ -86,7 +86,10 @@ export interface Encodings {
   /** Loads the codec of an encoding, for a file. */
   resolve(label: string, path: string): Promise<ResolvedEncoding>;
   /** Detects the encoding of a file that was read as UTF-8, by the lines that were read or its first bytes; `undefined` for plain UTF-8, mostly without a promise. */
-  judge(source: Source, shown?: Shown): Awaitable<ResolvedEncoding | undefined>;
+  judge(
+    source: Source,
+    shown?: ShownText,
+  ): Awaitable<ResolvedEncoding | undefined>;
 }
 
 /** The encoding of a file without invalid bytes. */

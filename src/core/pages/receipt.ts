@@ -71,12 +71,12 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /** Where the bytes of a page begin, whether they reach the end of the file, and their encoding. */
-type Place = Pick<Receipt, "line" | "column" | "isEnd" | "encoding">;
+type PageExtent = Pick<Receipt, "line" | "column" | "isEnd" | "encoding">;
 
 /** Writes a receipt: the line, the column, the length, the digest, and four characters for each line. */
 export function* writeReceipt(
   bytes: Uint8Array,
-  { line, column, isEnd, encoding }: Place,
+  { line, column, isEnd, encoding }: PageExtent,
 ): Steps<string> {
   const isCut = !isEnd && bytes.length > 0 && !endsLine(bytes, encoding);
   const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);

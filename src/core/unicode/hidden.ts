@@ -50,12 +50,12 @@ interface Run {
 }
 
 /** A line, and whether it continues on the next page. */
-interface Part {
+interface LinePart {
   readonly line: TextLine;
   readonly isOpen: boolean;
 }
 
-function runAt({ line, isOpen }: Part, start: number): Run {
+function runAt({ line, isOpen }: LinePart, start: number): Run {
   const { text, column } = line;
   let end = start;
   let joiners = 0;
@@ -222,7 +222,7 @@ const MAY_BE_INFO = /[\f\x80-\uffff]/;
 
 /** Searches a line for hidden characters, in steps. */
 class LineScan {
-  readonly #part: Part;
+  readonly #part: LinePart;
   readonly #report: HiddenReport;
   #at = 0;
   #column: number;
@@ -230,7 +230,7 @@ class LineScan {
   #runStart = 0;
   #directed: ReadonlySet<number> | undefined;
 
-  constructor(part: Part, report: HiddenReport) {
+  constructor(part: LinePart, report: HiddenReport) {
     this.#part = part;
     this.#report = report;
     this.#column = part.line.column - 1;

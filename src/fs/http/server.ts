@@ -138,7 +138,7 @@ function takeSize(answer: Response): HttpVersion {
 /** The most bytes that are skipped where a server sends more than the range. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
 
-type Part = { readonly position: number; readonly length: number };
+type ByteRange = { readonly position: number; readonly length: number };
 
 /** Opens one version of the object at a plain path: every range must belong to it. */
 function openHttpFile(
@@ -177,7 +177,7 @@ function openHttpFile(
 /** Takes a range out of an answer, which may hold the whole object; `undefined` while the version is in doubt. */
 async function takePart(
   answer: Response,
-  { position, length }: Part,
+  { position, length }: ByteRange,
   version: HttpVersion,
   doubt: ReturnType<typeof versionDoubt>,
   timeout: IdleTimeout,
@@ -217,7 +217,7 @@ async function takePart(
 /** Reads a part of a body: at least `least` bytes, and nothing after the part. */
 async function readBody(
   { body }: Response,
-  { position, length }: Part,
+  { position, length }: ByteRange,
   least: number,
   timeout: IdleTimeout,
 ): Promise<Uint8Array> {
