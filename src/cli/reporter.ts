@@ -54,8 +54,8 @@ export class Reporter {
   metered(fs: FsPort): FsPort {
     return {
       ...fs,
-      open: async (path) => {
-        const handle = await fs.open(path);
+      open: async (path, signal) => {
+        const handle = await fs.open(path, signal);
         let size = 0;
         return {
           async stat() {
