@@ -6,6 +6,7 @@ import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
 import { textOf } from "./cost.ts";
 import { MAX_UNIT_BYTES } from "./lines/columns.ts";
+import { isShrunk } from "./pages/make.ts";
 import { given, shownBytes } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
@@ -231,7 +232,9 @@ function isWhole(
   if (answer?.kind !== "page") return true;
   const { next, lines: [first], hits, encoding } = answer.page;
   const { [budget.unit]: most = Infinity, count, width, limit } = options;
-  if (most <= share || next === null || first === undefined) return true;
+  if (most <= share || first === undefined) return true;
+  if (isShrunk(answer.page)) return false;
+  if (next === null) return true;
   // The file goes on. The page is whole if it shows all hits, lines or columns that
   // were asked for.
   if (hits !== undefined) return hits.lines.length === limit;
@@ -261,7 +264,9 @@ function atMost({ options, answer }: Work, { unit }: Budget): number {
   // may have fewer bytes than that.
   const isBounded = unit === "maxBytes" ||
     exact && encoding.label === "utf-8";
-  const most = isBounded ? size - shown.start : Infinity;
+  // A larger share may show lines above the first hit.
+  const start = isShrunk(answer.page) ? 0 : shown.start;
+  const most = isBounded ? size - start : Infinity;
   return Math.min(options[unit] ?? Infinity, most);
 }
 

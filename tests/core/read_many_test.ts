@@ -105,6 +105,36 @@ describe("Workspace.readMany()", () => {
       534,
     ]);
   });
+  it("shows all lines around a hit if the other files leave room", async () => {
+    const workspace = await openOn({
+      a: `${linesOf(49)}hit......\n${linesOf(50)}`,
+      line: "y".repeat(900) + "\nfoo\n",
+      small: linesOf(1),
+    });
+    const requests = [
+      { path: "a", match: "hit", before: 30 },
+      { path: "a", lines: [50], before: 3, after: 30 },
+      { path: "line", match: "y", limit: 1 },
+      { path: "small" },
+    ];
+    for (const request of requests) {
+      const maxBytes = 410;
+      const [page] = pagesIn(
+        await workspace.readMany([request], { maxBytes: maxBytes - 10 }),
+      );
+      const answers = await workspace.readMany(
+        [request, { path: "small" }],
+        { maxBytes },
+      );
+      assertEquals(told(answers), [shownBy(page!), 10]);
+    }
+    const [first] = await workspace.readMany(
+      [requests[0]!, { path: "small" }],
+      { maxTokens: 410 },
+    );
+    assert(first?.kind === "page");
+    assertEquals(first.page.lines.length, 31);
+  });
   it("gives all tokens that are left to a file with fewer bytes than tokens", async () => {
     const text = "\u4e2d".repeat(1_000);
     const files = {

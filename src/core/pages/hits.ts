@@ -93,7 +93,8 @@ async function locateHits(
   const shown = mayBeWhole ? await wholeFile(source, runs, most) : runs;
   const all = exact && limitAt === size ? search.lines : null;
   const total = from.total ?? all ?? totalAt(shown, size);
-  return { runs: shown, lines, count, exact, more, from, total };
+  const { isShrunk } = windows;
+  return { runs: shown, lines, count, exact, more, from, total, isShrunk };
 }
 
 /** About how many bytes the row of a gap takes. */
@@ -151,7 +152,7 @@ type Located = Awaited<ReturnType<typeof locateHits>>;
 /** Reads the located runs of lines. */
 async function readFoundWindow(
   source: Source,
-  { runs, from, count, exact, lines, more, total }: Located,
+  { runs, from, count, exact, lines, more, total, isShrunk }: Located,
   policy: ReadPolicy,
   isAscii: boolean,
 ): Promise<FoundWindow> {
@@ -182,6 +183,7 @@ async function readFoundWindow(
     lineCount: parts.reduce((sum, part) => sum + part.lineCount, 0),
     from,
     isMissed: !isAscii && count === 0,
+    isShrunk,
   });
 }
 

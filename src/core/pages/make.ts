@@ -129,6 +129,11 @@ class LazyPage {
     return page.#receipt ??= runs.join(RECEIPT_GAP);
   }
 
+  static isShrunk(page: Page): boolean {
+    if (!(#window in page)) return false;
+    return isFound(page.#window) && page.#window.isShrunk;
+  }
+
   get #nextOptions(): PageOptions | null {
     if (this.#next !== undefined) return this.#next;
     const next = nextOf(this.#window, this.#options);
@@ -150,6 +155,11 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
 
 export function receiptOf(page: Page): Steps<string> {
   return LazyPage.receiptOf(page);
+}
+
+/** Whether a page of hits would show more of its first hit, or around it, with a larger limit. */
+export function isShrunk(page: Page): boolean {
+  return LazyPage.isShrunk(page);
 }
 
 type TextParts = Pick<Page, "lines" | "inexact" | "warnings">;

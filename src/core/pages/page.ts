@@ -342,4 +342,6 @@ export interface FoundWindow extends TextWindow {
   readonly from: Beginning;
   /** Whether a search for text beyond ASCII found none: the file may have another encoding. */
   readonly isMissed: boolean;
+  /** Whether a larger `maxBytes` would show more of the first hit's line, or of the lines around it. */
+  readonly isShrunk: boolean;
 }

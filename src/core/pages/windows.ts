@@ -29,6 +29,8 @@ export class Windows {
   lineEnd: number | undefined;
   /** Set if the page ends inside the line of the last hit: where the first hit may begin that is not whole on this page. */
   cutAt: number | undefined;
+  /** Whether a part of the first hit's line, or lines around it, are left out: all together exceed the most bytes. */
+  isShrunk = false;
   readonly #scope: Scope;
   #used = 0;
   /** Where the first line begins that can be shown from its beginning. */
@@ -54,6 +56,7 @@ export class Windows {
     if (end === undefined || end - from > left) {
       if (shown !== undefined) return false;
       this.lines.push(line);
+      this.isShrunk = true;
       await this.#cut(length);
       return true;
     }
@@ -62,6 +65,7 @@ export class Windows {
     const [merged, joined, used] = this.#merge(run);
     if (used > most) {
       if (shown !== undefined) return false;
+      this.isShrunk = true;
       this.#put(await this.#shrunk(run, end));
     } else this.#put(merged, joined, used);
     this.lines.push(line);
