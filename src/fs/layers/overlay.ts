@@ -92,10 +92,10 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     const placed = await placeAll(finder);
     const state = stateIn(placed, path);
     if (state !== undefined) return state;
-    // The reader gives paths with links resolved; the path of another caller may lead
-    // through a link. Its last name stays when links are resolved. So an edit can
-    // affect it only if the path of the edit has that name too, or the edit removes
-    // or replaces a directory.
+    // The reader gives paths with links resolved. Another caller may give a path
+    // through a link. Resolving the link changes only directories, not the last name
+    // of the path. So an edit can affect the path only if its own path has that name,
+    // or if it removes or replaces a directory.
     const last = `${lastOf(path)}/`;
     for (const [edited, edit] of placed) {
       const hasName = `${edited}/`.includes(last);
