@@ -13,7 +13,7 @@ export const LEAST_MAX_SCAN = 1024 ** 2;
 const USUAL_LINES = 1000;
 /** With a large limit of characters, one line is allowed for so many of them. */
 const CHARS_PER_LINE = 20;
-/** The longest unknown name that a failure repeats. */
+/** How much of the name of an unknown tool a failure repeats. */
 export const MOST_NAME_CHARS = 100;
 /** How many names a sentence lists. */
 export const MOST_NAMED = 5;
