@@ -193,12 +193,17 @@ export function callTool<Output>(
   return runTool(tool, args, takeFor(tool, options), (output) => output);
 }
 
-/** Takes the options, checks the policy and the arguments, calls the tool and converts its output; never rejects. */
+/**
+ * Takes the options, checks the policy and the arguments, calls the tool and
+ * converts its output; never rejects. `makeRest` makes further arguments of a
+ * program, after the policy allowed the call.
+ */
 export async function runTool<Output, Answer>(
   tool: Tool<Output>,
   args: unknown,
   take: (refuse: Refuse) => CallToolOptions,
   convert: (output: Output) => Answer,
+  makeRest?: () => object,
 ): Promise<ToolOutcome<Answer>> {
   const notes = new Notes();
   let path = () => "";
@@ -208,9 +213,12 @@ export async function runTool<Output, Answer>(
     path = () => pathOf(args, parameters.required?.[0] ?? "path");
     const { signal, lenient, policy } = take(refuseCall(name));
     if (policy !== undefined) checkPolicy(policy, name, path());
+    const sent = makeRest === undefined
+      ? args
+      : { ...makeRest(), ...Object(args) };
     const meant = lenient === true
-      ? takeLeniently(parameters, args, notes)
-      : objectOf(args) ?? args;
+      ? takeLeniently(parameters, sent, notes)
+      : objectOf(sent) ?? sent;
     const note = (note: string) => notes.take(note);
     const output = convert(await tool.call(meant, { signal, note }));
     return { output, notes: notes.list };

@@ -127,6 +127,7 @@ export function toolkitFor<Maker extends ToolMaker>(
     args: unknown,
     options: ToolkitCallOptions | undefined,
     convert: (output: unknown) => Output,
+    makeRest?: () => object,
   ): Promise<ToolOutcome<Output>> {
     /** The caller's `note`, once the options are taken. */
     let onNote: CallOptions["note"];
@@ -135,7 +136,7 @@ export function toolkitFor<Maker extends ToolMaker>(
       onNote = note;
       return { ...taken, policy };
     };
-    const outcome = await runTool(tool, args, take, convert);
+    const outcome = await runTool(tool, args, take, convert, makeRest);
     try {
       for (const note of outcome.notes) onNote?.(note);
       return outcome;
@@ -150,35 +151,29 @@ export function toolkitFor<Maker extends ToolMaker>(
     name: unknown,
     args: unknown,
     options: ToolkitCallOptions | undefined,
+    makeRest?: () => object,
   ): Promise<ToolResult<Output>> {
     if (tool === undefined) return toolNotFound(textOf(name), allowed());
     const convert = (output: unknown) => output as Output;
-    return resultOf(await call(tool, args, options, convert));
+    return resultOf(await call(tool, args, options, convert, makeRest));
   }
 
   /**
    * Calls a tool of this package by its name. A custom tool of the same name is
-   * not called if its path has another name. `rest` makes the arguments besides the
-   * path: it is called within the call, so that its failure is a result.
+   * not called if its path has another name. `makeRest` makes the arguments besides
+   * the path: it is called within the call, so that its failure is a result.
    */
   function runOwn<Output>(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    rest: () => object,
+    makeRest: () => object,
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     const tool = byName.get(name);
     const { name: own, parameters } = tool?.definition ?? {};
     const isOwn = own === name &&
       Object.hasOwn(args, parameters?.required?.[0] ?? "");
-    if (tool === undefined || !isOwn) {
-      return run(undefined, name, args, options);
-    }
-    const withRest: Tool = {
-      ...tool,
-      call: (_, given) => tool.call({ ...rest(), ...args }, given),
-    };
-    return run(withRest, name, args, options);
+    return run(isOwn ? tool : undefined, name, args, options, makeRest);
   }
 
   const invoke: AgentToolkit["invoke"] = (name, args, options) =>
@@ -194,7 +189,11 @@ export function toolkitFor<Maker extends ToolMaker>(
     openFile(path, range, options) {
       const rest = () => {
         const { start, end } = takeRange(path, range, ["start", "end"]);
-        return { start_line: start, end_line: end };
+        // A custom tool may not have these arguments.
+        return {
+          ...(start !== undefined && { start_line: start }),
+          ...(end !== undefined && { end_line: end }),
+        };
       };
       return runOwn("open_file", { file_path: path }, rest, options);
     },

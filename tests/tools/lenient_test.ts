@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  createAgentToolkit,
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
@@ -197,6 +198,44 @@ describe("respond() with lenient", () => {
       assert(noted > 50, `${noted} were not`);
     });
   }
+});
+
+describe("a toolkit with lenient", () => {
+  const ask = async (isLenient: boolean, policy = {}) => {
+    const fs = memoryFs({ "/ws/a.txt": "1\n2\n3\n" });
+    const kit = await createAgentToolkit({ workspaceRoot: "/ws", fs, policy });
+    const notes: string[] = [];
+    const note = (one: string) => void notes.push(one);
+    const options = { lenient: isLenient, note };
+    // Cast, since a program in JavaScript may pass on what a model sent.
+    const range = (words: object) => words as never;
+    const read = { start_line: "3", max_lines: null };
+    const results = [
+      await kit.openFile("a.txt", range({ start: "3", end: null }), options),
+      await kit.readFile("a.txt", range(read), options),
+    ];
+    return { results, notes };
+  };
+  it("accepts the ranges of openFile() and readFile(), too", async () => {
+    const { results: [opened, read], notes } = await ask(true);
+    assert(opened?.status === "success" && read?.status === "success");
+    assertEquals(opened.data, "3\n");
+    assertEquals(Object(read.data).content, "3\n");
+    assertEquals(notes, [
+      'start_line: "3" was taken as 3',
+      "end_line: null was taken as absent",
+      'start_line: "3" was taken as 3',
+      "max_lines: null was taken as absent",
+    ]);
+  });
+  it("checks the policy before the ranges", async () => {
+    const { results } = await ask(true, { defaultPolicy: "deny" });
+    for (const { status } of results) assertEquals(status, "denied");
+  });
+  it("is off by default", async () => {
+    const { results } = await ask(false);
+    for (const { status } of results) assertEquals(status, "failure");
+  });
 });
 
 describe("a tool that refuses an unknown argument", () => {
