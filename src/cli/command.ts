@@ -117,8 +117,9 @@ function withAdvice(error: ReadFileError, { text, path }: Target): Error {
   if (!error.is("NOT_FOUND") || isWhole) return error;
   const whole = quote(`${text}:`);
   const advice = `if ${quote(text)} is its whole name, write ${whole}`;
-  const { hint = "" } = error;
-  const before = hint.endsWith("?") ? `${hint} Or,` : `${hint};`;
+  const { hint = "", details: { suggestions = [] } } = error;
+  // With suggestions, the hint is a question.
+  const before = suggestions.length > 0 ? `${hint} Or,` : `${hint};`;
   return error.with({ hint: `${before} ${advice}` });
 }
 

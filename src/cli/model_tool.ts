@@ -42,7 +42,7 @@ export async function readConfig(
     // The error of invalid TOML, or of an unknown key.
     const { message } = Object(cause) as Error;
     const advice = `mend ${quote(path)}`;
-    throw new HostError(`${message.trimEnd()}; ${advice}`, { cause });
+    throw new HostError(`${message}; ${advice}`, { cause });
   }
 }
 
