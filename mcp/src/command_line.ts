@@ -146,7 +146,8 @@ function parse(args: readonly string[]) {
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
     const option = Object.entries(OPTIONS).find(([known]) => known === name);
-    // A separate word with a dash is probably the next option, so it is no value.
+    // The parser takes any next word as the value. A word that begins with a dash
+    // is probably the next option, and the value was forgotten.
     const isValue = value !== undefined && (inlineValue || !/^-./.test(value));
     if (option === undefined) {
       const shown = visibleJson(rawName);

@@ -88,7 +88,7 @@ export class CallArguments {
     throw this.bad(this.#known[0]!, "must be a non-empty string", hint);
   }
 
-  /** The hint that names a misspelt path; `undefined` if there is none. */
+  /** The hint about an unknown argument whose name resembles that of the path; `undefined` without such an argument. */
   get misspeltPath(): string | undefined {
     const other = this.unknown.slice(0, MAX_LOOKED_AT)
       .find((name) => meantBy(name, this.#known) === this.#known[0]);

@@ -114,7 +114,7 @@ export function gzipMembers(
 
   /** Ends the member, or goes back to its beginning if it does not end here; fails if the file ends inside it. */
   async function endAt(end: number, ended: Member): Promise<void> {
-    // Whether there is no later position where it may end.
+    // The member cannot end later: it failed to decompress, or the file ends here.
     const isLast = ended.hasFailed || end === size;
     const isWhole = await ended.close();
     const isEnd = isWhole && await sizeBefore(end) === ended.size >>> 0;

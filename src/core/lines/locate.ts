@@ -183,7 +183,7 @@ export interface HitSearch {
   readonly lineStart: number;
   /** Where the hit begins; where it ends, if its length varies. */
   readonly at: number;
-  /** How many lines the file has, once there is no further hit; `null` if unknown. */
+  /** The number of lines of the file; `null` while it is unknown. The search learns it only after the last hit. */
   readonly lines: number | null;
   /** Moves to the next hit; returns whether there is one. */
   next(): Promise<boolean>;

@@ -48,7 +48,7 @@ export async function locatePage(
     else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
   }
   const { count, width } = selection;
-  // At the end of the file there is no line to take columns of.
+  // A page that begins at the end of the file shows no line, and so no columns.
   const span = width === undefined || from.position === size
     ? await takeLines(source, from, count, limit)
     : await takeColumns(source, from, width, limit);
