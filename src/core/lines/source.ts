@@ -81,10 +81,10 @@ export class Source {
     return this.kernel.buffer.subarray(from - this.#start, to - this.#start);
   }
 
-  /** Sets the size of chunks for a read of about `bytes`. So that little is read ahead, the first has five eighths of them, and each later one a quarter of what the buffer holds. */
-  expect(bytes: number): void {
+  /** Sets the size of the first chunk. Each later one is a quarter of what the buffer holds, so that little is read ahead. */
+  expect(first: number): void {
     this.#next = () => (this.#end - this.#start) / 4;
-    this.#ask(bytes * 5 / 8);
+    this.#ask(first);
   }
 
   /** Sets the size of chunks for a read from `from` to `to`, with small chunks after `to`. */

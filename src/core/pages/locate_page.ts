@@ -41,11 +41,10 @@ export async function locatePage(
     : { position: at, line, column, total: null };
   const limit = Math.min(size, from.position + most);
   // Without an index, the next page reads again what this one reads ahead, so read
-  // little ahead. `expect()` makes the first chunk five eighths of the length.
-  // A count of at least `size` lines asks for the whole file.
+  // little ahead. A count of at least `size` lines asks for the whole file.
   if (index === undefined && at === undefined) {
     if (limit < size) source.expectTo(from.position, limit);
-    else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES * 8 / 5);
+    else if (selection.count < size) source.expect(FIRST_CHUNK_BYTES);
   }
   const { count, width } = selection;
   // A page that begins at the end of the file shows no line, and so no columns.
@@ -104,7 +103,8 @@ export async function begin(
   }
   const stop = source.index?.stopAt(start, column);
   if (stop !== undefined) {
-    source.expect(stop.length);
+    // The page may end before the next stop, so less than the whole way is read first.
+    source.expect(stop.length * 5 / 8);
     return { ...stop, total: null };
   }
   const { size } = source;
