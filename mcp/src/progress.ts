@@ -67,11 +67,11 @@ export class Progress {
         const key = JSON.stringify([view.name, path, stat, request.pages]);
         const known = work.texts.get(key);
         if (known !== undefined) return known;
-        const breathe = () => {
+        const yieldIfDue = () => {
           if (view.paged) work.steps++;
-          return request.breathe();
+          return request.yieldIfDue();
         };
-        const text = await openWhole(view, file, { ...request, breathe });
+        const text = await openWhole(view, file, { ...request, yieldIfDue });
         if (typeof text !== "string") return text;
         work.chars += text.length;
         if (work.chars <= MOST_VIEW_CHARS) work.texts.set(key, text);

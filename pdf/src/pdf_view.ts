@@ -113,11 +113,11 @@ function takeLimits(options: PdfViewOptions): Required<PdfViewOptions> {
 
 async function readAll(
   file: OpenedFile,
-  { breathe }: ViewRequest,
+  { yieldIfDue }: ViewRequest,
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.stat.size);
   for (let at = 0; at < bytes.length;) {
-    await breathe();
+    await yieldIfDue();
     const count = await file.read(bytes.subarray(at, at + CHUNK_BYTES), at);
     if (count === 0) throw file.changed("shrank");
     at += count;
@@ -172,7 +172,7 @@ async function textOf(
   { maxTextBytes, maxPages }: Required<PdfViewOptions>,
 ): Promise<string> {
   const document = await openDocument(loading, step, request);
-  const { pages, breathe, fail, tooLarge } = request;
+  const { pages, yieldIfDue, fail, tooLarge } = request;
   const { numPages: count } = document;
   if (count === 0) throw fail("it has no pages");
   const [first, last] = rangeOf(pages, count);
@@ -191,7 +191,7 @@ async function textOf(
   let bytes = 0;
   let hasText = false;
   for (let number = first; number <= last; number++) {
-    await breathe();
+    await yieldIfDue();
     const lines = await linesOnPage(
       document,
       number,
@@ -227,7 +227,7 @@ async function linesOnPage(
   document: PdfDocument,
   number: number,
   step: Step,
-  { breathe, fail }: ViewRequest,
+  { yieldIfDue, fail }: ViewRequest,
   maxTextBytes: number,
 ): Promise<string> {
   try {
@@ -239,7 +239,7 @@ async function linesOnPage(
       const { done, value } = await step(reader.read());
       isDone = done;
       if (!done) text += joinItems(value.items);
-      await breathe();
+      await yieldIfDue();
     }
     await reader.cancel();
     page.cleanup();

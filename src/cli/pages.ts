@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { doAtOnce } from "../core/base/call.ts";
+import { runAtOnce } from "../core/base/call.ts";
 import { type Page, type PageOptions, shownBytes } from "../core/pages/page.ts";
 import { weaken, writeEtag } from "../core/pages/version.ts";
 import { readFile } from "../core/read.ts";
@@ -72,7 +72,7 @@ async function pageOf(
   const { start, lineCount } = block;
   if (start === null || lineCount === 0) return undefined;
   // Require the version in which the block was found.
-  const { etag } = doAtOnce(writeEtag(block, now));
+  const { etag } = runAtOnce(writeEtag(block, now));
   return { start, end: start + lineCount - 1, ...encoding, etag };
 }
 

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, type Steps, takeTurns } from "./base/call.ts";
+import { Call, runInSteps, type Steps } from "./base/call.ts";
 import { refuseMistake } from "./base/check.ts";
 import { lazyPart } from "./base/errno.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
@@ -67,7 +67,7 @@ async function quoteOne(
     // A line that is on two pages counts once.
     for (const { number } of page.lines) if (number !== line) sum.lines++;
     line = page.lines.at(-1)?.number ?? line;
-    const weighed = await takeTurns(weighLines(linesOf(page)), call);
+    const weighed = await runInSteps(weighLines(linesOf(page)), call);
     sum.characters += weighed.characters;
     text.weight += weighed.weight;
     text.bytes += weighed.bytes;
@@ -130,7 +130,7 @@ export async function fitTokens(
   for (;;) {
     const page = await read({ ...options, maxBytes });
     const steps = bytesThatFit(page, maxBytes, maxTokens, countText);
-    const fitting = await takeTurns(steps, call);
+    const fitting = await runInSteps(steps, call);
     if (fitting === undefined) {
       if (page.next === null) return page;
       const { maxBytes: _, ...rest } = page.next;

@@ -292,7 +292,7 @@ function finish(
 const AROUND = 3;
 
 /** How many hits are taken between two checks of the time slice. */
-const HITS_A_BREATH = 1024;
+const HITS_PER_YIELD = 1024;
 
 /** Reads the lines around hits, a page for each file. */
 export async function readAround(
@@ -313,7 +313,7 @@ export async function readAround(
     checkValue(`hits[${at}].line`, line, { least: 1 }, refuse);
     const lines = files.get(path) ?? new Set();
     files.set(path, lines.add(line));
-    if (at % HITS_A_BREATH === 0) await call.breathe();
+    if (at % HITS_PER_YIELD === 0) await call.yieldIfDue();
   }
   const requests = Array.from(files, ([path, hits]) => {
     const lines = [...hits].sort((one, other) => one - other);

@@ -60,8 +60,8 @@ async function readIn(
 ): Promise<Outcome> {
   const { file, call, finder, policy, kernels, index } = reader;
   // Making a kernel may take a millisecond.
-  const breath = call.breathe();
-  if (breath !== undefined) await breath;
+  const yielding = call.yieldIfDue();
+  if (yielding !== undefined) await yielding;
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
   encoding?.use(source);
@@ -143,7 +143,7 @@ export async function isSame(
   const { bytes } = one.content;
   const { bytes: others } = other.content;
   for (let at = 0; at < bytes.length; at++) {
-    if (at % STEP_BYTES === 0) await call.breathe();
+    if (at % STEP_BYTES === 0) await call.yieldIfDue();
     if (bytes[at] !== others[at]) return false;
   }
   return true;

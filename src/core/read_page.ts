@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, takeTurns } from "./base/call.ts";
+import { Call, runInSteps } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { lazyPart } from "./base/errno.ts";
@@ -91,7 +91,7 @@ export async function readPage(
   const policy = { maxWindowBytes: maxBytes, encoding, signal };
   const window = await readFound(workspace, path, viewer, policy);
   const viewed = view === undefined ? options : { ...options, view };
-  return takeTurns(makePage(window, viewed, now), new Call(path, signal));
+  return runInSteps(makePage(window, viewed, now), new Call(path, signal));
 }
 
 export async function* readPages(

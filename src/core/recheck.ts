@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, STEP, type Steps, takeTurns } from "./base/call.ts";
+import { Call, runInSteps, STEP, type Steps } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { seekLine } from "./lines/seek.ts";
@@ -51,7 +51,7 @@ export async function recheck(
   const call = new Call(path, options.signal);
   const receipts: Receipt[] = [];
   for (const run of runs) {
-    receipts.push(await takeTurns(takeReceipt(path, run), call));
+    receipts.push(await runInSteps(takeReceipt(path, run), call));
   }
   try {
     return await examine(workspace, path, options, async (source) => {
@@ -121,8 +121,8 @@ async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
   const lines = await scanLines(source, receipt);
   const place = await placeOf(source, receipt, lines);
   if (place !== undefined) return { moved: place - lines.expected };
-  const { places } = await takeTurns(alignLines(receipt, lines), source);
-  return { changed: await takeTurns(changesOf(places, line), source) };
+  const { places } = await runInSteps(alignLines(receipt, lines), source);
+  return { changed: await runInSteps(changesOf(places, line), source) };
 }
 
 /** Lets the lines and columns of a file be counted in the encoding of a receipt. */
@@ -228,14 +228,14 @@ export async function readSince(
   read: (options: PageOptions) => Promise<Page>,
 ): Promise<Page> {
   const call = new Call(path, signal);
-  const receipt = await takeTurns(takeReceipt(path, since, "since"), call);
+  const receipt = await runInSteps(takeReceipt(path, since, "since"), call);
   const isPlaced = PLACES.some((name) => options[name] !== undefined);
   const look = (source: Source) => regionOf(source, receipt);
   const place = isPlaced
     ? {}
     : await examine(workspace, path, { ...options, signal }, look);
   const page = await read({ ...options, ...place });
-  return await takeTurns(withoutKept(page, since, receipt), call);
+  return await runInSteps(withoutKept(page, since, receipt), call);
 }
 
 /** The lines that are now where the lines of a receipt were. */
@@ -247,7 +247,7 @@ async function regionOf(
   const lines = await scanLines(source, receipt);
   const { first, isWhole, tags: { length } } = lines;
   const { line, column, isEnd, tags } = receipt;
-  const aligned = await takeTurns(alignLines(receipt, lines), source);
+  const aligned = await runInSteps(alignLines(receipt, lines), source);
   const place = await placeOf(source, receipt, lines);
   // A page from the beginning of the file, or to its end, also gets the lines that
   // were added there.

@@ -127,7 +127,7 @@ export async function takeRequests(
   const list = listOf(requests, "requests", refuse, wanted);
   // `entries()` visits the holes of an array too, so that they are refused.
   for (const [at, one] of list.entries()) {
-    await call.breathe();
+    await call.yieldIfDue();
     await add(() => {
       const name = `requests[${at}]`;
       const request = copyOf(one as GlobRequest & PageRequest, name, refuse);

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, Recent, takeTurns } from "./base/call.ts";
+import { Call, Recent, runInSteps } from "./base/call.ts";
 import {
   checkValue,
   readSafely,
@@ -129,7 +129,7 @@ export function createReadSession(
   return {
     async read(path, options = {}, limits = {}) {
       const page = await workspace.read(path, options, limits);
-      await takeTurns(receiptOf(page), new Call(path, limits.signal));
+      await runInSteps(receiptOf(page), new Call(path, limits.signal));
       return answerWith(page, page);
     },
     answer: (page) => answerWith(page, takePage(page)),

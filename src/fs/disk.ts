@@ -6,7 +6,7 @@ import type {
   FileStat,
   FsPort,
 } from "../core/base/port.ts";
-import { leaveByTimer, turnClock } from "../core/base/call.ts";
+import { timeSlice, yieldByTimer } from "../core/base/call.ts";
 import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
 import type {
@@ -53,7 +53,7 @@ export function diskFs(
   if (fs === undefined) throw refuse("this runtime", "has no node:fs");
   const timers = process?.getBuiltinModule?.("node:timers");
   if (timers !== undefined) {
-    turnClock.leaveBy(leaveByImmediates(timers, deno !== undefined));
+    timeSlice.yieldBy(yieldByImmediates(timers, deno !== undefined));
   }
   const make = nonBlocking ? waitingFs : blockingFs;
   return withKernels(make(fs, openFileNames(findNames), deno), diskKernels);
@@ -71,18 +71,18 @@ const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
  * standard input may still wait for ten slices, and a cancelled call must stop
  * within 50 ms. So every fourth yield is by a timer.
  */
-function leaveByImmediates({ setImmediate }: NodeTimers, isDeno: boolean) {
+function yieldByImmediates({ setImmediate }: NodeTimers, isDeno: boolean) {
   const immediate = () =>
     new Promise<void>((resolve) => void setImmediate(resolve));
   const byte = new Uint8Array(1);
   const poll = () => crypto.subtle.digest("SHA-1", byte).then(immediate);
   // The first immediate may run in the same turn; the second runs in the next.
-  const leave = isDeno
+  const pause = isDeno
     ? () => immediate().then(poll).then(poll)
     : () => immediate().then(immediate);
   const timerEvery = isDeno ? 4 : 8;
-  let turns = 0;
-  return () => ++turns % timerEvery === 0 ? leaveByTimer() : leave();
+  let yields = 0;
+  return () => ++yields % timerEvery === 0 ? yieldByTimer() : pause();
 }
 
 /** `O_NONBLOCK`, since opening a FIFO would wait for a writer. */

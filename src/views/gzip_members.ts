@@ -26,7 +26,7 @@ const MAX_MEMBERS = 1024;
  */
 export function gzipMembers(
   file: OpenedFile,
-  { breathe, fail, tooLarge }: ViewRequest,
+  { yieldIfDue, fail, tooLarge }: ViewRequest,
   notEnds: Set<number>,
 ) {
   const { size } = file.stat;
@@ -151,7 +151,7 @@ export function gzipMembers(
       for (;;) {
         const part = parts.shift();
         if (part !== undefined || isOver) return part;
-        await breathe();
+        await yieldIfDue();
         await step();
       }
     },

@@ -14,7 +14,7 @@ const CHUNK_BYTES = 64 * 1024;
 /** Makes the text of a notebook from its bytes, a chunk at a time. */
 export async function openNotebook(
   file: OpenedFile,
-  { breathe, fail, tooLarge }: ViewRequest,
+  { yieldIfDue, fail, tooLarge }: ViewRequest,
 ): Promise<ViewText> {
   /** All lines but the first, which is known last. */
   const text = new ByteBlocks();
@@ -48,7 +48,7 @@ export async function openNotebook(
   const scanner = scanCells(size, take, fail);
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
-    await breathe();
+    await yieldIfDue();
     const bytes = chunk.subarray(0, size - at);
     await fill(bytes, file, at);
     scanner.push(bytes);

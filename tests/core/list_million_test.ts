@@ -7,7 +7,7 @@ import {
   openWorkspace,
   ReadFileError,
 } from "../../mod.ts";
-import { TURN_MS } from "../../src/core/base/limits.ts";
+import { SLICE_MS } from "../../src/core/base/limits.ts";
 import { withClock } from "../support/clock.ts";
 import { follow, pathsOf } from "../support/listings.ts";
 import { batchesIn } from "../../src/core/base/errno.ts";
@@ -47,7 +47,7 @@ describe("Workspace.list() of a million entries", () => {
     const timer = setInterval(() => turns++, 0);
     // Each read of the clock advances it by a fraction of a time slice.
     const { entries, next } = await withClock(
-      TURN_MS / 5000,
+      SLICE_MS / 5000,
       () => workspace.list("all", { limit: 3 }),
     );
     clearInterval(timer);

@@ -11,7 +11,7 @@ import {
   type Rechecked,
   renderPage,
 } from "../../mod.ts";
-import { doAtOnce } from "../../src/core/base/call.ts";
+import { runAtOnce } from "../../src/core/base/call.ts";
 import { charsetOf } from "../../src/core/encodings/charsets.ts";
 import { Sha256 } from "../../src/core/pages/digest.ts";
 import { writeStamp } from "../../src/core/pages/receipt.ts";
@@ -309,7 +309,7 @@ describe("recheck()", () => {
     const answers = new Set<string>();
     for (let call = 0; call < 500; call++) {
       const tags = "AbC9".repeat(random.pick([0, 1, 2, 50, 300]));
-      const forged = doAtOnce(writeStamp({
+      const forged = runAtOnce(writeStamp({
         kind: random.from(0, 6),
         numbers: [...[0, 1, 2].map(() => random.pick(numbers)), 0],
         tail: "A".repeat(random.pick([22, 22, 22, 21])) + tags,

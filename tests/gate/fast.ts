@@ -5,13 +5,13 @@ const SLOW = [
   ..."mcp cli bench testing fs/http".split(" ").map((name) => `${name}/`),
   ..."differential faults faults_changes faults_versions list_disk list narrow_chains quote read_many_random"
     .split(" ").map((name) => `core/${name}_test.ts`),
-  ..."semaphore turns turns_disk".split(" ")
+  ..."semaphore time_slice time_slice_disk".split(" ")
     .map((name) => `core/base/${name}_test.ts`),
   ..."hidden_paths hidden_paths_disk moved race random_paths stalls".split(" ")
     .map((name) => `core/guard/${name}_test.ts`),
   ..."kernels line_index_disk".split(" ")
     .map((name) => `core/lines/${name}_test.ts`),
-  ..."columns frame frame_disk frame_read pages_breath pages_exhaustive pages_random"
+  ..."columns frame frame_disk frame_read pages_yield pages_exhaustive pages_random"
     .split(" ").map((name) => `core/pages/${name}_test.ts`),
   "core/encodings/reconstruction_test.ts",
   ..."bad_input definitions_vendors lenient words".split(" ")

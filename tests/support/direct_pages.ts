@@ -1,6 +1,6 @@
 /** Pages of bytes in memory, without opening a file. */
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
-import { Call, doAtOnce } from "../../src/core/base/call.ts";
+import { Call, runAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
 import { resolveEncoding } from "../../src/core/encodings/judge.ts";
 import { KernelPool } from "../../src/core/lines/scan.ts";
@@ -44,7 +44,7 @@ export class DirectPages {
     const span = await locatePage(source, selectPage(options), policy);
     const window = await readWindow(source, span, policy, true);
     relabel(window, told.encoding);
-    return doAtOnce(makePage(window, options, LATER));
+    return runAtOnce(makePage(window, options, LATER));
   }
 
   #stat(): FileStat {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { findHidden } from "../../src/core/unicode/hidden.ts";
 import { renderPage } from "../../src/core/pages/frame.ts";
 import { writeEtag } from "../../src/core/pages/version.ts";
-import { doAtOnce } from "../../src/core/base/call.ts";
+import { runAtOnce } from "../../src/core/base/call.ts";
 import type { TextWindow } from "../../src/core/lines/window.ts";
 import type { Page, PageLine } from "../../src/core/pages/page.ts";
 
@@ -60,7 +60,7 @@ export function signed(page: Page): Page {
     next: shown.end < size ? start : null,
     nextColumn: column ?? 1,
   };
-  const { etag } = doAtOnce(
+  const { etag } = runAtOnce(
     writeEtag(window as unknown as TextWindow, 0),
   );
   const onward = { start: start!, ...(isInside ? { column: column! } : {}) };

@@ -1,5 +1,5 @@
 /** Forged etags with impossible numbers. */
-import { doAtOnce } from "../../src/core/base/call.ts";
+import { runAtOnce } from "../../src/core/base/call.ts";
 import { readStamp, writeStamp } from "../../src/core/pages/receipt.ts";
 
 /** The index of the file's size among the numbers of an etag. */
@@ -11,7 +11,7 @@ export const LENGTH = 5;
 /** All numbers of an etag. */
 export function numbersOf(etag: string): readonly (number | null)[] {
   for (let count = 1;; count++) {
-    const { numbers, tail } = doAtOnce(readStamp(etag, count))!;
+    const { numbers, tail } = runAtOnce(readStamp(etag, count))!;
     if (tail === "") return numbers;
   }
 }
@@ -21,6 +21,6 @@ export function madeUp(
   etag: string,
   numbers: readonly (number | null)[],
 ): string {
-  const { kind } = doAtOnce(readStamp(etag, 1))!;
-  return doAtOnce(writeStamp({ kind, numbers, tail: "" }));
+  const { kind } = runAtOnce(readStamp(etag, 1))!;
+  return runAtOnce(writeStamp({ kind, numbers, tail: "" }));
 }

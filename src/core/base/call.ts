@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import type { Awaitable } from "./port.ts";
 import { ReadFileError } from "./errors.ts";
-import { TURN_MS } from "./limits.ts";
+import { SLICE_MS } from "./limits.ts";
 
 /** Whether a value is a promise; other values are used without `await`, which is faster. */
 export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
@@ -10,12 +10,12 @@ export function isPromise<T>(value: Awaitable<T>): value is Promise<T> {
 }
 
 /** Yields to the event loop by a timer. A message channel would be faster, but starves timers on Deno and Bun. */
-export const leaveByTimer = (): Promise<void> =>
+export const yieldByTimer = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 0));
 
 /** The time slice that all calls share. With a slice for each, ten scans at once would block the loop ten times as long. */
-export class TurnClock {
-  #leave = leaveByTimer;
+export class TimeSlice {
+  #yield = yieldByTimer;
   #gate: Semaphore | undefined;
   /** When the current slice began. */
   #began = 0;
@@ -23,43 +23,43 @@ export class TurnClock {
   #last = 0;
 
   /**
-   * Sets how calls yield; each promise of `leave` must settle. Calls then continue one
+   * Sets how calls yield; each promise of `pause` must settle. Calls then continue one
    * by one, in order: if all continued at once, 64 calls would block the loop for 64
    * steps. By default each call waits for its own timer: at the edge a timer ends with
    * the request that set it, so a call could wait forever for the timer of another.
    */
-  leaveBy(leave: typeof leaveByTimer): void {
-    this.#leave = leave;
+  yieldBy(pause: typeof yieldByTimer): void {
+    this.#yield = pause;
     this.#gate ??= new Semaphore(1);
   }
 
-  /** Yields if calls have blocked the loop for {@linkcode TURN_MS}; `since` is when this call began. */
-  breathe(since: number): Promise<void> | undefined {
+  /** Yields if calls have blocked the loop for {@linkcode SLICE_MS}; `since` is when this call began. */
+  yieldIfDue(since: number): Promise<void> | undefined {
     const now = performance.now();
     // Back-to-back calls share a slice; an idle gap resets it.
-    if (since - this.#last > TURN_MS) this.#began = since;
+    if (since - this.#last > SLICE_MS) this.#began = since;
     this.#last = now;
-    return now - this.#began < TURN_MS ? undefined : this.#wait();
+    return now - this.#began < SLICE_MS ? undefined : this.#wait();
   }
 
   async #wait(): Promise<void> {
     const gate = this.#gate;
     if (gate === undefined) return await this.#next();
     await gate.acquire();
-    if (performance.now() - this.#began >= TURN_MS) await this.#next();
+    if (performance.now() - this.#began >= SLICE_MS) await this.#next();
     gate.release();
   }
 
   async #next(): Promise<void> {
     const began = this.#began;
-    await this.#leave();
+    await this.#yield();
     // The first call that continues begins the next slice.
     if (began === this.#began) this.#began = this.#last = performance.now();
   }
 }
 
 /** The clock of the process: it has one event loop, so all its workspaces share one clock. */
-export const turnClock: TurnClock = /* @__PURE__ */ new TurnClock();
+export const timeSlice: TimeSlice = /* @__PURE__ */ new TimeSlice();
 
 /** Waits for a promise until `signal` aborts; a value that arrives later goes to `discard`. */
 export function untilAborted<T>(
@@ -112,9 +112,9 @@ export class Call {
   }
 
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */
-  breathe(): Promise<void> | undefined {
+  yieldIfDue(): Promise<void> | undefined {
     this.check();
-    return turnClock.breathe(this.#since);
+    return timeSlice.yieldIfDue(this.#since);
   }
 
   #aborted(): ReadFileError<"ABORTED"> {
@@ -192,20 +192,20 @@ export type Steps<T> = Generator<void, T>;
 export const STEP = 4096;
 
 /** Does the work, and yields to the event loop between steps if it takes long. */
-export function takeTurns<T>(work: Steps<T>, call: Pick<Call, "breathe">) {
+export function runInSteps<T>(work: Steps<T>, call: Pick<Call, "yieldIfDue">) {
   const { done, value } = work.next();
-  return done ? value : takeMore(work, call);
+  return done ? value : runRest(work, call);
 }
 
-async function takeMore<T>(work: Steps<T>, call: Pick<Call, "breathe">) {
+async function runRest<T>(work: Steps<T>, call: Pick<Call, "yieldIfDue">) {
   for (;;) {
-    await call.breathe();
+    await call.yieldIfDue();
     const { done, value } = work.next();
     if (done) return value;
   }
 }
 
-export function doAtOnce<T>(work: Steps<T>): T {
+export function runAtOnce<T>(work: Steps<T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

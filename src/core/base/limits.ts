@@ -29,7 +29,7 @@ export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** How many files a workspace reads at a time: a process may open at least 256. */
 export const MAX_OPEN_FILES = 64;
 /** The time slice of all calls together: how long they may block the event loop, in milliseconds. */
-export const TURN_MS = 8;
+export const SLICE_MS = 8;
 
 export const LEAST_CHUNK_BYTES = 512;
 /** The first bytes, by which a binary file is recognized. */

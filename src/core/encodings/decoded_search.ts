@@ -146,7 +146,7 @@ export function searchDecoded(
         else await fill();
         isStuck = false;
       } else isStuck = at === from;
-      await source.breathe();
+      await source.yieldIfDue();
     }
   }
 

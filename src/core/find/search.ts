@@ -72,8 +72,8 @@ export function searchText(
       search.at = position = start + at;
       if (hits === most) break;
       if (feed < 0) await search.skipLine();
-      const breath = source.breathe();
-      if (breath !== undefined) await breath;
+      const yielding = source.yieldIfDue();
+      if (yielding !== undefined) await yielding;
     }
     return hits;
   }

@@ -34,7 +34,7 @@ type Scan = Awaited<ReturnType<typeof scanOnce>>;
 type Found = Step & { readonly name: string };
 
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
-const NAMES_A_BREATH = 4;
+const NAMES_PER_YIELD = 4;
 
 /** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
 export async function listBatch(visit: Omit<Visit, "since">, request: Wanted) {
@@ -121,7 +121,7 @@ async function batchOf(
       const gone = { ask: look, answer: codeOf(error) };
       if (isChanging) await challenge(visit, way, [gone]);
     }
-    await call.breathe();
+    await call.yieldIfDue();
   }
   return {
     entries,
@@ -158,8 +158,10 @@ async function scanOnce(
       const { done, value } = await call.wait(batches.next());
       if (done) break;
       for (const [at, entry] of value.entries()) {
-        const turn = at % NAMES_A_BREATH === 0 ? call.breathe() : undefined;
-        if (isPromise(turn)) await turn;
+        const yielding = at % NAMES_PER_YIELD === 0
+          ? call.yieldIfDue()
+          : undefined;
+        if (isPromise(yielding)) await yielding;
         const { name } = entry;
         if (name < from || isDots(name)) continue;
         if (!isName(name)) {
@@ -175,7 +177,7 @@ async function scanOnce(
         else isAll = false;
       }
       if (kept.length > 2 * most) trim();
-      await call.breathe();
+      await call.yieldIfDue();
     }
   } catch (error) {
     // It was a directory a moment ago.
@@ -297,8 +299,8 @@ async function listBelow(visit: Visit, names: readonly string[], most: number) {
   await confirm(visit, trail, [{ ask, answer: JSON.stringify(listed) }]);
   const entries: FileEntry[] = [];
   for (const entry of listed) {
-    const turn = call.breathe();
-    if (isPromise(turn)) await turn;
+    const yielding = call.yieldIfDue();
+    if (isPromise(yielding)) await yielding;
     const { name } = entry;
     const isShown = isName(name) && !isDots(name) &&
       denialOf(root.deny, join(path, name)) === undefined;

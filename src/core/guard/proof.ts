@@ -148,7 +148,7 @@ export async function describeAgain(
 ): Promise<Trail> {
   const seen: Step[] = [];
   for (const { path, stat } of steps) {
-    if ((seen.length + 1) % LSTATS_PER_YIELD === 0) await call.breathe();
+    if ((seen.length + 1) % LSTATS_PER_YIELD === 0) await call.yieldIfDue();
     // The same role as in the walk: a store need not send a request for a directory.
     const role = end ?? (stat.kind === "directory" ? "way" : "last");
     let now: FileStat;
@@ -212,7 +212,7 @@ export async function challenge(
   const places = steps.length + questions.length;
   let left = questionsOf(places);
   while (left > 0) {
-    await call.breathe();
+    await call.yieldIfDue();
     const asked: Promise<unknown>[] = [];
     for (; left > 0 && asked.length < atOnce; left--) {
       if (isListing) spin(randomBelow(MAX_LISTING_SPIN));

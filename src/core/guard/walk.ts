@@ -39,7 +39,7 @@ export async function resolve(
       if (taken++ === names.length + MAX_STEPS) {
         throw new ReadFileError("SYMLINK_LOOP", call.path, {});
       }
-      if (taken % LSTATS_PER_YIELD === 0) await call.breathe();
+      if (taken % LSTATS_PER_YIELD === 0) await call.yieldIfDue();
       const name = todo.pop()!;
       const here = trail.at(-1)!;
       if (here.stat.kind !== "directory") {

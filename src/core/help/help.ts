@@ -110,7 +110,7 @@ function searchBy(visit: Visit) {
       const likeness = likenessTo(names[depth]!);
       const likely: Likely[] = [];
       for (const { name, kind } of entries) {
-        await call.breathe();
+        await call.yieldIfDue();
         const like = kind === wrong ? undefined : likeness(name);
         if (like !== undefined) likely.push(like);
       }
@@ -127,7 +127,7 @@ function searchBy(visit: Visit) {
     const queue: Way[] = [[]];
     for (const above of queue) {
       for (const entry of await list(above)) {
-        await call.breathe();
+        await call.yieldIfDue();
         const names = [...above, entry.name];
         if (entry.kind !== "directory") {
           if (isTwin(entry.name)) yield names;

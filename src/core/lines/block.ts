@@ -49,7 +49,7 @@ export async function locateBlockOf(
 async function indentAbove(line: LineCursor): Promise<number> {
   const lines = new LinesAbove(line.source, line);
   for (let steps = 1; !lines.isAtEnd; steps++) {
-    if (steps % STEP === 0) await lines.source.breathe();
+    if (steps % STEP === 0) await lines.source.yieldIfDue();
     const loading = lines.step();
     if (loading !== undefined) await loading;
     if (!lines.isBlank) return lines.indent;
@@ -111,7 +111,7 @@ function takerOf(
   return async (most) => {
     let taken = 0;
     for (let steps = 1; taken < most && !isClosed; steps++) {
-      if (steps % STEP === 0) await lines.source.breathe();
+      if (steps % STEP === 0) await lines.source.yieldIfDue();
       const { blankIndent } = lines;
       if (blanks > 0 && blankIndent !== undefined) {
         // Blank lines are taken, but the block does not end with them.

@@ -96,8 +96,8 @@ export async function stride(
       passed += more;
     }
     position = start + at;
-    const breath = source.breathe();
-    if (breath !== undefined) await breath;
+    const yielding = source.yieldIfDue();
+    if (yielding !== undefined) await yielding;
   }
   const endingEnd = Math.min(size, position + MAX_ENDING_BYTES);
   const rest = await source.piece(position, endingEnd);
@@ -152,7 +152,7 @@ export async function countUnits(
       count += codec?.columnsOf(bytes, at, length) ?? 1;
       at += length;
     }
-    await source.breathe();
+    await source.yieldIfDue();
   }
   return count;
 }

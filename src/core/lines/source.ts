@@ -102,8 +102,8 @@ export class Source {
   }
 
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */
-  breathe(): Promise<void> | undefined {
-    return this.call.breathe();
+  yieldIfDue(): Promise<void> | undefined {
+    return this.call.yieldIfDue();
   }
 
   /** Loads a chunk, unless the buffer holds `least` bytes from `position` on, or the rest of the file. */
@@ -211,8 +211,10 @@ export class Source {
   }
 
   #read(into: Uint8Array, position: number): Awaitable<number> {
-    const breath = this.call.breathe();
-    if (breath !== undefined) return this.#readAfter(breath, into, position);
+    const yielding = this.call.yieldIfDue();
+    if (yielding !== undefined) {
+      return this.#readAfter(yielding, into, position);
+    }
     this.#reading = true;
     const reading = this.file.read(into, position);
     return isPromise(reading)
@@ -221,11 +223,11 @@ export class Source {
   }
 
   async #readAfter(
-    breath: Promise<void>,
+    yielding: Promise<void>,
     into: Uint8Array,
     position: number,
   ): Promise<number> {
-    await breath;
+    await yielding;
     // Not `#read`: on a busy machine the slice may be over again before every read.
     this.#reading = true;
     return this.#counted(await this.file.read(into, position), into);

@@ -34,7 +34,7 @@ export async function decodeText(
   let text = "";
   let exact = true;
   for (let from = 0; from < bytes.length;) {
-    if (from > 0) await source.breathe();
+    if (from > 0) await source.yieldIfDue();
     const to = codec?.divide(bytes, from, from + STEP_CODEC_BYTES) ??
       divide(bytes, from + STEP_BYTES);
     const part = bytes.subarray(from, to);
@@ -157,7 +157,7 @@ export async function readClipped(
       : source.copyOf(from, to);
   let line = 0;
   for (let at = span.start; at < span.end;) {
-    const loading = source.load(at) ?? source.breathe();
+    const loading = source.load(at) ?? source.yieldIfDue();
     if (loading !== undefined) await loading;
     const { kernel, start } = source;
     const held = source.view(at, Math.min(source.end, span.end));
@@ -223,7 +223,7 @@ class ByteList {
     for (const part of [...this.#full, this.#block.subarray(0, this.#used)]) {
       bytes.set(part, at);
       at += part.length;
-      await source.breathe();
+      await source.yieldIfDue();
     }
     return bytes;
   }

@@ -41,7 +41,7 @@ async function readToEnd(file: OpenedFile, call: Call): Promise<Uint8Array> {
   const limit = MAX_UNSIZED_BYTES;
   const parts: Uint8Array[] = [];
   for (let length = 0; length <= limit;) {
-    await call.breathe();
+    await call.yieldIfDue();
     const part = new Uint8Array(PART_BYTES);
     const count = await file.read(part, length);
     if (count === 0) return joinBytes(parts);

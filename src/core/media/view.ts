@@ -39,7 +39,7 @@ export interface ViewRequest {
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. Await it between steps of a few milliseconds. */
-  breathe(): Promise<void> | undefined;
+  yieldIfDue(): Promise<void> | undefined;
   /** Makes the failure of a file that this view cannot show. */
   fail(problem: string, hint?: string): ReadFileError<"UNREADABLE">;
   /** Makes the failure of a text, or of a part of it, that exceeds a limit; `what` names it. */
@@ -255,7 +255,7 @@ async function textOf(
   const request: ViewRequest = {
     ...(pages !== undefined && { pages }),
     signal,
-    breathe: () => call.breathe(),
+    yieldIfDue: () => call.yieldIfDue(),
     fail: (problem, hint = hintFor(chosen)) =>
       unreadable(path, chosen, problem, hint),
     tooLarge: (what, size, limit, hint = media ? adviceFor(media) : ITSELF) =>

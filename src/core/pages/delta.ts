@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { doAtOnce, STEP, type Steps } from "../base/call.ts";
+import { runAtOnce, STEP, type Steps } from "../base/call.ts";
 import { checkText, readSafely, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
@@ -134,8 +134,8 @@ export function applyDelta(text: string, delta: Delta): string {
     ...delta,
     hunks: [...delta.hunks!],
   }));
-  const old = doAtOnce(takeReceipt(path, since, "since", true));
-  const wanted = doAtOnce(takeReceipt(path, receipt, "receipt", true));
+  const old = runAtOnce(takeReceipt(path, since, "since", true));
+  const wanted = runAtOnce(takeReceipt(path, receipt, "receipt", true));
   if (digestOfText(text, old) !== old.digest) {
     throw cannotApply(path, "the text is not the one that it applies to");
   }

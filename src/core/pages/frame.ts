@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { doAtOnce } from "../base/call.ts";
+import { runAtOnce } from "../base/call.ts";
 import { checkText, readSafely, refuseMistake, show } from "../base/check.ts";
 import type { FileBytes } from "../base/port.ts";
 import { charsetOf } from "../encodings/charsets.ts";
@@ -232,7 +232,7 @@ export function parsePage(text: string): ParsedPage {
     totalLines: /\d/.test(total!) ? Number(total) : null,
     empty: empties.find((empty) => NOTHING[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
-    ...(isDelta && { hunks: doAtOnce(hunksOf(raw, kept)) }),
+    ...(isDelta && { hunks: runAtOnce(hunksOf(raw, kept)) }),
     ...(words.since !== undefined && { since: words.since }),
     ...(words.now !== undefined && { receipt: words.now }),
     next: json.next,
@@ -269,7 +269,7 @@ export function parsePage(text: string): ParsedPage {
       if (!isLossless || lines.length === 0 || page.hits) return null;
       const isEnd = shown.end === page.size;
       const place = { line, column, isEnd, encoding: encoding.label };
-      return doAtOnce(writeReceipt(bytesOf(), place));
+      return runAtOnce(writeReceipt(bytesOf(), place));
     },
   };
 }

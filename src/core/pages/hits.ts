@@ -159,8 +159,8 @@ async function readFoundWindow(
   const parts: TextWindow[] = [];
   for (const run of runs) {
     parts.push(await readWindow(source, run, policy, true));
-    const breath = source.breathe();
-    if (breath !== undefined) await breath;
+    const yielding = source.yieldIfDue();
+    if (yielding !== undefined) await yielding;
   }
   const { size, encoding, file: { path, stat } } = source;
   const [first] = parts;

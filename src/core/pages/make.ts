@@ -9,7 +9,7 @@ import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
-import { doAtOnce, STEP, type Steps } from "../base/call.ts";
+import { runAtOnce, STEP, type Steps } from "../base/call.ts";
 
 /** Makes a page from the window that was read with the options, in steps; `now` was sampled before `stat()`. */
 export function* makePage(
@@ -79,7 +79,7 @@ class LazyPage {
       next: getter((page) => page.#nextOptions),
       etag: getter((page) => page.#versionNow.etag),
       receipt: getter((page) =>
-        page.#receipt ??= doAtOnce(LazyPage.receiptOf(page))
+        page.#receipt ??= runAtOnce(LazyPage.receiptOf(page))
       ),
       exact: getter((page) => page.#text.inexact.length === 0),
       inexact: getter((page) => page.#text.inexact),
@@ -108,11 +108,11 @@ class LazyPage {
   }
 
   get #versionNow(): WrittenEtag {
-    return this.#version ??= doAtOnce(this.#makeVersion());
+    return this.#version ??= runAtOnce(this.#makeVersion());
   }
 
   get #text(): TextParts {
-    return this.#made ??= doAtOnce(this.#makeText());
+    return this.#made ??= runAtOnce(this.#makeText());
   }
 
   /** Makes the receipt now, in steps. */

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { doAtOnce, STEP, type Steps } from "../base/call.ts";
+import { runAtOnce, STEP, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { ENCODING_NAMES, endOfLine } from "../encodings/charsets.ts";
 import { Checksum, Sha256, viewOf } from "./digest.ts";
@@ -106,10 +106,10 @@ export function endsLine(bytes: Uint8Array, encoding: string): boolean {
 
 /** The same receipt without its tags, which `applyDelta` does not need. */
 export function shortReceipt(text: string): string {
-  const stamp = doAtOnce(readStamp(text, NUMBERS));
+  const stamp = runAtOnce(readStamp(text, NUMBERS));
   if (stamp === undefined) return text;
   const tail = stamp.tail.slice(0, DIGEST_DIGITS);
-  return doAtOnce(writeStamp({ ...stamp, tail }));
+  return runAtOnce(writeStamp({ ...stamp, tail }));
 }
 
 /** Reads a receipt; `undefined` for an invalid or incomplete one. With `mayBeShort`, it may have no tags. */

@@ -2,7 +2,7 @@
 import { linesIn } from "../lines/scan.ts";
 import { seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { takeTurns } from "../base/call.ts";
+import { runInSteps } from "../base/call.ts";
 import { lineTags, type Receipt } from "./receipt.ts";
 
 /** How many lines before and after the shown ones are aligned. */
@@ -53,7 +53,7 @@ export async function scanLines(
     let { end } = source;
     // A port may read half of a character.
     if (isWide && end < source.size && end - position > 1) end -= end % 2;
-    await takeTurns(lines.add(source.view(position, end)), source);
+    await runInSteps(lines.add(source.view(position, end)), source);
     position = end;
   }
   lines.end();

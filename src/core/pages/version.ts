@@ -8,7 +8,7 @@ import { linesIn } from "../lines/scan.ts";
 import { seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
-import { doAtOnce, type Steps } from "../base/call.ts";
+import { runAtOnce, type Steps } from "../base/call.ts";
 import { stride } from "../lines/columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
 import type { Beginning } from "./locate_page.ts";
@@ -155,14 +155,14 @@ function placeAfter(window: TextWindow): readonly [number, number] {
 
 /** The same `etag`, for which the shown bytes are not read again, even if the file grew or has no times. */
 export function weaken(etag: string): string {
-  const stamp = doAtOnce(readStamp(etag, NUMBERS))!;
-  return doAtOnce(writeStamp({ ...stamp, kind: WEAK }));
+  const stamp = runAtOnce(readStamp(etag, NUMBERS))!;
+  return runAtOnce(writeStamp({ ...stamp, kind: WEAK }));
 }
 
 /** Reads an `etag`; `undefined` for an invalid one. */
 export function readEtag(etag: string): Version | undefined {
   if (etag.length > MAX_ETAG_CHARS) return undefined;
-  const stamp = doAtOnce(readStamp(etag, NUMBERS));
+  const stamp = runAtOnce(readStamp(etag, NUMBERS));
   if (stamp === undefined || stamp.kind > WEAK || stamp.tail) return undefined;
   // In the order of `writeEtag`. Only the times, after the size, can be `null`.
   const [mtimeMs = null, lag = null] = stamp.numbers.slice(2, 4);

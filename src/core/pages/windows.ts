@@ -69,7 +69,7 @@ export class Windows {
       this.#put(await this.#shrunk(run, end));
     } else this.#put(merged, joined, used);
     this.lines.push(line);
-    await source.breathe();
+    await source.yieldIfDue();
     return true;
   }
 

@@ -8,7 +8,7 @@ import {
   MAY_HIDE,
   ordinaryDirections,
 } from "./rules.ts";
-import { doAtOnce, STEP, type Steps } from "../base/call.ts";
+import { runAtOnce, STEP, type Steps } from "../base/call.ts";
 
 /** The part of a line that is checked. */
 interface TextLine {
@@ -193,7 +193,7 @@ export function findHidden(
   for (const [index, line] of lines.entries()) {
     const isOpen = endsInside && index === lines.length - 1;
     const rest = report.add(line, isOpen);
-    if (rest !== undefined) doAtOnce(rest);
+    if (rest !== undefined) runAtOnce(rest);
   }
   return report.found;
 }

@@ -124,7 +124,7 @@ function bareStall(): Promise<number> {
   return stallOf(async () => {
     const call = new Call("");
     const end = performance.now() + 100;
-    while (performance.now() < end) await call.breathe();
+    while (performance.now() < end) await call.yieldIfDue();
   });
 }
 

@@ -1,7 +1,7 @@
 // Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { Call, isPromise, TurnClock } from "../../../src/core/base/call.ts";
+import { Call, isPromise, TimeSlice } from "../../../src/core/base/call.ts";
 
 /** Blocks the event loop for a time. */
 function block(ms: number): void {
@@ -11,7 +11,7 @@ function block(ms: number): void {
 
 /** Runs concurrent calls with steps of 1 ms; returns the largest number of steps between two ticks of a timer. */
 async function mostStepsInATurn(
-  clock: TurnClock,
+  clock: TimeSlice,
   { calls, steps }: { readonly calls: number; readonly steps: number },
 ): Promise<number> {
   let done = 0;
@@ -24,8 +24,8 @@ async function mostStepsInATurn(
   const since = performance.now();
   await Promise.all(Array.from({ length: calls }, async () => {
     for (let step = 0; step < steps; step++) {
-      const breath = clock.breathe(since);
-      if (breath !== undefined) await breath;
+      const yielding = clock.yieldIfDue(since);
+      if (yielding !== undefined) await yielding;
       block(1);
       done++;
     }
@@ -35,34 +35,34 @@ async function mostStepsInATurn(
   return most;
 }
 
-const leaveByTimer = () =>
+const yieldByTimer = () =>
   new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 describe("many calls at once", () => {
   it("share time slices", async () => {
     const calls = { calls: 12, steps: 30 };
-    const most = await mostStepsInATurn(new TurnClock(), calls);
+    const most = await mostStepsInATurn(new TimeSlice(), calls);
     // With a slice for each call, there would be 96 steps.
     assert(most <= 48, `${most} steps in one turn`);
   });
 
   it("block the event loop no longer than a few calls, if they yield one by one", async () => {
-    const clock = new TurnClock();
-    clock.leaveBy(leaveByTimer);
+    const clock = new TimeSlice();
+    clock.yieldBy(yieldByTimer);
     const few = await mostStepsInATurn(clock, { calls: 4, steps: 32 });
     const many = await mostStepsInATurn(clock, { calls: 128, steps: 3 });
     assert(many <= 2 * few, `${many} steps in one turn, and ${few} of few`);
   });
 
   it("continue in order, if they yield one by one", async () => {
-    const clock = new TurnClock();
-    clock.leaveBy(leaveByTimer);
+    const clock = new TimeSlice();
+    clock.yieldBy(yieldByTimer);
     const order: number[] = [];
     const since = performance.now();
     await Promise.all(Array.from({ length: 6 }, async (_, call) => {
       for (let step = 0; step < 3; step++) {
         block(20);
-        await clock.breathe(since);
+        await clock.yieldIfDue(since);
         order.push(call);
       }
     }));
@@ -71,31 +71,31 @@ describe("many calls at once", () => {
   });
 
   it("do not wait for another call's timer, which may never fire", async () => {
-    const clock = new TurnClock();
+    const clock = new TimeSlice();
     const since = performance.now();
     block(20);
     const { setTimeout } = globalThis;
     let lost = 0;
     globalThis.setTimeout = Object.assign(() => ++lost, setTimeout);
     try {
-      assert(isPromise(clock.breathe(since)), "no breath was due");
+      assert(isPromise(clock.yieldIfDue(since)), "no yield was due");
     } finally {
       globalThis.setTimeout = setTimeout;
     }
     assertEquals(lost, 1);
-    const breath = clock.breathe(since);
-    assert(isPromise(breath), "no breath was due");
+    const yielding = clock.yieldIfDue(since);
+    assert(isPromise(yielding), "no yield was due");
     const late = Promise.withResolvers<string>();
     const timer = setTimeout(late.resolve, 10_000, "still waiting");
-    assertEquals(await Promise.race([breath, late.promise]), undefined);
+    assertEquals(await Promise.race([yielding, late.promise]), undefined);
     clearTimeout(timer);
   });
 
   it("begin at once after an idle gap", () => {
-    const clock = new TurnClock();
-    assertEquals(clock.breathe(performance.now()), undefined);
+    const clock = new TimeSlice();
+    assertEquals(clock.yieldIfDue(performance.now()), undefined);
     block(20);
-    assertEquals(clock.breathe(performance.now()), undefined);
+    assertEquals(clock.yieldIfDue(performance.now()), undefined);
   });
 });
 
@@ -106,7 +106,7 @@ describe("back-to-back calls", () => {
     for (let unit = 0; unit < 200; unit++) {
       const call = new Call("a.txt");
       block(0.5);
-      await call.breathe();
+      await call.yieldIfDue();
     }
     clearInterval(timer);
     assert(ticks >= 5, `${ticks} ticks of a timer`);
@@ -118,9 +118,9 @@ describe("back-to-back calls", () => {
     const start = performance.now();
     for (let unit = 0; unit < 400; unit++) {
       block(0.5);
-      const breath = call.breathe();
-      if (isPromise(breath)) turns++;
-      await breath;
+      const yielding = call.yieldIfDue();
+      if (isPromise(yielding)) turns++;
+      await yielding;
     }
     // Timers are coarse: some turns may come a little early.
     const most = 1.2 * (performance.now() - start) / 8;

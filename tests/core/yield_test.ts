@@ -14,7 +14,7 @@ import {
   type ReadPolicy,
   type Selection,
 } from "../../mod.ts";
-import { TURN_MS } from "../../src/core/base/limits.ts";
+import { SLICE_MS } from "../../src/core/base/limits.ts";
 import { withClock } from "../support/clock.ts";
 
 const MIB = 1024 ** 2;
@@ -72,7 +72,7 @@ describe("a long read yields to the event loop", () => {
     const workspace = await openWorkspace("/ws", { fs: hugeFs(16 * MIB) });
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
-    await withClock(TURN_MS, () => readFile(workspace, "a.txt"));
+    await withClock(SLICE_MS, () => readFile(workspace, "a.txt"));
     clearInterval(timer);
     assert(turns > 0);
   });
@@ -103,7 +103,7 @@ describe("a read from a synchronous disk ends in the same turn of the event loop
     };
     for (const [what, work] of Object.entries(works)) {
       // Wait for an idle gap, so that earlier calls have used none of the slice.
-      await new Promise((resolve) => setTimeout(resolve, 2 * TURN_MS));
+      await new Promise((resolve) => setTimeout(resolve, 2 * SLICE_MS));
       let isLate = false;
       const timer = setTimeout(() => isLate = true, 0);
       await withClock(0, work);

@@ -12,11 +12,11 @@ import {
 import {
   Call,
   isPromise,
+  runInSteps,
   STEP,
-  takeTurns,
 } from "../../../src/core/base/call.ts";
 import { findHidden, HiddenReport } from "../../../src/core/unicode/hidden.ts";
-import { TURN_MS } from "../../../src/core/base/limits.ts";
+import { SLICE_MS } from "../../../src/core/base/limits.ts";
 import { makePage } from "../../../src/core/pages/make.ts";
 import { withClock } from "../../support/clock.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
@@ -62,7 +62,7 @@ describe("a large page is made in steps", () => {
       const { signal } = controller;
       const read = () => workspace.read("a", options, { signal });
       const error = await assertRejects(
-        () => withClock(TURN_MS, read),
+        () => withClock(SLICE_MS, read),
         ReadFileError,
       );
       assertEquals(error.code, "ABORTED");
@@ -75,7 +75,7 @@ describe("a large page is made in steps", () => {
       timer = setInterval(() => turns++, 0);
     });
     const workspace = await openWorkspace("/", { fs });
-    const { lines } = await withClock(TURN_MS, () => workspace.read("a"));
+    const { lines } = await withClock(SLICE_MS, () => workspace.read("a"));
     clearInterval(timer);
     assertEquals(lines.length, 400_000);
     assertEquals(lines.at(-1)?.number, 400_000);
@@ -109,7 +109,7 @@ describe("a page with since, of many lines", () => {
   });
 });
 
-describe("takeTurns()", () => {
+describe("runInSteps()", () => {
   it("yields after a long step, and returns the result of the last one", async () => {
     const steps: number[] = [];
     function* work() {
@@ -121,7 +121,7 @@ describe("takeTurns()", () => {
       }
       return undefined;
     }
-    const done = takeTurns(work(), new Call("a"));
+    const done = runInSteps(work(), new Call("a"));
     assert(isPromise(done));
     assertEquals(steps, [0]);
     assertEquals(await done, undefined);

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
-import { BUFFER_BYTES, TURN_MS } from "../../../src/core/base/limits.ts";
+import { BUFFER_BYTES, SLICE_MS } from "../../../src/core/base/limits.ts";
 import {
   KernelPool,
   plainKernel,
@@ -14,7 +14,7 @@ describe("back-to-back reads on the disk", () => {
   it("yield to timers and sockets", async () => {
     await using place = await onDisk(["ws/a.txt: one"]);
     const { stdout, stderr } = runChild(
-      "tests/children/turns.ts",
+      "tests/children/time_slices.ts",
       [place.root, "a.txt"],
       { permissions: ["-A"] },
     );
@@ -32,7 +32,7 @@ describe("64 reads at once on the disk", () => {
     await using place = await onDisk([`ws/a.txt: ${"one ".repeat(50_000)}`]);
     let made = 0;
     const pool = new KernelPool(() => {
-      const end = performance.now() + TURN_MS / 2;
+      const end = performance.now() + SLICE_MS / 2;
       while (performance.now() < end);
       made++;
       return plainKernel(BUFFER_BYTES);
