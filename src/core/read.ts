@@ -1,39 +1,23 @@
 // Runtime-agnostic.
-import { locateAll, locateLines, locateTail } from "./lines/locate.ts";
-import type { Lines, Span } from "./lines/locate.ts";
-import type { HitSelection } from "./pages/hits.ts";
-import type { FoundWindow } from "./pages/page.ts";
-import { locatePage } from "./pages/locate_page.ts";
-import { takePolicy, takeSelection } from "./base/selection.ts";
-import type {
-  BlockSelection,
-  LineSelection,
-  PageSelection,
-  ReadPolicy,
-  Selection,
-  TextPolicy,
-} from "./base/selection.ts";
+import { Call, isPromise } from "./base/call.ts";
 import { checkValue } from "./base/check.ts";
-import { CHUNK_BYTES } from "./base/limits.ts";
-import { Call } from "./base/call.ts";
-import type { Awaitable } from "./base/port.ts";
-import type { Encodings } from "./lines/codec.ts";
-import type { Source } from "./lines/source.ts";
-import type { BinaryContent } from "./lines/text.ts";
-import { isSame, type Reader, readOnce } from "./read_once.ts";
 import { lazyPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import { CHUNK_BYTES } from "./base/limits.ts";
+import type { Awaitable } from "./base/port.ts";
+import { takePolicy, takeSelection } from "./base/selection.ts";
+import type { ReadPolicy, Selection, TextPolicy } from "./base/selection.ts";
+import { type Finder, finderFor, findText } from "./finders.ts";
 import type { OpenedFile } from "./guard/open.ts";
-import type { Viewed } from "./media/view.ts";
-import type { TextWindow } from "./lines/window.ts";
+import type { Encodings, ResolvedEncoding } from "./lines/codec.ts";
+import type { FileIndex } from "./lines/line_index.ts";
+import type { KernelPool } from "./lines/scan.ts";
+import { Source } from "./lines/source.ts";
+import { type BinaryContent, readBinary } from "./lines/text.ts";
+import { readWindow, relabel, type TextWindow } from "./lines/window.ts";
+import { isSame, type Outcome, type WindowCache } from "./outcome.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
-import { checkEtag, settle, type Version } from "./pages/version.ts";
 
-const blockPart = /* @__PURE__ */ lazyPart(() => import("./lines/block.ts"));
-const hitsPart = /* @__PURE__ */ lazyPart(() => import("./pages/hits.ts"));
-const signaturesPart = /* @__PURE__ */ lazyPart(() =>
-  import("./media/signatures.ts")
-);
 const unsizedPart = /* @__PURE__ */ lazyPart(() =>
   import("./lines/unsized.ts")
 );
@@ -41,20 +25,81 @@ const unsizedPart = /* @__PURE__ */ lazyPart(() =>
 /** The result of a read: consecutive lines, or the bytes of a binary file. */
 export type FileContent = TextWindow | BinaryContent;
 
+/**
+ * Reads the selected lines of a file in the workspace. Lines end at LF; CR LF is one
+ * ending. Memory grows with what is shown, not with the file.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * const window = await readFile(workspace, "a.txt", { kind: "tail", count: 2 });
+ * assertEquals(window.text, "two\nthree\n");
+ * ```
+ */
+export function readFile(
+  workspace: FileRoot,
+  path: string,
+  selection?: Selection,
+  policy?: TextPolicy,
+): Promise<TextWindow>;
+/**
+ * Reads the selected lines of a file, or the bytes of a binary one.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { assert, assertEquals } from "@std/assert";
+ *
+ * const workspace = await openWorkspace("/", { fs: memoryFs({ "/dot.gif": "GIF89a\0" }) });
+ * const content = await readFile(workspace, "dot.gif", { kind: "all" }, { binary: "bytes" });
+ * assert(content.kind === "binary");
+ * assertEquals(content.bytes.length, 7);
+ * ```
+ */
+export function readFile(
+  workspace: FileRoot,
+  path: string,
+  selection?: Selection,
+  policy?: ReadPolicy,
+): Promise<FileContent>;
+export async function readFile(
+  workspace: FileRoot,
+  path: string,
+  selected?: Selection,
+  limits?: ReadPolicy,
+): Promise<FileContent> {
+  const refuse = refuseArgument(path);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  const selection = takeSelection(selected, refuse);
+  const policy = takePolicy(limits, refuse);
+  const { binary = "replace", encoding } = policy;
+  // If binary files are shown as text too, the encoding is detected, where the
+  // workspace can.
+  const detects = encoding === undefined && binary === "replace" &&
+    innerOf(workspace).encodings !== undefined;
+  const finder = findText(await finderFor(selection, path));
+  const detecting = detects ? { ...policy, encoding: "auto" } : policy;
+  return await readWith(workspace, path, finder, detecting);
+}
+
 /** Opens the file, locates the selection, decodes it. Reads once more if the file may have changed meanwhile. */
-export function readFound(
+export function readWith(
   workspace: FileRoot,
   path: string,
   finder: Finder,
   policy: TextPolicy,
 ): Promise<TextWindow>;
-export function readFound(
+export function readWith(
   workspace: FileRoot,
   path: string,
   finder: Finder,
   policy: ReadPolicy,
 ): Promise<FileContent>;
-export async function readFound(
+export async function readWith(
   workspace: FileRoot,
   path: string,
   finder: Finder,
@@ -139,6 +184,21 @@ async function readOneVersion(reader: Reader): Promise<FileContent> {
   return first.content;
 }
 
+/** What a read of an open file needs. */
+export interface Reader {
+  readonly file: OpenedFile;
+  readonly call: Call;
+  readonly finder: Finder;
+  readonly policy: ReadPolicy;
+  readonly kernels: KernelPool;
+  readonly index: FileIndex | undefined;
+  readonly cache: WindowCache | undefined;
+  /** The time, sampled before the file was opened. */
+  readonly now: number;
+  /** The encoding that was asked for, or the detection of it; `undefined` for UTF-8. */
+  readonly encoding: ResolvedEncoding | Encodings | undefined;
+}
+
 /** Returns the encoding that a policy names, or the detection of `"auto"`. */
 function takeEncoding(
   label: string | undefined,
@@ -154,184 +214,97 @@ function takeEncoding(
   return name === "auto" ? encodings : encodings.resolve(name, path);
 }
 
-/** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
-export interface Finder {
-  /** Opens a view, which is read instead of the file; it may have an encoding of its own. */
-  readonly open?: (file: OpenedFile, call: Call) => Promise<Viewed>;
-  /** Checks the version of the file before anything is located. */
-  readonly check?: (source: Source, policy: ReadPolicy) => Promise<unknown>;
-  readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
-  /** Finds and reads lines that are not consecutive. */
-  readonly read?: (source: Source, policy: ReadPolicy) => Promise<FoundWindow>;
-  /** Makes the cache key: all that the answer depends on besides the file and the policy. Without a key, nothing is cached. */
-  readonly key?: () => string | undefined;
-  /** Completes a check that `check` postponed until the window is known. */
-  readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
-  /** Whether the bytes of the lines are needed besides their text. */
-  readonly keepsBytes?: boolean;
-  /** Adds details to a failure that follows from the content. */
-  readonly explain?: (
-    failure: ReadFileError,
-    source: Source,
-  ) => Promise<ReadFileError>;
+/** Reads in the encoding that was asked for, or in the detected one. */
+function readOnce(reader: Reader): Promise<Outcome> {
+  const { encoding, index } = reader;
+  if (encoding === undefined || "encoding" in encoding) {
+    return readIn(reader, encoding);
+  }
+  const known = index?.encoding;
+  return known ? readIn(reader, known) : readDetected(reader, encoding);
 }
 
-export const findAll: Finder = { find: locateAll, key: () => "all" };
-
-/** A finder of a selection, which is plain JSON. */
-function finderOf(selection: object, find: Finder["find"]): Finder {
-  return { find, key: () => JSON.stringify(selection) };
+/** Reads as UTF-8, since most files are, and then judges what was read. */
+async function readDetected(
+  reader: Reader,
+  encodings: Encodings,
+): Promise<Outcome> {
+  const { index } = reader;
+  const outcome = await readIn(reader, undefined, encodings);
+  const { judged } = outcome;
+  if (judged === undefined) return outcome;
+  if (index !== undefined) index.encoding = judged;
+  return judged.codec ? await readIn(reader, judged) : outcome;
 }
 
-export function findLines(lines: Lines): Finder {
-  return finderOf(
-    lines,
-    (source, policy) => locateLines(source, lines, policy),
-  );
-}
-
-/** Finds whole lines by their numbers, from either end. */
-export function findByNumber(selection: LineSelection): Finder {
-  if (selection.kind === "all") return findAll;
-  if (selection.kind === "lines") return findLines(selection);
-  return finderOf(
-    selection,
-    (source, policy) => locateTail(source, selection, policy),
-  );
-}
-
-/** Finds the lines around an anchor, by indentation. */
-export function findBlock(block: BlockSelection): Finder {
-  return finderOf(block, async (source) => {
-    const { locateBlock } = await blockPart(source.path);
-    return await locateBlock(source, block);
-  });
-}
-
-/**
- * Finds lines, from a column of the first one, as many as fit. With the `etag`
- * of an earlier page, checks that the file is still that version; `lastLine` is
- * the last line of the last page.
- */
-export function findPage(
-  page: PageSelection,
-  etag?: string,
-  lastLine = Infinity,
-): Finder {
-  let pending: Version | undefined;
-  const checks: Partial<Finder> = etag === undefined ? {} : {
-    async check(source, policy) {
-      pending = await checkEtag(source, etag, page, policy);
-    },
-    async settle(source, { next }) {
-      const isLast = next === null || next > lastLine;
-      if (pending !== undefined && isLast) await settle(source, pending);
-    },
-  };
-  return {
-    ...checks,
-    keepsBytes: true,
-    // While a comparison is postponed, the window may mix two versions.
-    key: () => pending === undefined ? JSON.stringify(page) : undefined,
-    // A postponed comparison tells at which byte the page begins.
-    find: (source, policy) => locatePage(source, page, policy, pending?.end),
-  };
-}
-
-/** Finds the lines that match, or that have the given numbers, and lines around them. With `etag`, checks that the file is still that version. */
-export async function findMatch(
-  selection: HitSelection,
-  path: string,
-  etag?: string,
-): Promise<Finder> {
-  const hits = await hitsPart(path);
-  const finder: Finder = hits.findMatch(selection, path);
-  if (etag === undefined) return finder;
-  return { ...finder, check: (source) => checkEtag(source, etag) };
-}
-
-/** The same finder, whose failure for a binary file names the kind of file. */
-export function findText(finder: Finder): Finder {
-  return {
-    ...finder,
-    async explain(failure, source) {
-      if (!failure.is("BINARY")) return failure;
-      const { explainBinary } = await signaturesPart(source.path);
-      return await explainBinary(failure, source);
-    },
-  };
-}
-
-/**
- * Reads the selected lines of a file in the workspace. Lines end at LF; CR LF is one
- * ending. Memory grows with what is shown, not with the file.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
- * const workspace = await openWorkspace("/repo", { fs });
- * const window = await readFile(workspace, "a.txt", { kind: "tail", count: 2 });
- * assertEquals(window.text, "two\nthree\n");
- * ```
- */
-export function readFile(
-  workspace: FileRoot,
-  path: string,
-  selection?: Selection,
-  policy?: TextPolicy,
-): Promise<TextWindow>;
-/**
- * Reads the selected lines of a file, or the bytes of a binary one.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
- * import { assert, assertEquals } from "@std/assert";
- *
- * const workspace = await openWorkspace("/", { fs: memoryFs({ "/dot.gif": "GIF89a\0" }) });
- * const content = await readFile(workspace, "dot.gif", { kind: "all" }, { binary: "bytes" });
- * assert(content.kind === "binary");
- * assertEquals(content.bytes.length, 7);
- * ```
- */
-export function readFile(
-  workspace: FileRoot,
-  path: string,
-  selection?: Selection,
-  policy?: ReadPolicy,
-): Promise<FileContent>;
-export async function readFile(
-  workspace: FileRoot,
-  path: string,
-  selected?: Selection,
-  limits?: ReadPolicy,
-): Promise<FileContent> {
-  const refuse = refuseArgument(path);
-  checkValue("workspace", workspace, WORKSPACE, refuse);
-  const selection = takeSelection(selected, refuse);
-  const policy = takePolicy(limits, refuse);
-  const { binary = "replace", encoding } = policy;
-  // If binary files are shown as text too, the encoding is detected, where the
-  // workspace can.
-  const detects = encoding === undefined && binary === "replace" &&
-    innerOf(workspace).encodings !== undefined;
-  const finder = findText(await finderFor(selection, path));
-  const detecting = detects ? { ...policy, encoding: "auto" } : policy;
-  return await readFound(workspace, path, finder, detecting);
-}
-
-async function finderFor(selection: Selection, path: string): Promise<Finder> {
-  switch (selection.kind) {
-    case "page":
-      return findPage(selection);
-    case "block":
-      return findBlock(selection);
-    case "match":
-      return await findMatch(selection, path);
-    default:
-      return findByNumber(selection);
+/** Finds the lines, and reads them into a window; `encodings` judge what was read. */
+async function readIn(
+  reader: Reader,
+  encoding: ResolvedEncoding | undefined,
+  encodings?: Encodings,
+): Promise<Outcome> {
+  const { file, call, finder, policy, kernels, index } = reader;
+  // Making a kernel may take a millisecond.
+  const yielding = call.yieldIfDue();
+  if (yielding !== undefined) await yielding;
+  const kernel = kernels.take(file.stat.size);
+  const source = new Source(file, kernel, call, index);
+  encoding?.use(source);
+  const { binary = "replace" } = policy;
+  let judged: ResolvedEncoding | undefined;
+  try {
+    if (finder.check) {
+      await finder.check(source, policy);
+      // Without a check, the cache was asked before.
+      const cached = reader.cache?.recall(reader);
+      if (cached) return { content: cached, isCached: true };
+    }
+    // Bytes that are not UTF-8 may be text in another encoding.
+    if (encodings !== undefined && binary !== "replace") {
+      judged = await encodings.judge(source);
+    }
+    const bytes = judged?.codec === undefined
+      ? await readBinary(source, policy)
+      : undefined;
+    if (bytes !== undefined) return { content: bytes, judged };
+    const { keepsBytes = false } = finder;
+    const content = finder.read === undefined
+      ? await readWindow(
+        source,
+        await finder.find(source, policy),
+        policy,
+        keepsBytes,
+      )
+      : await finder.read(source, policy);
+    const judging = encodings?.judge(source, content);
+    judged = isPromise(judging) ? await judging : judging;
+    if (judged !== undefined) relabel(content, judged.encoding);
+    if (!judged?.codec && finder.settle) await finder.settle(source, content);
+    return { content, judged };
+  } catch (failure) {
+    const isOurs = failure instanceof ReadFileError;
+    if (isOurs && !ABOUT_CONTENT.includes(failure.code)) throw failure;
+    const isLarge = isOurs && failure.is("TOO_LARGE") &&
+      failure.details.what === "file";
+    // A file that is too large is so in every encoding.
+    if (!isLarge) judged = await encodings?.judge(source);
+    // Another error is an impossible result, such as lines that do not add up: the
+    // read may mix two versions.
+    const explained = isOurs
+      ? await finder.explain?.(failure, source)
+      : undefined;
+    return { failure: explained ?? failure, judged };
+  } finally {
+    // A read that an abort left pending may still write into the buffer.
+    if (!source.isReading) kernels.give(kernel);
   }
 }
+
+/** The codes of failures that follow from the content of a file. */
+const ABOUT_CONTENT: readonly ReadFileError["code"][] = [
+  "BINARY",
+  "TOO_LARGE",
+  "UNREADABLE",
+  "RANGE_OUT_OF_BOUNDS",
+  "SCAN_LIMIT",
+];

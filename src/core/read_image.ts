@@ -11,7 +11,8 @@ import { locateAll } from "./lines/locate.ts";
 import { checkImage, isImageType } from "./media/check_image.ts";
 import type { ImageType } from "./media/check_image.ts";
 import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
-import { type Finder, readFound } from "./read.ts";
+import type { Finder } from "./finders.ts";
+import { readWith } from "./read.ts";
 import type { FileRoot } from "./workspace.ts";
 
 /** Options for {@linkcode Workspace.readImage}. */
@@ -67,7 +68,7 @@ export async function readImage(
     keepsBytes: true,
   };
   const policy = { binary: "bytes", signal } as const;
-  const content = await readFound(workspace, path, finder, policy);
+  const content = await readWith(workspace, path, finder, policy);
   const { bytes } = content;
   const media = imageOf(bytes, path);
   const { type: mediaType, width, height } = media;

@@ -8,7 +8,8 @@ import type { ViewChoice, Views } from "./media/view.ts";
 import { makePage } from "./pages/make.ts";
 import { selectPage, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import { type Finder, findMatch, findPage, readFound } from "./read.ts";
+import { type Finder, findMatch, findPage } from "./finders.ts";
+import { readWith } from "./read.ts";
 import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
 
 const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));
@@ -89,7 +90,7 @@ export async function readPage(
     view = name ?? view;
   });
   const policy = { maxWindowBytes: maxBytes, encoding, signal };
-  const window = await readFound(workspace, path, viewer, policy);
+  const window = await readWith(workspace, path, viewer, policy);
   const viewed = view === undefined ? options : { ...options, view };
   return runInSteps(makePage(window, viewed, now), new Call(path, signal));
 }

@@ -12,7 +12,8 @@ import { endsLine, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import type { Receipt } from "./pages/receipt.ts";
 import { resolveEncoding } from "./encodings/judge.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
-import { type Finder, readFound } from "./read.ts";
+import type { Finder } from "./finders.ts";
+import { readWith } from "./read.ts";
 import { viewing } from "./read_page.ts";
 import type { FileRoot, OpenOptions } from "./workspace.ts";
 import { withoutKept } from "./pages/delta.ts";
@@ -91,7 +92,7 @@ async function examine<Found>(
     },
   };
   const viewer = viewing(workspace, finder, choice);
-  await readFound(workspace, path, viewer, { signal });
+  await readWith(workspace, path, viewer, { signal });
   return found!;
 }
 

@@ -11,7 +11,7 @@ import { isA, refuseMistake, takeOptions } from "./base/check.ts";
 import type { Kind, Rules } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
-import { WindowCache } from "./read_once.ts";
+import { WindowCache } from "./outcome.ts";
 import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
 import type { Encodings } from "./lines/codec.ts";
 import { LineIndexes } from "./lines/line_index.ts";

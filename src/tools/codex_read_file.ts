@@ -3,7 +3,8 @@ import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
 import type { AnyWords, ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, showHidden } from "../core/base/words.ts";
-import { findBlock, findLines, readFound } from "../core/read.ts";
+import { findBlock, findLines } from "../core/finders.ts";
+import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { linesOf } from "./arguments.ts";
@@ -132,7 +133,7 @@ async function showLines(
   let window: TextWindow;
   try {
     const policy = { maxLineBytes: MAX_KEPT_BYTES, signal };
-    window = await readFound(workspace, path, finder, policy);
+    window = await readWith(workspace, path, finder, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     const isPast = error.code === "RANGE_OUT_OF_BOUNDS";

@@ -4,7 +4,8 @@ import type { LineSelection } from "../core/base/selection.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import { findLines, readFound } from "../core/read.ts";
+import { findLines } from "../core/finders.ts";
+import { readWith } from "../core/read.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import type {
   ForgeReadArguments,
@@ -159,7 +160,7 @@ async function locate(
 ): Promise<TextWindow | undefined> {
   try {
     const lines = findLines({ kind: "lines", start, count });
-    return await readFound(workspace, path, lines, {
+    return await readWith(workspace, path, lines, {
       maxScanBytes: config.max_scan_bytes,
       maxWindowBytes,
       // One byte of each line is enough to count lines.

@@ -4,7 +4,8 @@ import { coreWords, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
 import { quote } from "../core/base/words.ts";
-import { type FileContent, findByNumber, readFound } from "../core/read.ts";
+import { findByNumber } from "../core/finders.ts";
+import { type FileContent, readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import {
@@ -120,7 +121,7 @@ async function read(call: ForgeCall): Promise<FileContent> {
   const { workspace, request, config, encoding, signal } = call;
   const { path, selection } = request;
   try {
-    return await readFound(workspace, path, findByNumber(selection), {
+    return await readWith(workspace, path, findByNumber(selection), {
       binary: "bytes",
       maxWindowBytes: config.max_file_read_bytes,
       maxScanBytes: config.max_scan_bytes,

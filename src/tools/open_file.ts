@@ -14,7 +14,8 @@ import type {
 import { showHidden } from "../core/base/words.ts";
 import { isA, type Rules, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
-import { findAll, findLines, findText, readFound } from "../core/read.ts";
+import { findAll, findLines, findText } from "../core/finders.ts";
+import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
@@ -154,13 +155,13 @@ async function readLines(
   policy: TextPolicy,
 ): Promise<TextWindow> {
   if (start === undefined && end === undefined) {
-    return await readFound(workspace, path, findText(findAll), policy);
+    return await readWith(workspace, path, findText(findAll), policy);
   }
   const first = start ?? 1;
   try {
     const exact = { ...policy, exactRange: end !== undefined };
     const range = findRange(first, end);
-    const window = await readFound(workspace, path, range, exact);
+    const window = await readWith(workspace, path, range, exact);
     if (window.lineCount === 0) {
       const totalLines = window.totalLines!;
       // The handler below puts the end that was asked for.
@@ -171,7 +172,7 @@ async function readLines(
     const before = Math.max(1, first - context);
     const after = (end ?? first + window.lineCount - 1) + context;
     const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
-    return await readFound(workspace, path, wide, policy);
+    return await readWith(workspace, path, wide, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError) || !error.is("RANGE_OUT_OF_BOUNDS")) {
       throw error;

@@ -2,8 +2,9 @@
 import { failureClass, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { Awaitable } from "../core/base/port.ts";
-import { findLines, findMatch, findText, readFound } from "../core/read.ts";
-import type { Finder } from "../core/read.ts";
+import { findLines, findMatch, findText } from "../core/finders.ts";
+import type { Finder } from "../core/finders.ts";
+import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { type Kind, propertyOf } from "../core/base/check.ts";
@@ -210,7 +211,7 @@ export function createToolkitReadFile(
         const search = made as Finder | undefined;
         const finder = search ??
           findText(findLines({ kind: "lines", start, count }));
-        const window = await readFound(workspace, request.path, finder, {
+        const window = await readWith(workspace, request.path, finder, {
           maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
           binary: "reject-nul",
           countAll: true,

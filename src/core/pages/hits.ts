@@ -10,7 +10,7 @@ import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
 import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
-import type { FoundWindow, Gap } from "./page.ts";
+import type { Gap, HitsWindow } from "./page.ts";
 import { begin, type Run } from "./locate_page.ts";
 import { Windows } from "./windows.ts";
 
@@ -37,12 +37,12 @@ export function findMatch(selection: HitSelection, path: string) {
   };
   return {
     find: locateAll,
-    async read(source: Source, policy: ReadPolicy): Promise<FoundWindow> {
+    async read(source: Source, policy: ReadPolicy): Promise<HitsWindow> {
       const begin = await beginIn(source);
       const most = policy.maxWindowBytes ?? Infinity;
       const located = await locateHits(source, begin, selection, most);
       const isAscii = matcher?.isAscii ?? true;
-      return await readFoundWindow(source, located, policy, isAscii);
+      return await readHitsWindow(source, located, policy, isAscii);
     },
   };
 }
@@ -118,7 +118,7 @@ function totalAt(runs: readonly Run[], size: number): number | null {
 }
 
 /** The text of several runs of lines of a file. */
-class FoundText {
+class HitsText {
   readonly kind = "text";
   readonly parts: readonly TextWindow[];
 
@@ -150,12 +150,12 @@ class FoundText {
 type Located = Awaited<ReturnType<typeof locateHits>>;
 
 /** Reads the located runs of lines. */
-async function readFoundWindow(
+async function readHitsWindow(
   source: Source,
   { runs, from, count, exact, lines, more, total, isShrunk }: Located,
   policy: ReadPolicy,
   isAscii: boolean,
-): Promise<FoundWindow> {
+): Promise<HitsWindow> {
   const parts: TextWindow[] = [];
   for (const run of runs) {
     parts.push(await readWindow(source, run, policy, true));
@@ -167,7 +167,7 @@ async function readFoundWindow(
   const last = parts.at(-1);
   const start = first?.span.start ?? size;
   const hits = { count, exact, lines, gaps: gapsBetween(parts) };
-  return Object.assign(new FoundText(parts), {
+  return Object.assign(new HitsText(parts), {
     path,
     stat,
     encoding,

@@ -4,7 +4,7 @@ import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { CR_SIGN } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
-import { given, isFound, partsOf, selectPage, shownBytes } from "./page.ts";
+import { given, hasHits, partsOf, selectPage, shownBytes } from "./page.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
@@ -69,7 +69,7 @@ class LazyPage {
       // Bound, since V8 would keep a closure, and with it the window, for long.
       bytes: copyBytes.bind(undefined, window),
     });
-    if (isFound(window)) Object.assign(this, { hits: window.hits });
+    if (hasHits(window)) Object.assign(this, { hits: window.hits });
     Object.defineProperties(this, getters ??= LazyPage.#makeGetters());
   }
 
@@ -99,7 +99,7 @@ class LazyPage {
     // The next page continues after the last of several runs.
     const last = partsOf(window).at(-1)!;
     // A page of hits never leaves a comparison to the last page.
-    const isLast = isFound(window) || nextOf(window, this.#options) === null;
+    const isLast = hasHits(window) || nextOf(window, this.#options) === null;
     return writeEtag(last, this.#now, etag, isLast);
   }
 
@@ -131,7 +131,7 @@ class LazyPage {
 
   static isShrunk(page: Page): boolean {
     if (!(#window in page)) return false;
-    return isFound(page.#window) && page.#window.isShrunk;
+    return hasHits(page.#window) && page.#window.isShrunk;
   }
 
   get #nextOptions(): PageOptions | null {
@@ -167,7 +167,7 @@ type TextParts = Pick<Page, "lines" | "inexact" | "warnings">;
 function emptyOf(window: TextWindow): Page["empty"] {
   const { stat: { size }, start, totalLines } = window;
   if (size === 0) return "empty file";
-  if (isFound(window) && window.from.position < size) return "no hit";
+  if (hasHits(window) && window.from.position < size) return "no hit";
   // The line exists, but ends before the column.
   const isLine = start !== null && totalLines !== null && start <= totalLines;
   return isLine ? "past the last column" : "past the end";
@@ -186,7 +186,7 @@ function* makeLines(
   // ASCII without controls is exact and has no hidden characters; `escape` may
   // change its backslashes. In UTF-16 such bytes are halves of other characters.
   // A page of hits has several runs, and `signs` is that of the last.
-  const isPlain = !escape && !isFound(window) &&
+  const isPlain = !escape && !hasHits(window) &&
     !window.encoding.label.startsWith("utf-16") &&
     (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
   const lines: PageLine[] = [];
@@ -279,7 +279,7 @@ function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {
   const place = { start: next, column: isInside ? nextColumn : undefined };
   // For later bytes, another encoding might be detected.
   const encoding = label === "utf-8" ? options.encoding : label;
-  if (isFound(window)) {
+  if (hasHits(window)) {
     const { start: _, column: __, etag: ___, ...same } = options;
     // Leave out the lines that were shown, even in part.
     const first = isInside ? next + 1 : next;

@@ -325,17 +325,17 @@ export function shownBytes({ shown, hits }: Pick<Page, "shown" | "hits">) {
   return size;
 }
 
-export function isFound(window: TextWindow): window is FoundWindow {
+export function hasHits(window: TextWindow): window is HitsWindow {
   return "parts" in window;
 }
 
 /** The runs of lines of a window, at least one. */
 export function partsOf(window: TextWindow): readonly TextWindow[] {
-  return isFound(window) && window.parts.length > 0 ? window.parts : [window];
+  return hasHits(window) && window.parts.length > 0 ? window.parts : [window];
 }
 
 /** Several runs of lines of a file. */
-export interface FoundWindow extends TextWindow {
+export interface HitsWindow extends TextWindow {
   readonly parts: readonly TextWindow[];
   readonly hits: Hits;
   /** Where the search began. */

@@ -32,7 +32,7 @@ export async function scanLines(
   // The tag of a part of a line matches no line.
   const skipped = column > 1 ? 1 : 0;
   const pattern = tags.subarray(skipped, tags.length - (isCut ? 1 : 0));
-  const isFound = runFinder(pattern);
+  const hasHits = runFinder(pattern);
   const first = Math.max(1, expected - SPAN_LINES);
   const last = expected + tags.length + SPAN_LINES;
   const found: number[] = [];
@@ -41,7 +41,7 @@ export async function scanLines(
   const lines = lineTags(encoding, (tag) => {
     number++;
     if (number >= first && number <= last) found.push(tag);
-    if (isFound(tag)) {
+    if (hasHits(tag)) {
       alike.push(number - pattern.length + 1 - skipped);
       if (alike.length > 2 * MAX_TRIED) dropFar(alike, expected);
     }
