@@ -335,9 +335,8 @@ function words(): ReadFileErrorWords {
     ],
     INVALID_ARGUMENT: (facts) => {
       const { argument, problem } = facts.details;
-      return argument === "path"
-        ? coreWords(facts)
-        : [`${argument} ${problem}`];
+      if (argument === "path") return coreWords(facts);
+      return [`${argument} ${problem}`];
     },
   };
 }
