@@ -1,8 +1,8 @@
 // The last lines of a log in a private S3 bucket, by a signing `fetch`.
 import {
   createForgeRead,
-  FileRoot,
   httpFs,
+  openWorkspace,
   respond,
 } from "@agent-tools/read-file";
 import { type Credentials, signingFetch } from "./s3_sign.ts";
@@ -22,7 +22,7 @@ await using store = await startStore(
 
 async function tellLastLines(credentials: Credentials): Promise<void> {
   const fs = httpFs(store.url, { fetch: signingFetch(credentials) });
-  const tool = createForgeRead(await FileRoot.at(fs, "/logs"));
+  const tool = createForgeRead(await openWorkspace("/logs", { fs }));
   const { content } = await respond(tool, { path: "app.log", tail: 2 });
   console.log(content);
 }
