@@ -21,7 +21,9 @@ app.get("/files/*", async (context) => {
     end_line: context.req.query("to"),
   }, { lenient: true, signal: context.req.raw.signal });
   if (error === undefined) return context.text(output);
-  return context.json({ code: error.code, message: error.message }, 404);
+  // A failure of the bucket is not a missing file.
+  const status = error.code === "IO" ? 502 : 404;
+  return context.json({ code: error.code, message: error.message }, status);
 });
 
 // In a worker: `export default app`. Here, three requests are simulated.
