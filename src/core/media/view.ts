@@ -145,8 +145,11 @@ export async function openView(
     read: (buffer, position) => text.read(buffer, position),
     path: () => undefined,
     async close() {
-      await text.close?.();
-      await file.close();
+      try {
+        await text.close?.();
+      } finally {
+        await file.close();
+      }
     },
   };
   const shown = new OpenedFile(file.path, stat, handle, call);

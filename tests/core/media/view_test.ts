@@ -7,6 +7,7 @@ import {
   type View,
   type ViewText,
 } from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
 
 const VIEW: View = { name: "odd", matches: () => true, open: () => "text\n" };
 
@@ -69,6 +70,21 @@ describe("the text of a view", () => {
     const { lines, inexact } = await workspace.read("a");
     assertEquals(lines[1]?.text, "\uFFFD");
     assertEquals(inexact, [{ number: 2, reason: "not UTF-8" }]);
+  });
+});
+
+describe("a view whose close() fails", () => {
+  it("leaves no file open", async () => {
+    const close = () => {
+      throw new Error("secret");
+    };
+    const text = { size: 0, read: () => 0, close };
+    const fs = countingFs(memoryFs({ "/a": "file" }));
+    const views = [{ ...VIEW, open: () => text }];
+    const workspace = await openWorkspace("/", { fs, views });
+    const error = await assertRejects(() => workspace.read("a"), ReadFileError);
+    assert(error.is("IO") && !error.message.includes("secret"));
+    assertEquals(fs.counts.open, 0);
   });
 });
 
