@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { attempt } from "../core/base/check.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -102,13 +103,18 @@ function decode(base64: string): Uint8Array {
 
 /** A text of a notebook, which may be a list of strings, with the number of bytes left out. */
 function textOf(value: unknown): string {
-  const text = Array.isArray(value) ? value.map(String).join("") : value;
+  const text = Array.isArray(value) ? value.map(stringOf).join("") : value;
   if (typeof text !== "string") return "";
   // Adjacent clipped strings get one number, since each may take a line.
   return text.replace(/(?:\uFFFF\d+;){2,}/g, (marks) => {
     const counts = marks.match(/\d+/g)!.map(Number);
     return `\uFFFF${counts.reduce((sum, count) => sum + count)};`;
   });
+}
+
+/** A value of a list as a string; empty for an object that cannot be one, since it redefines `toString`. */
+function stringOf(value: unknown): string {
+  return attempt(() => String(value)) ?? "";
 }
 
 // deno-lint-ignore no-control-regex -- It matches the control sequences of a terminal.

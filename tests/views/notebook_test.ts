@@ -371,6 +371,13 @@ describe("a notebook", () => {
       ...["--- cell 3: code", "1null"],
     ]);
   });
+  it("is shown without a part that cannot be a string", async () => {
+    // `String()` throws for such an object.
+    const odd = '{"toString": 1, "valueOf": 1}';
+    const text =
+      `{"nbformat": 4, "cells": [{"cell_type": "code", "source": ["a", ${odd}]}]}`;
+    assertEquals((await linesOf(text)).at(-1), "a");
+  });
   it("shows only the last text of a line that was overwritten", async () => {
     const shown = async (text: string) =>
       (await linesOf(notebook([code("", [{ output_type: "stream", text }])])))
