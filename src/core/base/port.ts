@@ -16,13 +16,13 @@ export interface FileStat {
   readonly mtimeMs: number | null;
   /** When anything about it last changed, in milliseconds since the epoch; `null` if unknown. */
   readonly ctimeMs: number | null;
-  /** Identifies the file independently of its path, such as `dev:ino`; `null` if it has no identity. */
+  /** Identifies the file by every path of it, such as `dev:ino`; it may also identify its version. `null` if unknown; then `path()` of the open file must answer. */
   readonly id: string | null;
   /** Whether a mount begins at this directory: no link may climb above it. */
   readonly top?: boolean;
   /** Whether no link can ever take the place of this directory. */
   readonly fixed?: boolean;
-  /** Whether it is read over a network. Its last lines are then not numbered, since that needs the whole file. A port that wraps another must pass this on. */
+  /** Whether it is read over a network. Its last lines are then numbered from the end, since counting needs the whole file. A port that wraps another must pass this on. */
   readonly remote?: boolean;
 }
 
@@ -53,12 +53,18 @@ export type FailureReason =
 export interface FileHandle {
   /** Describes the open file itself, even if its path now names another. */
   stat(): Awaitable<FileStat>;
-  /** Reads into `buffer`, up to its length; returns `0` only at the end of the file. */
+  /**
+   * Reads from `position` into `buffer`, up to its length; returns how many bytes. May
+   * read fewer than fit, but `0` only at the end of the file. `EISDIR` if it is a
+   * directory; `ESTALE` if the file was replaced and its bytes are gone.
+   */
   read(buffer: Uint8Array, position: number): Awaitable<number>;
   /**
-   * The present absolute path of the open file; `undefined` where the system cannot
-   * tell. Ask the system as `lstat()` does: both at once, or both later. A proof calls
-   * both in random order, and the system must be asked in the same order.
+   * The present real path of the open file; `undefined` where the system cannot tell.
+   * In a store with links, this is not always the path that `open()` got. Ask the
+   * system in the same way as `lstat()`: both synchronously, or both through the same
+   * thread pool. A proof asks both in random order, and neither may always be answered
+   * first.
    */
   path(): Awaitable<string | undefined>;
   /** Closes the file; called once. */
@@ -66,18 +72,20 @@ export interface FileHandle {
 }
 
 /**
- * A file system to read from. A failure has the `code` that Node.js gives it:
- * `"ENOENT"`, `"EACCES"` and so on. A port holds no policy: the core decides what
- * may be read, and how much. A port over a network ends its request if `signal`
- * aborts.
+ * A file system to read from. Paths are absolute, with `/` between names. A failure
+ * has the `code` that Node.js gives it: `ENOENT` for a missing path, `ENOTDIR` below a
+ * file, `ELOOP` for links that lead to themselves, `EACCES` and so on. A port holds no
+ * policy: the core decides what may be read, and how much. A port over a network ends
+ * its request if `signal` aborts.
  */
 export interface FsPort {
-  /** Resolves every link in `path`, absolute or from the working directory; called once, for the root of a workspace. */
+  /** Resolves `.`, `..` and every link in `path`, which may be relative to the working directory. The core calls it only for the root of a workspace. */
   realPath(path: string): Awaitable<string>;
   /**
    * Describes what `path` names; a link at its end is not followed. The role is
-   * `"last"` by default. A store without directories and links may answer `"way"`
-   * with a directory, without a request, if its open files know their own paths.
+   * `"last"` by default. A store without directories may answer `"way"` with a
+   * directory, without a request, if its open files know their own paths. The path of
+   * a root may end in `/.`.
    */
   lstat(
     path: string,
@@ -86,13 +94,14 @@ export interface FsPort {
   ): Awaitable<FileStat>;
   /** Reads the target of a link as it was written; `EINVAL` if it is not a link. */
   readLink(path: string, signal?: AbortSignal): Awaitable<string>;
-  /** Opens a file. Must not block, not even for a FIFO, nor follow a link at the end of the path, if the system allows that. */
+  /** Opens a file; a directory too, or fails with `EISDIR`. Must not block, not even for a FIFO. A link at the end of the path is `ELOOP`, unless the system always follows it. */
   open(path: string, signal?: AbortSignal): Awaitable<FileHandle>;
   /**
    * Lists a directory, in any order: all at once, or in batches, so that millions
    * of entries need little memory. Fails if a part cannot be listed; `most` entries
    * are enough, and `most` may be `Infinity`. Each name is proved to lie in the
-   * workspace before it is shown. A port that cannot list leaves this out.
+   * workspace before it is shown. A port that cannot list leaves this out; a port over
+   * others fails with `ENOSYS` where one of them cannot list.
    */
   list?(
     path: string,
