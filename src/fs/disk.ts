@@ -38,12 +38,12 @@ export interface DiskOptions {
 
 /**
  * The disk, through `node:fs`, which is loaded by this call and not by the
- * import. `findNames` finds the directory of the names of open files. The
+ * import. `findFdDirectory` finds the directory with links to open files. The
  * functions of `deno` are three times as fast as its `node:fs`.
  */
 export function diskFs(
   options: DiskOptions,
-  findNames: () => string | undefined,
+  findFdDirectory: () => string | undefined,
   deno?: DenoHost,
 ): FsPort {
   const refuse = refuseMistake("Cannot reach a disk");
@@ -56,7 +56,7 @@ export function diskFs(
     timeSlice.yieldBy(yieldByImmediates(timers, deno !== undefined));
   }
   const make = nonBlocking ? waitingFs : blockingFs;
-  return withKernels(make(fs, openFileNames(findNames), deno), diskKernels);
+  return withKernels(make(fs, fdLinks(findFdDirectory), deno), diskKernels);
 }
 
 /** The kernels of all disks: buffers, which hold no state between two reads. */
@@ -91,7 +91,11 @@ function flagsOf({ constants }: NodeFs): number {
   return O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 }
 
-function blockingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
+function blockingFs(
+  fs: NodeFs,
+  withFdLink: WithFdLink,
+  deno?: DenoHost,
+): FsPort {
   const flags = flagsOf(fs);
   const lstat = (path: string) =>
     deno ? ofInfo(deno.lstatSync(path)) : ofStats(fs.lstatSync(path));
@@ -116,15 +120,16 @@ function blockingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
               // The file was moved or removed.
             }
           }
-          // `stat` of the name in /proc is the open file itself.
-          const opened = askName(fd, (name) => ofInfo(deno.statSync(name))) ??
-            ofStats(fs.fstatSync(fd));
+          // `statSync` follows the link in /proc to the open file itself.
+          const opened =
+            withFdLink(fd, (link) => ofInfo(deno.statSync(link))) ??
+              ofStats(fs.fstatSync(fd));
           first ??= opened;
           return opened;
         },
         read: (buffer, position) =>
           fs.readSync(fd, buffer, 0, buffer.length, position),
-        path: () => askName(fd, readLink),
+        path: () => withFdLink(fd, readLink),
         close: () => fs.closeSync(fd),
       };
     },
@@ -132,7 +137,11 @@ function blockingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
   };
 }
 
-function waitingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
+function waitingFs(
+  fs: NodeFs,
+  withFdLink: WithFdLink,
+  deno?: DenoHost,
+): FsPort {
   const { realpath, readlink, open } = fs.promises;
   const flags = flagsOf(fs);
   const lstat = async (path: string) => ofStats(await fs.promises.lstat(path));
@@ -149,7 +158,7 @@ function waitingFs(fs: NodeFs, askName: AskName, deno?: DenoHost): FsPort {
           return (await file.read(buffer, 0, length, position)).bytesRead;
         },
         async path() {
-          const link = askName(file.fd, (name) => name);
+          const link = withFdLink(file.fd, (link) => link);
           // By the thread pool, like `lstat`: a proof asks both in random order, and
           // what is answered at once would always come first.
           return link && await readlink(link).catch(() => undefined);
@@ -234,31 +243,35 @@ function* eachEntry(directory: NodeDirectory): Iterable<NodeEntry> {
   }
 }
 
-/** The directory in which Linux names the open files of the current process. */
-export const OWN_NAMES = "/proc/self/fd";
+/** The directory in which Linux has a link to each open file of the current process. */
+export const FD_DIRECTORY = "/proc/self/fd";
 
 /** The same directory with the process id instead of `self`, which saves the system a link. */
-export function numberedNames(readLink: (path: string) => string): string {
+export function numberedFdDirectory(
+  readLink: (path: string) => string,
+): string {
   try {
     const self = readLink("/proc/self");
-    return /^\d+$/.test(self) ? `/proc/${self}/fd` : OWN_NAMES;
+    return /^\d+$/.test(self) ? `/proc/${self}/fd` : FD_DIRECTORY;
   } catch {
-    return OWN_NAMES;
+    return FD_DIRECTORY;
   }
 }
 
-/** Asks a question about an open file by the name that the system gives it. */
-type AskName = <T>(fd: number, ask: (name: string) => T) => T | undefined;
+/** Calls `use` with the link to an open file; `undefined` if there is none. */
+type WithFdLink = <T>(fd: number, use: (link: string) => T) => T | undefined;
 
-/** Returns a function that asks about open files; it gives `undefined` if that is not allowed. `find` is called once, for the first file. */
-export function openFileNames(find: () => string | undefined): AskName {
-  /** The directory of the names; `null` if it may not be read. */
+/** Returns a function that finds the links to open files. `findDirectory` is called once, for the first file. */
+export function fdLinks(
+  findDirectory: () => string | undefined,
+): WithFdLink {
+  /** The directory of the links; `null` if it may not be read. */
   let directory: string | null | undefined;
-  return (fd, ask) => {
-    if (directory === undefined) directory = find() ?? null;
+  return (fd, use) => {
+    if (directory === undefined) directory = findDirectory() ?? null;
     if (directory === null) return undefined;
     try {
-      return ask(`${directory}/${fd}`);
+      return use(`${directory}/${fd}`);
     } catch (error) {
       // With a bare --allow-read, Deno grants the directory but refuses to read it.
       // Any other failure concerns only this file.

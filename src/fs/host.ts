@@ -1,7 +1,12 @@
 // Deno, Bun and Node.js.
 import { loading } from "../core/base/errno.ts";
 import type { FsPort } from "../core/base/port.ts";
-import { diskFs, numberedNames, OWN_NAMES, thisRuntime } from "./disk.ts";
+import {
+  diskFs,
+  FD_DIRECTORY,
+  numberedFdDirectory,
+  thisRuntime,
+} from "./disk.ts";
 import type { DiskOptions } from "./disk.ts";
 import type { DenoHost } from "./runtime.ts";
 
@@ -30,18 +35,18 @@ export function denoFs(options: DiskOptions = {}): FsPort {
       if (!canOpen()) throw new Error("No file can be opened");
     };
   }
-  return diskFs(options, () => deno && denoNames(deno), deno);
+  return diskFs(options, () => deno && denoFdDirectory(deno), deno);
 }
 
 // Deno prompts at a terminal before it refuses, so query the permission instead.
-function denoNames(deno: DenoHost): string | undefined {
+function denoFdDirectory(deno: DenoHost): string | undefined {
   if (deno.build.os !== "linux") return undefined;
   const mayRead = (path: string) =>
     deno.permissions.querySync({ name: "read", path }).state === "granted";
-  if (!mayRead(OWN_NAMES)) return undefined;
+  if (!mayRead(FD_DIRECTORY)) return undefined;
   return mayRead("/proc")
-    ? numberedNames((path) => deno.readLinkSync(path))
-    : OWN_NAMES;
+    ? numberedFdDirectory((path) => deno.readLinkSync(path))
+    : FD_DIRECTORY;
 }
 
 /**
@@ -55,7 +60,7 @@ function denoNames(deno: DenoHost): string | undefined {
  * ```
  */
 export function bunFs(options: DiskOptions = {}): FsPort {
-  return diskFs(options, nodeNames);
+  return diskFs(options, nodeFdDirectory);
 }
 
 /**
@@ -73,11 +78,11 @@ export function nodeFs(options: DiskOptions = {}): FsPort {
 }
 
 // Bun and Node.js have no permission for this directory.
-function nodeNames(): string | undefined {
+function nodeFdDirectory(): string | undefined {
   const { process } = thisRuntime();
   const fs = process?.getBuiltinModule?.("node:fs");
   if (process?.platform !== "linux" || fs === undefined) return undefined;
-  return numberedNames((path) => fs.readlinkSync(path));
+  return numberedFdDirectory((path) => fs.readlinkSync(path));
 }
 
 /**

@@ -111,12 +111,12 @@ for (const options of ["blocking", "nonBlocking"] as const) {
     it("path() stops asking once the system refused to name a file", async () => {
       await using place = await onDisk(["ws/a: x"]);
       let asked = 0;
-      const openFileNames = () => {
+      const findFdDirectory = () => {
         asked++;
         return `${place.root}/nope`;
       };
       const nonBlocking = options === "nonBlocking";
-      const fs = diskFs({ nonBlocking }, openFileNames);
+      const fs = diskFs({ nonBlocking }, findFdDirectory);
       const handle = await fs.open(`${place.root}/a`);
       assertEquals(await handle.path(), undefined);
       assertEquals(await handle.path(), undefined);
