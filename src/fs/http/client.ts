@@ -49,9 +49,9 @@ function idleTimeout(timeoutMs: number, outer?: AbortSignal) {
 /** How many times to wait until a modification time is old enough. */
 const MAX_WAITS = 5;
 /** A margin for each wait: timers may fire early, and clocks may be late. */
-const ROOM_MS = 200;
-/** After this time, the `Date` of a server that does not cache must have changed. */
-const A_SECOND_MS = 1_100;
+const MARGIN_MS = 200;
+/** A server that does not cache changes its `Date` within this time. */
+const MAX_SAME_DATE_MS = 1_100;
 
 /**
  * Decides whether the version of an open file is in doubt: a file that changed
@@ -67,7 +67,7 @@ export function versionDoubt(signal: AbortSignal) {
   let since = 0;
   return {
     /** Whether a later version could have the same headers as this answer. */
-    isIn(headers: Headers): boolean {
+    appliesTo(headers: Headers): boolean {
       const leftMs = doubtMs(headers);
       const sent = headers.get("date");
       if (leftMs === 0) return false;
@@ -75,11 +75,11 @@ export function versionDoubt(signal: AbortSignal) {
       if (sent === null || sent !== lastSent) {
         lastSent = sent;
         since = now;
-      } else if (now - since > A_SECOND_MS) {
+      } else if (now - since > MAX_SAME_DATE_MS) {
         // The server answers from a cache, so all its answers are of one version.
         return false;
       }
-      waitMs = leftMs + ROOM_MS;
+      waitMs = leftMs + MARGIN_MS;
       return true;
     },
     /** Waits until the version should no longer be in doubt; fails if the file keeps changing. */
@@ -149,20 +149,20 @@ type Take<T> = (answer: Response, timeout: IdleTimeout) => T | Promise<T>;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Sends a request, and passes the answer to `take`. */
-export type HttpAsk = <T>(request: HttpRequest, take: Take<T>) => Promise<T>;
+export type HttpSend = <T>(request: HttpRequest, take: Take<T>) => Promise<T>;
 
 /** Sends requests and retries them; does not follow redirects. */
 export function httpClient(
   base: HttpBase,
   { fetch, headers: always, timeoutMs, attempts }: Required<HttpFsOptions>,
-): HttpAsk {
-  async function askOnce<T>(request: HttpRequest, take: Take<T>) {
+): HttpSend {
+  async function sendOnce<T>(request: HttpRequest, take: Take<T>) {
     const timeout = idleTimeout(timeoutMs, request.signal);
     const { signal } = timeout;
     let answer: Response | undefined;
     try {
       const url = base.urlOf(request.path);
-      answer = await send(url, request, signal);
+      answer = await fetchAnswer(url, request, signal);
       timeout.restart();
       refuseMoved(answer, url, request.path);
       return await take(answer, timeout);
@@ -178,7 +178,7 @@ export function httpClient(
   /** Fails for a redirect: the core decides whether it may be followed. */
   function refuseMoved(answer: Response, url: string, path: string): void {
     const isHidden = answer.type === "opaqueredirect";
-    if (isHidden || !base.isAnswered(url, answer)) {
+    if (isHidden || !base.isAnswerTo(url, answer)) {
       throw failure("EACCES", { reason: "redirected" });
     }
     if (!REDIRECTS.includes(answer.status)) return;
@@ -190,7 +190,7 @@ export function httpClient(
     throw Object.assign(failure("ELOOP"), target === path ? {} : { target });
   }
 
-  async function send(
+  async function fetchAnswer(
     url: string,
     { method, headers: more }: HttpRequest,
     signal: AbortSignal,
@@ -216,7 +216,7 @@ export function httpClient(
   return async (request, take) => {
     for (let attempt = 1;; attempt++) {
       try {
-        return await askOnce(request, take);
+        return await sendOnce(request, take);
       } catch (error) {
         const delay = attempt < attempts ? retryDelay(error, attempt) : null;
         if (delay === null) throw error;

@@ -4,10 +4,10 @@ import type { FsPort } from "../../core/base/port.ts";
 import { refuseMistake, takeOptions } from "../../core/base/check.ts";
 import type { Rules } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../store.ts";
-import type { httpServer } from "./server.ts";
+import type { httpFiles } from "./files.ts";
 
-/** The client is loaded with the first request. */
-const serverPart = /* @__PURE__ */ lazyPart(() => import("./server.ts"));
+/** The part that sends requests; it is loaded with the first one. */
+const filesPart = /* @__PURE__ */ lazyPart(() => import("./files.ts"));
 
 /** Options for {@linkcode httpFs}. */
 export interface HttpFsOptions {
@@ -77,30 +77,30 @@ export function httpFs(
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   const all = { ...base.headers, ...takeHeaders(headers) };
   const settings = { fetch: send, headers: all, timeoutMs, attempts };
-  let client: ReturnType<typeof httpServer> | undefined;
-  async function server() {
-    const { httpServer } = await serverPart("").catch(() => {
+  let files: ReturnType<typeof httpFiles> | undefined;
+  async function loadFiles() {
+    const { httpFiles } = await filesPart("").catch(() => {
       // Most likely too many files are open; the core adds the path.
       throw failure("EMFILE");
     });
-    return client ??= httpServer(base, settings);
+    return files ??= httpFiles(base, settings);
   }
   return {
     realPath: plainPath,
     async lstat(path, role, signal) {
       const plain = plainPath(path);
       if (plain === "/" || role === "way") return directory(plain);
-      return await (await server()).look(plain, signal);
+      return await (await loadFiles()).look(plain, signal);
     },
     async readLink(path, signal) {
       const plain = plainPath(path);
       if (plain === "/") throw failure("EINVAL");
-      return await (await server()).readLink(plain, signal);
+      return await (await loadFiles()).readLink(plain, signal);
     },
     async open(path, signal) {
       const plain = plainPath(path);
       if (plain === "/") throw failure("EISDIR");
-      return await (await server()).open(plain, signal);
+      return await (await loadFiles()).open(plain, signal);
     },
   };
 }
@@ -144,8 +144,8 @@ function httpBase(baseUrl: string | URL) {
   const { origin, search: query } = url;
   const folder = url.pathname.replace(/\/*$/, "/");
 
-  /** The URL of a plain path, without its query. */
-  function nameOf(path: string): string {
+  /** The URL of a plain path without the query, which may be secret. */
+  function urlWithoutQuery(path: string): string {
     // Some servers treat a backslash as a slash, and "..\\" as the parent.
     if (path.includes("\\")) throw failure("ENOENT");
     try {
@@ -158,9 +158,9 @@ function httpBase(baseUrl: string | URL) {
   }
 
   return {
-    headers: headersOf(url),
-    nameOf,
-    urlOf: (path: string): string => nameOf(path) + query,
+    headers: authorizationOf(url),
+    urlWithoutQuery,
+    urlOf: (path: string): string => urlWithoutQuery(path) + query,
     /** The path that a redirect leads to, if it is within the base and keeps the query. */
     pathOf(location: string, from: string): string | undefined {
       const url = parseUrl(location, from);
@@ -169,22 +169,22 @@ function httpBase(baseUrl: string | URL) {
       if (url.search !== "" && url.search !== query) return undefined;
       if (!url.pathname.startsWith(folder)) return undefined;
       const names = url.pathname.slice(folder.length).split("/");
-      const decoded = names.map(nameIn);
+      const decoded = names.map(decodeName);
       const isPlain = decoded.every((name, index) =>
         name !== undefined && (name !== "" || index === names.length - 1)
       );
       return isPlain ? `/${decoded.join("/")}` : undefined;
     },
     /** Whether an answer is for that URL, and not after a redirect. */
-    isAnswered(url: string, { redirected, url: answered }: Response): boolean {
+    isAnswerTo(url: string, { redirected, url: answered }: Response): boolean {
       if (redirected) return false;
       // A replacement of `fetch` may not set the URL; a signer adds to the query.
-      return answered === "" || placeOf(answered) === placeOf(url);
+      return answered === "" || withoutQuery(answered) === withoutQuery(url);
     },
   };
 }
 
-function placeOf(url: string): string | undefined {
+function withoutQuery(url: string): string | undefined {
   const parsed = parseUrl(url);
   return parsed === null ? undefined : parsed.origin + parsed.pathname;
 }
@@ -199,7 +199,7 @@ function parseUrl(text: string | URL, base?: string): URL | null {
 }
 
 /** Decodes a segment; `undefined` if a server may treat it as more than a name. */
-function nameIn(segment: string): string | undefined {
+function decodeName(segment: string): string | undefined {
   const name = decode(segment);
   if (name === undefined) return undefined;
   const isMore = /[/\\\0]|^\.\.?$/.test(name);
@@ -215,7 +215,7 @@ function decode(text: string): string | undefined {
 }
 
 /** `fetch` refuses a URL with a user and a password, so they are sent as a header. */
-function headersOf({ username, password }: URL): Record<string, string> {
+function authorizationOf({ username, password }: URL): Record<string, string> {
   if (username === "" && password === "") return {};
   const user = decode(username) ?? username;
   const secret = decode(password) ?? password;

@@ -108,6 +108,9 @@ describe("doubtMs()", () => {
   it("stays the same for two answers at once", () => {
     const doubt = versionDoubt(new AbortController().signal);
     const headers = new Headers({ date: SENT, "last-modified": SENT });
-    assertEquals([doubt.isIn(headers), doubt.isIn(headers)], [true, true]);
+    assertEquals([doubt.appliesTo(headers), doubt.appliesTo(headers)], [
+      true,
+      true,
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import {
   readFile,
   ReadFileError,
 } from "../../../mod.ts";
-import { looksBy } from "../../../src/fs/http/server.ts";
+import { lookCache } from "../../../src/fs/http/files.ts";
 import { fsPortSuite } from "../../suites/fs_port.ts";
 import { assertCode, kindOpened } from "../../support/codes.ts";
 import {
@@ -220,11 +220,11 @@ describe("a missing file", () => {
   });
 });
 
-describe("looksBy()", () => {
+describe("lookCache()", () => {
   const version = { size: 1, etag: null, lastModified: null, isSettled: true };
   it("keeps an entry for a second, and returns it once", () => {
     let now = 0;
-    const looks = looksBy(() => now);
+    const looks = lookCache(() => now);
     looks.keep("/a", version);
     now = 1_000;
     assertEquals(looks.take("/a"), version);
@@ -234,7 +234,7 @@ describe("looksBy()", () => {
     assertEquals(looks.take("/a"), undefined);
   });
   it("drops the oldest entry", () => {
-    const looks = looksBy(() => 0);
+    const looks = lookCache(() => 0);
     for (let number = 0; number < 100; number++) {
       looks.keep(`/${number}`, version);
     }

@@ -11,7 +11,7 @@ import {
   readAhead,
 } from "../store.ts";
 import { httpClient, refuseStatus, versionDoubt } from "./client.ts";
-import type { HttpAsk, IdleTimeout } from "./client.ts";
+import type { HttpSend, IdleTimeout } from "./client.ts";
 import type { HttpBase, HttpFsOptions } from "./http.ts";
 import {
   conditionOf,
@@ -26,10 +26,10 @@ import {
 } from "./version.ts";
 
 /** The files of a server; paths are canonical, and not the root. */
-export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
+export function httpFiles(base: HttpBase, settings: Required<HttpFsOptions>) {
   const send = httpClient(base, settings);
   /** The versions of files, and the targets of links. */
-  const looks = looksBy<HttpVersion | string>(() => performance.now());
+  const looks = lookCache<HttpVersion | string>(() => performance.now());
   /** Whether the server answers only GET, as for signed URLs. */
   let takesNoHead = false;
 
@@ -69,7 +69,7 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
       const seen = await find(path, signal);
       looks.keep(path, seen);
       if (typeof seen === "object") return describe(path, seen);
-      const id = `link ${base.nameOf(path)}`;
+      const id = `link ${base.urlWithoutQuery(path)}`;
       return { kind: "symlink", size: 0, mtimeMs: null, ctimeMs: null, id };
     } catch (error) {
       if (codeOf(error) !== "EISDIR") throw error;
@@ -81,7 +81,7 @@ export function httpServer(base: HttpBase, settings: Required<HttpFsOptions>) {
     const { size, lastModified } = version;
     const mtimeMs = Date.parse(lastModified ?? "");
     const tag = strongTag(version);
-    const id = tag && `${tag} ${base.nameOf(path)}`;
+    const id = tag && `${tag} ${base.urlWithoutQuery(path)}`;
     const known = Number.isNaN(mtimeMs) ? null : mtimeMs;
     const times = { mtimeMs: known, ctimeMs: null };
     return { kind: "file", size, ...times, id, remote: true };
@@ -142,7 +142,7 @@ type ByteRange = { readonly position: number; readonly length: number };
 
 /** Opens one version of the object at a plain path: every range must belong to it. */
 function openHttpFile(
-  send: HttpAsk,
+  send: HttpSend,
   path: string,
   version: HttpVersion,
   stat: FileStat,
@@ -196,7 +196,7 @@ async function takePart(
   if (given.total !== version.size) throw failure("ESTALE");
   // A single answer is always of one version.
   const isAll = position === 0 && Math.min(length, given.end) === version.size;
-  if (!isAll && doubt.isIn(headers)) return undefined;
+  if (!isAll && doubt.appliesTo(headers)) return undefined;
   // Some servers send more than the range, or the whole object.
   const skipped = position - given.start;
   if (skipped < 0 || position >= given.end) {
@@ -251,7 +251,7 @@ const FRESH_MS = 1_000;
 const MAX_LOOKS = 64;
 
 /** A short-lived cache, so that `lstat` and `open` of a file cost one request. */
-export function looksBy<Seen>(now: () => number) {
+export function lookCache<Seen>(now: () => number) {
   /** By path, the oldest first. */
   const seen = new Map<string, { readonly what: Seen; readonly at: number }>();
   return {
