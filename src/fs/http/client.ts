@@ -101,7 +101,7 @@ const CODES: readonly (readonly [code: string, ...statuses: number[]])[] = [
   ["ENAMETOOLONG", 414],
 ];
 
-/** The longest wait for a `Retry-After`. */
+/** The longest delay between two attempts; after a longer `Retry-After`, there is no other attempt. */
 const MAX_WAIT_MS = 5_000;
 /** The delay before the second attempt, without a `Retry-After`. */
 const FIRST_WAIT_MS = 100;
@@ -116,14 +116,15 @@ export function refuseStatus({ status, headers }: Response): void {
 }
 
 /** The delay before the next attempt; `null` after the last. */
-function retryDelay(error: unknown, attempt: number): number | null {
+export function retryDelay(error: unknown, attempt: number): number | null {
   if (codeOf(error) !== "EIO") return null;
   const wantedMs = propertyOf(error, "retryAfterMs");
   if (typeof wantedMs === "number") {
     return wantedMs <= MAX_WAIT_MS ? wantedMs : null;
   }
   // Exponential backoff, with jitter.
-  return FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
+  const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), MAX_WAIT_MS);
+  return backoffMs * (0.5 + Math.random() / 2);
 }
 
 /** Reads a `Retry-After`: seconds, or a date. */

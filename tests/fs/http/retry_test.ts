@@ -2,6 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, readFile } from "../../../mod.ts";
+import { retryDelay } from "../../../src/fs/http/client.ts";
 import { assertCode } from "../../support/codes.ts";
 import { storeOf } from "../../support/http_store.ts";
 
@@ -84,6 +85,13 @@ describe("a request", () => {
       assertEquals(store.requests.length, 2);
     });
   }
+  it("is delayed for at most five seconds, after any number of attempts", () => {
+    const broken = Object.assign(new Error("EIO"), { code: "EIO" });
+    for (const attempt of [1, 5, 7, 10, 26, 2000]) {
+      const delay = retryDelay(broken, attempt);
+      assert(delay !== null && delay >= 50 && delay <= 5000, `${delay} ms`);
+    }
+  });
   it("waits for the time in Retry-After", async () => {
     const { store, fs } = storeOf("hello", { attempts: 2 });
     const times: number[] = [];
