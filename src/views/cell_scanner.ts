@@ -32,9 +32,9 @@ const LIST_END = 0x5d;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 /** For each byte outside of strings: 0 if it may not occur there, 2 for white space, 1 for any other. */
 const OUTSIDE = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const sign = String.fromCharCode(byte);
-  if (" \t\r\n".includes(sign)) return 2;
-  return "{}[]:,0123456789+-.eEtrufalsn".includes(sign) ? 1 : 0;
+  const character = String.fromCharCode(byte);
+  if (" \t\r\n".includes(character)) return 2;
+  return "{}[]:,0123456789+-.eEtrufalsn".includes(character) ? 1 : 0;
 });
 
 /** Finds the cells of a notebook of `size` bytes; holds one at a time, calls `emit` with each, and throws what `fail` makes. */
@@ -57,9 +57,9 @@ export function scanCells(
   /** The current string, if it may be the name of a property. */
   let name = "";
   // Of a small file, everything fits.
-  const most = size > MAX_STRING_BYTES ? MAX_PART_BYTES : size;
+  const capacity = size > MAX_STRING_BYTES ? MAX_PART_BYTES : size;
   /** The JSON of the current part, and how many bytes of it there are. */
-  const kept = new Uint8Array(most);
+  const kept = new Uint8Array(capacity);
   let length = 0;
   /** How many strings in `kept` end with a mark, since bytes of them are left out. */
   let marks = 0;
@@ -74,7 +74,7 @@ export function scanCells(
   /** How many bytes of the current string are left out. */
   let dropped = 0;
   /** The last string of which only a mark is kept: where the mark begins, where the string ends in `kept`, and how many bytes were left out. */
-  let gone = { start: 0, end: 0, bytes: 0 };
+  let lastMark = { start: 0, end: 0, bytes: 0 };
 
   function push(bytes: Uint8Array): void {
     const base = position;
@@ -82,7 +82,7 @@ export function scanCells(
       if (inString) at = takeString(bytes, at);
       else {
         position = base + at;
-        takeSign(bytes[at++]!);
+        takeOutside(bytes[at++]!);
       }
     }
     position = base + bytes.length;
@@ -101,7 +101,7 @@ export function scanCells(
     return fail(`${problem} at byte ${position}`);
   }
 
-  function takeSign(byte: number): void {
+  function takeOutside(byte: number): void {
     if (byte === BYTE_ORDER_MARK[position]) return;
     const role = OUTSIDE[byte];
     if (role === 2) return;
@@ -132,7 +132,7 @@ export function scanCells(
     if (kind === undefined && byte === OBJECT) {
       kind = kindAt(depth);
       start = position;
-      length = marks = gone.end = 0;
+      length = marks = lastMark.end = 0;
       isFull = false;
     }
     lists.push(byte === LIST);
@@ -189,17 +189,19 @@ export function scanCells(
   function mark(): void {
     const isWhole = length === stringStart;
     // Only a comma and a quote are between the string of the last mark and this one.
-    const isNext = gone.end === stringStart - 2 && lists.at(-1);
+    const isNext = lastMark.end === stringStart - 2 && lists.at(-1);
     if (isWhole && isNext) {
-      // Replace the mark before by one for both strings.
-      dropped += gone.bytes;
-      length = gone.start;
+      // Replace the last mark by one for both strings.
+      dropped += lastMark.bytes;
+      length = lastMark.start;
       marks--;
     }
     const begin = length;
-    for (const sign of `${MARK}${dropped};"`) keep(sign.charCodeAt(0));
+    for (const character of `${MARK}${dropped};"`) {
+      keep(character.charCodeAt(0));
+    }
     marks++;
-    gone = { start: begin, end: isWhole ? length : 0, bytes: dropped };
+    lastMark = { start: begin, end: isWhole ? length : 0, bytes: dropped };
   }
 
   /** How many more bytes of the current string can be kept. */
@@ -263,7 +265,8 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }
 
-const SIGN = "\uFFFD";
+/** The replacement character, to which a decoder turns bytes that are not UTF-8. */
+const REPLACEMENT = "\uFFFD";
 /** Stands for lost bytes: two lone surrogates, so that one is left if an escape such as \ud83d before them joins with the first. */
 const LOST = "\uDFFF\uDFFF";
 /** Marks the end of a clipped string in the bytes of a part; the number of bytes that were left out follows, and a semicolon. JSON has no such character. */
@@ -279,7 +282,7 @@ const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 function decodePart(bytes: Uint8Array, marks: number): string {
   let text = decode(bytes);
   if (/\\uffff|\uFFFF/i.test(text)) {
-    text = text.replace(ALIKE_OR_ESCAPE, (sign, own) => own ? LOST : sign);
+    text = text.replace(ALIKE_OR_ESCAPE, (found, own) => own ? LOST : found);
   }
   const parts = text.split(MARK);
   // A part that has such a byte itself is not JSON: `JSON.parse` must see it.
@@ -289,7 +292,7 @@ function decodePart(bytes: Uint8Array, marks: number): string {
 /** Decodes UTF-8, with lone surrogates for bytes that are not. */
 function decode(bytes: Uint8Array): string {
   const text = decoder.decode(bytes);
-  if (!text.includes(SIGN) || isUtf8(bytes, true)) return text;
+  if (!text.includes(REPLACEMENT) || isUtf8(bytes, true)) return text;
   const parts: string[] = [];
   let from = 0;
   // U+FFFD itself in UTF-8.
@@ -299,5 +302,7 @@ function decode(bytes: Uint8Array): string {
     from = at + 3;
   }
   parts.push(decoder.decode(bytes.subarray(from)));
-  return parts.map((part) => part.replaceAll(SIGN, LOST)).join(SIGN);
+  return parts.map((part) => part.replaceAll(REPLACEMENT, LOST)).join(
+    REPLACEMENT,
+  );
 }

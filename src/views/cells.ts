@@ -83,11 +83,12 @@ function tellImage(base64: string): string {
   // A clipped text ends with a mark, the number of bytes left out, and a semicolon.
   const [kept = "", rest = "0"] = base64.split("\uFFFF");
   const dropped = parseInt(rest);
-  const signs = kept.replace(/\s+/g, "");
-  const padding = signs.endsWith("==") ? 2 : signs.endsWith("=") ? 1 : 0;
-  const bytes = Math.floor((signs.length - padding + dropped) * 3 / 4);
+  const compact = kept.replace(/\s+/g, "");
+  const [padding = ""] = /=*$/.exec(compact.slice(-2)) ?? [];
+  const digits = compact.length - padding.length + dropped;
+  const bytes = Math.floor(digits * 3 / 4);
   const about = dropped === 0 ? "" : "about ";
-  const media = mediaOf(decode(signs.slice(0, HEAD_CHARS)));
+  const media = mediaOf(decode(compact.slice(0, HEAD_CHARS)));
   const what = media ? tellMedia(media) : "an image of an unknown kind";
   return `${what}, ${about}${bytes} bytes`;
 }
@@ -95,7 +96,10 @@ function tellImage(base64: string): string {
 /** Decodes base64; empty if it is not valid. */
 function decode(base64: string): Uint8Array {
   try {
-    return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+    return Uint8Array.from(
+      atob(base64),
+      (character) => character.charCodeAt(0),
+    );
   } catch {
     return new Uint8Array(0);
   }

@@ -38,8 +38,8 @@ export function gzipMembers(
   let textStart = 0;
   /** Where the bytes end that the decompressor got. */
   let reached = 0;
-  /** Where to search for the next possible end of the member. */
-  let looked = LEAST_MEMBER_BYTES;
+  /** Where the search for the end of the member continues. */
+  let searchFrom = LEAST_MEMBER_BYTES;
   /** The bytes that were read from `reached` on. */
   let ahead = new Uint8Array(0);
   /** How many bytes of the text the caller got. */
@@ -69,7 +69,7 @@ export function gzipMembers(
     }
     if (member.hasFailed || until === size) return await endAt(until, member);
     if (end === undefined) return;
-    looked = end + 1;
+    searchFrom = end + 1;
     if (await mayEnd(end, member)) await endAt(end, member);
   }
 
@@ -85,7 +85,7 @@ export function gzipMembers(
 
   /** Finds where in `ahead` the member may end, before the end of the file. */
   function findEnd(): number | undefined {
-    let at = ahead.indexOf(0x1f, Math.max(0, looked - reached));
+    let at = ahead.indexOf(0x1f, Math.max(0, searchFrom - reached));
     for (; at >= 0; at = ahead.indexOf(0x1f, at + 1)) {
       const isHeader = ahead[at + 1] === 0x8b && ahead[at + 2] === 8 &&
         at + 3 < ahead.length && ahead[at + 3]! < 0x20;
@@ -132,7 +132,7 @@ export function gzipMembers(
       reached = start;
       ahead = new Uint8Array(0);
     }
-    looked = start + LEAST_MEMBER_BYTES;
+    searchFrom = start + LEAST_MEMBER_BYTES;
   }
 
   /** Takes a part of the text of the member, unless the caller has it already. */
