@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
+import { memoryFs } from "../../mod.ts";
 import { attackSuite, ROWS } from "../suites/attacks.ts";
 import { fsPortSuite } from "../suites/fs_port.ts";
 import { attackMemory, LEFT_OUT } from "../support/attack_memory.ts";
@@ -13,6 +14,17 @@ describe("memoryFs()", () => {
     const handle = await place.fs.open(`${place.root}/p`);
     assertEquals((await handle.stat()).kind, "other");
     assertEquals(await handle.read(new Uint8Array(1), 0), 0);
+  });
+  it("refuses a path that no read can reach", () => {
+    for (const path of ["/a/../b", "/a/./b", "/..", "/."]) {
+      assertThrows(
+        () => memoryFs({ [path]: "x" }),
+        TypeError,
+        `Cannot make a memory file system: "${path}" has "." or ".." in it`,
+      );
+    }
+    assertThrows(() => memoryFs({ "a": "x" }), TypeError, "absolute path");
+    assertEquals(memoryFs({ "/...": "x" }).realPath("/..."), "/...");
   });
   it("reports the path of every open file", async () => {
     await using place = await inMemory(["ws/d/a: x", "ws/l -> d"]);
