@@ -62,11 +62,10 @@ const LEAD_BYTES = 1024;
  * ```
  */
 export function legacyDetector(): EncodingDetector {
-  let loading: Promise<Jschardet> | undefined;
   return async (bytes) => {
     // Loaded only if a file needs it: it has 1.2 MB, and its first call takes 0.1 s.
-    loading ??= import("jschardet");
-    return rank((await loading).detectAll(sampleOf(bytes)));
+    const jschardet: Jschardet = await import("jschardet");
+    return rank(jschardet.detectAll(sampleOf(bytes)));
   };
 }
 
