@@ -64,7 +64,7 @@ export function pdfView(options: PdfViewOptions = {}): View {
       }
       const bytes = await readAll(file, request);
       const loading = await load(bytes);
-      const limitsOfWork: WatchLimits = {
+      const workLimits: WatchLimits = {
         blockMs: MAX_BLOCK_MS,
         until: Date.now() + MAX_MS,
       };
@@ -77,7 +77,7 @@ export function pdfView(options: PdfViewOptions = {}): View {
         const problem = `PDF.js takes more than ${seconds} s ${what}`;
         return request.fail(problem, FEWER_PAGES);
       };
-      const step: Step = (work) => watch(work, limitsOfWork, stop);
+      const step: Step = (work) => watch(work, workLimits, stop);
       try {
         return await textOf(loading, step, request, limits);
       } finally {
