@@ -25,6 +25,11 @@ export function restBelow(top: string, path: string): string | undefined {
   return path.startsWith(`${top}/`) ? path.slice(top.length) : undefined;
 }
 
+/** The name in the directory `top` through which `path` leads; `undefined` if it is not below. */
+export function nameIn(top: string, path: string): string | undefined {
+  return restBelow(top, path)?.split("/")[1];
+}
+
 export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf("/")) || "/";
 }

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
-import type { FileStat, FsPort } from "../../core/base/port.ts";
+import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
 import {
   checkValue,
@@ -15,6 +15,7 @@ import {
   directory,
   failure,
   merge,
+  nameIn,
   openDirectory,
   plainPath,
   realPathOf,
@@ -150,16 +151,17 @@ export function mountFs(mounts: Mounts): FsPort {
   const pointOf = (path: string) =>
     points.find(({ path: top }) => restBelow(top, path) !== undefined);
 
-  /** The names in a directory that lead to mounts. */
-  const pointsIn = (path: string) =>
-    new Set(
-      points.flatMap((point) =>
-        restBelow(path, point.path)?.split("/")[1] || []
-      ),
-    );
-
   /** Whether a mount point is below a path. */
-  const isAbove = (path: string) => pointsIn(path).size > 0;
+  const isAbove = (path: string) =>
+    points.some((point) => nameIn(path, point.path) !== undefined);
+
+  /** The entries of a directory that lead to mounts. */
+  function entriesAbove(path: string): readonly FileEntry[] {
+    const names = points.map((point) => nameIn(path, point.path));
+    return [...new Set(names)]
+      .filter((name) => name !== undefined)
+      .map((name) => ({ name, kind: "directory" }));
+  }
 
   /** Describes a directory above the mounts; fails for any other path. */
   function lstatAbove(path: string): FileStat {
@@ -226,8 +228,7 @@ export function mountFs(mounts: Mounts): FsPort {
     },
     async *list(path, most, signal) {
       const plain = plainPath(path);
-      const above = [...pointsIn(plain)]
-        .map((name) => ({ name, kind: "directory" as const }));
+      const above = entriesAbove(plain);
       const point = pointOf(plain);
       if (point === undefined) {
         lstatAbove(plain);

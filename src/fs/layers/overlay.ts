@@ -13,6 +13,7 @@ import {
   directory,
   failure,
   merge,
+  nameIn,
   openBytes,
   openDirectory,
   parentOf,
@@ -73,14 +74,14 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   let latest: Version | undefined;
 
   /** The present edits by path, with links resolved: if two paths lead to one file, the later edit counts. */
-  async function placeAll({ find, realOf }: Finder) {
-    const placing = [...entriesOf(edits)].map(async ([path, edit]) => {
+  async function resolveEdits({ find, realOf }: Finder) {
+    const resolving = [...entriesOf(edits)].map(async ([path, edit]) => {
       checkEdit(path, edit);
       // An edit of `null` removes the link, not its target.
       const real = edit === null ? await realOf(path) : (await find(path)).real;
       return [real, edit] as const;
     });
-    return new Map(await Promise.all(placing));
+    return new Map(await Promise.all(resolving));
   }
 
   /**
@@ -89,31 +90,33 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
    */
   async function stateOf(path: string) {
     const finder = finderOn(base);
-    const placed = await placeAll(finder);
-    const state = stateIn(placed, path);
+    const resolved = await resolveEdits(finder);
+    const state = stateIn(resolved, path);
     if (state !== undefined) return state;
     // The reader gives paths with links resolved. Another caller may give a path
     // through a link. Resolving the link changes only directories, not the last name
     // of the path. So an edit can affect the path only if its own path has that name,
     // or if it removes or replaces a directory.
     const last = `${lastOf(path)}/`;
-    for (const [edited, edit] of placed) {
+    for (const [edited, edit] of resolved) {
       const hasName = `${edited}/`.includes(last);
       const mayAffect = hasName || edit === null ||
         (await finder.find(edited)).isDirectory;
       if (!mayAffect) continue;
       const real = await finder.realOf(path);
-      return real === path ? undefined : stateIn(placed, real);
+      return real === path ? undefined : stateIn(resolved, real);
     }
     return undefined;
   }
 
+  /** The entries of a directory that edits add or replace. */
   async function editedIn(path: string): Promise<readonly FileEntry[]> {
     const kinds = new Map<string, FileKind>();
-    for (const [real, edit] of await placeAll(finderOn(base))) {
-      const [, name, ...more] = restBelow(path, real)?.split("/") ?? [];
-      if (!name || edit === null) continue;
-      kinds.set(name, more.length === 0 ? "file" : "directory");
+    for (const [real, edit] of await resolveEdits(finderOn(base))) {
+      const name = nameIn(path, real);
+      if (name === undefined || edit === null) continue;
+      const isFile = real === below(path, `/${name}`);
+      kinds.set(name, isFile ? "file" : "directory");
     }
     return [...kinds].map(([name, kind]) => ({ name, kind }));
   }
