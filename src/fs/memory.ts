@@ -159,9 +159,8 @@ const ENTRY = "is neither text, bytes, { content }, { link } nor { kind }";
 
 function toNode(entry: MemoryEntry): Node {
   // An entry without these properties may itself be the content.
-  const { kind, link, content = entry, mtimeMs = null } = Object(
-    entry,
-  ) as Readonly<Record<string, unknown>> & { readonly mtimeMs?: number };
+  const facts: Partial<MemoryFile & MemoryLink & MemoryNode> = Object(entry);
+  const { kind, link, content = entry, mtimeMs = null } = facts;
   if (kind === "directory" || kind === "other") return { ...DIRECTORY, kind };
   if (typeof link === "string") return { ...DIRECTORY, kind: "symlink", link };
   const bytes = typeof content === "string"

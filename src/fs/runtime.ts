@@ -64,7 +64,7 @@ export interface DenoInfo extends DenoKind {
   readonly ino: number | null;
 }
 
-export type DenoEntry = DenoKind & { readonly name: string };
+type DenoEntry = DenoKind & { readonly name: string };
 
 /** The namespace `Deno`. */
 export interface DenoHost {
