@@ -60,19 +60,19 @@ export interface ViewRequest {
  * import { memoryFs, openWorkspace, type View } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
- * const hex: View = {
- *   name: "hex",
+ * const wasm: View = {
+ *   name: "wasm",
  *   matches: ({ media }) => media?.type === "application/wasm",
  *   async open(file) {
- *     const bytes = new Uint8Array(4);
- *     await file.read(bytes, 0);
- *     return `magic: ${bytes.toHex()}\n`;
+ *     const version = new Uint8Array(1);
+ *     await file.read(version, 4);
+ *     return `version: ${version[0]}\n`;
  *   },
  * };
  * const fs = memoryFs({ "/repo/a.wasm": "\0asm\x01\0\0\0" });
- * const workspace = await openWorkspace("/repo", { fs, views: [hex] });
+ * const workspace = await openWorkspace("/repo", { fs, views: [wasm] });
  * const page = await workspace.read("a.wasm");
- * assertEquals([page.view, page.lines[0]?.text], ["hex", "magic: 0061736d"]);
+ * assertEquals([page.view, page.lines[0]?.text], ["wasm", "version: 1"]);
  * assertEquals((await workspace.read("a.wasm", { view: "raw" })).view, null);
  * ```
  */
