@@ -36,19 +36,20 @@ export function httpFiles(base: HttpBase, settings: Required<HttpFsOptions>) {
   /** Finds the version at a path, or the target of a link; `ENOTDIR` if a name above it is a file. */
   async function find(path: string, signal?: AbortSignal) {
     try {
-      return await ask(path, signal);
+      return await fetchVersion(path, signal);
     } catch (error) {
       // A redirect within the base has a target.
       const target = propertyOf(error, "target");
       if (typeof target === "string") return target;
       if (codeOf(error) !== "ENOENT") throw error;
       const isFile = (above: string) =>
-        ask(above, signal).then(() => true, () => false);
+        fetchVersion(above, signal).then(() => true, () => false);
       throw await liesBelowFile(path, isFile) ? failure("ENOTDIR") : error;
     }
   }
 
-  async function ask(path: string, signal: AbortSignal | undefined) {
+  /** Asks for the version of the file at a path, by HEAD where the server answers it. */
+  async function fetchVersion(path: string, signal: AbortSignal | undefined) {
     let isRefused = false;
     if (!takesNoHead) {
       const head = { method: "HEAD", path, signal } as const;
@@ -64,7 +65,7 @@ export function httpFiles(base: HttpBase, settings: Required<HttpFsOptions>) {
     return version;
   }
 
-  async function look(path: string, signal?: AbortSignal): Promise<FileStat> {
+  async function lstat(path: string, signal?: AbortSignal): Promise<FileStat> {
     try {
       const seen = await find(path, signal);
       looks.keep(path, seen);
@@ -88,7 +89,7 @@ export function httpFiles(base: HttpBase, settings: Required<HttpFsOptions>) {
   }
 
   return {
-    look,
+    lstat,
     async readLink(path: string, signal?: AbortSignal): Promise<string> {
       try {
         const seen = looks.take(path) ?? await find(path, signal);

@@ -90,7 +90,7 @@ export function httpFs(
     async lstat(path, role, signal) {
       const plain = plainPath(path);
       if (plain === "/" || role === "way") return directory(plain);
-      return await (await loadFiles()).look(plain, signal);
+      return await (await loadFiles()).lstat(plain, signal);
     },
     async readLink(path, signal) {
       const plain = plainPath(path);
