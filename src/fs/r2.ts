@@ -156,8 +156,8 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       if (keys.some((name) => name.includes("/"))) throw failure("ENOSYS");
       isEmpty &&= keys.length === 0 && folders.length === 0;
       // A file "a" hides the folder "a/", which may come some requests later. All
-      // names between them begin with "a". So `files` keeps the names with which the
-      // first name of this page begins, and adds those of this page.
+      // names between them begin with "a". So of the earlier files, only those count
+      // with whose name this page begins.
       files = files.filter((name) =>
         keys[0]?.startsWith(name) || folders[0]?.startsWith(name)
       ).concat(keys);
