@@ -13,7 +13,7 @@ import type { ForgeReadConfig, Tool, Workspace } from "@agent-tools/read-file";
 import { DEFAULT_MAX_SCAN } from "./bounds.ts";
 import { joined } from "./scope.ts";
 import type { CallContext, ServedTool } from "./served_tool.ts";
-import { noteOf } from "./visible.ts";
+import { withNotes } from "./visible.ts";
 
 type Making = Pick<CallContext, "maxScan" | "encoding">;
 
@@ -56,7 +56,7 @@ export async function dialectTool(
     name,
     title: dialect === "open" ? "Open a file" : "Read a file",
     description: `${description} ${paths}`,
-    input: parameters,
+    parameters,
     async call(args, { scope, signal, notes, ...making }) {
       const given = args[field];
       // The tool of Codex takes only absolute paths, and refuses others itself.
@@ -79,8 +79,7 @@ export async function dialectTool(
         const facts = isText ? { content: output } : Object(output);
         const { path: found } = facts;
         if (typeof found === "string") facts.path = scope.show(root, found);
-        const body = tool.render(output);
-        return { text: [body, ...notes.map(noteOf)].join("\n"), facts };
+        return { text: withNotes(tool.render(output), notes), facts };
       }, "dialect");
     },
   };

@@ -183,6 +183,13 @@ const QUESTION: Json = {
   inputRequests: { roots: { method: "roots/list" } },
 };
 
+/** In the stateless revision, a server asks the client for its roots in the result of each call. */
+export function questionFor({ client, inputs }: ToolRequest): Json | undefined {
+  const isAsked = client.hasRoots && inputs !== undefined &&
+    inputs.given === undefined;
+  return isAsked ? QUESTION : undefined;
+}
+
 /** Asks a client for its roots when they are needed, and finds what they allow to read. */
 export function clientRoots(
   { mustKnow, scopeOf }: Places,
@@ -225,15 +232,13 @@ export function clientRoots(
     forget(): void {
       listed = undefined;
     },
-    /** Returns what a call may read, or the question that the client must answer first. */
-    async scopeFor(request: ToolRequest) {
+    /** Returns what a call may read. */
+    async scopeFor(request: ToolRequest): Promise<Scope> {
       const { client, inputs } = request;
       if (!client.hasRoots) return await scopeFrom([]);
       if (inputs === undefined) {
         return await scopeFrom(await (listed ??= list(request)));
       }
-      // In the stateless revision, a server asks the client in its answer, at each call.
-      if (inputs.given === undefined) return { question: QUESTION };
       const uris = urisOf(Object(inputs.given).roots);
       if (uris === undefined && mustKnow) throw rootsUnknown();
       return await scopeFrom(uris ?? []);

@@ -10,7 +10,7 @@ import { listFirst, noteOf, visibleJson } from "./visible.ts";
 import { nextCall, pathOf, shortPath } from "./words.ts";
 
 export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
-  const input: JsonSchema = {
+  const parameters: JsonSchema = {
     type: "object",
     properties: {
       path: text('Default ".".'),
@@ -29,10 +29,10 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
       "If more follows, the last line is the call that goes on.",
       paths,
     ].join(" "),
-    input,
+    parameters,
     output: OUTPUT,
     async call(given, { scope, bounds, signal, notes }) {
-      const taken = await takeArguments(input, given, LIST_NAMES, notes);
+      const taken = await takeArguments(parameters, given, LIST_NAMES, notes);
       const { path, maxChars, options } = taken;
       const fitting = boundsOf(maxChars, bounds);
       const listing = isTop(path, scope)

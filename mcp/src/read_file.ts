@@ -13,10 +13,10 @@ import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
 import type { Answer, Json, ServedTool } from "./served_tool.ts";
 import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
-import { hasCode, noteOf } from "./visible.ts";
+import { hasCode, noteOf, withNotes } from "./visible.ts";
 
 export function readFileTool(tool: PageToolOptions): ServedTool {
-  const input = pageSchema(tool);
+  const parameters = pageSchema(tool);
   return {
     name: "read_file",
     title: "Read a file",
@@ -25,10 +25,10 @@ export function readFileTool(tool: PageToolOptions): ServedTool {
       "If more follows, the last line is the call that goes on: make it to read further, as often as needed.",
       tool.paths,
     ].join(" "),
-    input,
+    parameters,
     output: PAGE_OUTPUT,
     async call(args, context) {
-      const call = await takePageCall(input, args, context);
+      const call = await takePageCall(parameters, args, context);
       return await call.scope.at(call.asked, async () => {
         try {
           const page = await fitPage(call);
@@ -66,9 +66,9 @@ async function answerImage(
     notes.push(`${names.join(", ")} means nothing for an image`);
   }
   const shown = scope.show(root, image.path);
-  const text = [`${pathOf(shown)}: ${describe(image)}`, ...notes.map(noteOf)];
+  const text = withNotes(`${pathOf(shown)}: ${describe(image)}`, notes);
   const facts = factsOf(image, shown);
-  return { text: text.join("\n"), facts, image: { data, mimeType } };
+  return { text, facts, image: { data, mimeType } };
 }
 
 /** Reads the image for a model; the failure for a type that models refuse names the type. */

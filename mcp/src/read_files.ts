@@ -25,7 +25,7 @@ import { isObject } from "./messages.ts";
 import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
 import {
   badArgument,
-  codeAndMessage,
+  failureText,
   noteOf,
   shorten,
   visibleJson,
@@ -61,7 +61,7 @@ export function readFilesTool(tool: PageToolOptions): ServedTool {
       "Reads several text files in one call, each as read_file does.",
       "Small files are shown whole; larger ones share the rest, and each says how to go on.",
     ].join(" "),
-    input: schemaWith({ ...files, items }),
+    parameters: schemaWith({ ...files, items }),
     output: FILES_OUTPUT,
     async call(given, context) {
       const { notes } = context;
@@ -208,11 +208,11 @@ async function workOf(
         if (!(error instanceof ReadFileError)) throw error;
         // Within other bounds, the read would fail again.
         read = () => Promise.reject(error);
-        const { code, message, sentence } = codeAndMessage(error);
+        const { code, message } = error;
         const isNamed = path !== "" && error.path === path;
         const which = isNamed ? "" : `files[${at}]: `;
         const most = Math.min(MOST_SENTENCE_CHARS, bounds.chars);
-        const text = shorten(which + sentence, most);
+        const text = shorten(which + failureText(error), most);
         return { text, facts: { path, error: { code, message } } };
       }
     },

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import type { JsonSchema, ReadSession } from "@agent-tools/read-file";
+import type { ReadSession, Tool, ToolDefinition } from "@agent-tools/read-file";
 import type { Size } from "./bounds.ts";
 import type { Scope } from "./scope.ts";
 import type { Versions } from "./versions.ts";
@@ -29,14 +29,33 @@ export interface CallContext {
   readonly notes: string[];
 }
 
-export interface ServedTool {
-  readonly name: string;
+export interface ServedTool extends ToolDefinition {
   readonly title: string;
-  readonly description: string;
-  readonly input: JsonSchema;
   /** The schema of its facts, without the notes; a dialect has none. */
   readonly output?: Json;
   call(args: Json, context: CallContext): Promise<Answer>;
+}
+
+/** Binds a tool to the context of one call, for `callTool`. */
+export function bind(
+  tool: ServedTool,
+  contextOf: () => Promise<Omit<CallContext, "notes">>,
+): Tool<Answer, Json> {
+  return {
+    definition: tool,
+    aliases: [],
+    async call(args, options) {
+      const notes: string[] = [];
+      const context = { ...await contextOf(), notes };
+      try {
+        return await tool.call(args, context);
+      } finally {
+        // A failure has its notes, too.
+        for (const note of notes) options?.note?.(note);
+      }
+    },
+    render: ({ text }) => text,
+  };
 }
 
 type Schema = Json & { readonly type: string };

@@ -1,25 +1,31 @@
 // Runtime-agnostic.
 import {
+  callTool,
   gunzipView,
   hostFs,
   notebookView,
-  ReadFileError,
 } from "@agent-tools/read-file";
-import type { EncodingDetector, FsPort, View } from "@agent-tools/read-file";
+import type {
+  EncodingDetector,
+  FsPort,
+  ReadFileError,
+  View,
+} from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
 import { boundsFor, DEFAULT_MAX_CHARS, DEFAULT_MAX_SCAN } from "./bounds.ts";
 import { dialectTool } from "./dialects.ts";
-import { clientRoots, openPlaces, type PlacesOptions } from "./directories.ts";
+import { clientRoots, openPlaces, questionFor } from "./directories.ts";
+import type { PlacesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { Progress } from "./progress.ts";
 import { type Connection, openConnection, type Peer } from "./protocol.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
-import { Scope } from "./scope.ts";
-import type { Answer, Json, ServedTool } from "./served_tool.ts";
+import { type Answer, bind, type Json } from "./served_tool.ts";
+import type { ServedTool } from "./served_tool.ts";
 import { Versions } from "./versions.ts";
-import { failureOf, visibleJson } from "./visible.ts";
+import { failureText, shorten, visibleJson, withNotes } from "./visible.ts";
 
 export interface ServerOptions extends PlacesOptions {
   readonly detect?: EncodingDetector | undefined;
@@ -68,25 +74,26 @@ export async function openServer(
       tools: definitions,
       forgetRoots: roots.forget,
       async call(name, args, request) {
+        const question = questionFor(request);
+        if (question !== undefined) return question;
         const { signal, client } = request;
         const tool = tools.find((tool) => tool.name === name)!;
         const bounds = boundsFor(client.name, maxChars);
-        const notes: string[] = [];
-        try {
-          return await progress.during(request, async () => {
-            const scope = await roots.scopeFor(request);
-            if (!(scope instanceof Scope)) return scope.question;
-            const context = { ...own, scope, bounds, signal, notes };
-            return resultOf(await tool.call(args, context), notes, facts);
-          });
-        } catch (error) {
-          if (!(error instanceof ReadFileError)) {
-            log(`${name} failed: ${visibleJson(String(error))}`);
-          }
-          const failure = failureOf(error, notes, bounds.chars);
-          const { _meta, ...shown } = failure;
-          return SHOW_META.test(client.name) ? shown : failure;
+        const bound = bind(tool, async () => {
+          const scope = await roots.scopeFor(request);
+          return { ...own, scope, bounds, signal };
+        });
+        const { output, error, notes } = await progress.during(
+          request,
+          () => callTool(bound, args, { signal }),
+        );
+        if (error === undefined) return resultOf(output, notes, facts);
+        // The message for the model leaves out what the system, or a fault of the server, said.
+        if (error.is("IO")) {
+          log(`${name} failed: ${visibleJson(String(error.cause ?? error))}`);
         }
+        const hasMeta = !SHOW_META.test(client.name);
+        return failureOf(error, notes, bounds.chars, hasMeta);
       },
     });
   };
@@ -107,8 +114,28 @@ function resultOf(
   };
 }
 
+/** The key of `_meta` with the code of a failure, for programs. */
+const ERROR_KEY = "agent-tools/error";
+
+function failureOf(
+  error: ReadFileError,
+  notes: readonly string[],
+  maxChars: number,
+  hasMeta: boolean,
+): Json {
+  const { code } = error;
+  const text = withNotes(failureText(error), notes);
+  const shown = text.length > maxChars ? shorten(text, maxChars) : text;
+  const facts = notes.length > 0 ? { code, notes } : { code };
+  return {
+    content: [{ type: "text", text: shown }],
+    isError: true,
+    ...(hasMeta && { _meta: { [ERROR_KEY]: facts } }),
+  };
+}
+
 function definitionOf(
-  { name, title, description, input, output }: ServedTool,
+  { name, title, description, parameters, output }: ServedTool,
   facts: boolean,
   maxChars: number,
 ): Json & Pick<ServedTool, "name"> {
@@ -117,7 +144,7 @@ function definitionOf(
     name,
     title,
     description,
-    inputSchema: input,
+    inputSchema: parameters,
     ...(facts && output && { outputSchema: { ...output, properties } }),
     annotations: {
       title,

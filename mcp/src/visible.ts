@@ -2,7 +2,6 @@
 import { escapeHidden, ReadFileError } from "@agent-tools/read-file";
 import type { ReadFileErrorCode } from "@agent-tools/read-file";
 import { MOST_NAMED } from "./bounds.ts";
-import type { Json } from "./served_tool.ts";
 
 /** Characters that are invisible, or move visible text. */
 const EACH_HIDDEN = /[\p{DI}\p{Cc}\u2028\u2029\ufff9-\ufffb]/gu;
@@ -33,35 +32,6 @@ export function shorten(text: string, most: number): string {
   return `${seen.slice(0, half)} … ${seen.slice(-half)}`;
 }
 
-/** The key of `_meta` with the code of a failure, for programs. */
-const ERROR_KEY = "agent-tools/error";
-
-/** Writes a failure as the result of a tool: a message for the model, a code for programs. */
-export function failureOf(
-  error: unknown,
-  notes: readonly string[],
-  maxChars: number,
-): Json {
-  const { code, sentence } = codeAndMessage(error);
-  const text = [sentence, ...notes.map(noteOf)].join("\n");
-  const shown = text.length > maxChars ? shorten(text, maxChars) : text;
-  return {
-    content: [{ type: "text", text: shown }],
-    isError: true,
-    _meta: { [ERROR_KEY]: notes.length > 0 ? { code, notes } : { code } },
-  };
-}
-
-/** The code and the message of a thrown value, and the sentence for a model. The message of a foreign error is not shown: it may hold what a model should not see. */
-export function codeAndMessage(error: unknown) {
-  if (!(error instanceof ReadFileError)) {
-    const message = "The tool failed for a reason of its own";
-    return { code: "UNKNOWN", message, sentence: message };
-  }
-  const { code, message } = error;
-  return { code, message, sentence: `${sentenceOf(error)} (${code})` };
-}
-
 export function hasCode<Code extends ReadFileErrorCode>(
   error: unknown,
   code: Code,
@@ -75,6 +45,11 @@ export function sentenceOf(error: Error): string {
   return hint === undefined ? message : `${message}; ${hint}`;
 }
 
+/** The sentence of a failure and its code, for a model. */
+export function failureText(error: ReadFileError): string {
+  return `${sentenceOf(error)} (${error.code})`;
+}
+
 /** The failure of an argument, without a path. */
 export function badArgument(argument: string, problem: string): ReadFileError {
   return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
@@ -84,4 +59,8 @@ export function badArgument(argument: string, problem: string): ReadFileError {
 
 export function noteOf(note: string): string {
   return `Note: ${note}`;
+}
+
+export function withNotes(text: string, notes: readonly string[]): string {
+  return [text, ...notes.map(noteOf)].join("\n");
 }

@@ -26,12 +26,12 @@ const OPTIONS = { maxChars: 2000, paths: "", paged: true };
 const TOOLS = [readFileTool(OPTIONS), readFilesTool(OPTIONS)];
 
 describe("the schemas of the MCP server's own tools", () => {
-  for (const { name, input, output, call } of TOOLS) {
+  for (const { name, parameters, output, call } of TOOLS) {
     it(`${name}: arguments that are valid by draft 2020-12 are not type errors (seed ${SEED})`, async () => {
       const { workspace } = await workspaceOf();
       const scope = new Scope([{ name: "ws", path: "/ws", workspace }]);
       const ajv = new Ajv2020({ strict: true, strictTypes: false });
-      const takes = ajv.compile(input);
+      const takes = ajv.compile(parameters);
       const gives = ajv.compile(output!);
       const random = new Random(SEED);
       const { signal } = new AbortController();
@@ -47,8 +47,8 @@ describe("the schemas of the MCP server's own tools", () => {
       let taken = 0;
       let read = 0;
       for (let count = 0; count < CALLS; count++) {
-        const args = jsonOf(argumentsFor(input, random));
-        if (args === undefined || !takes(args) || !isNamed(args, input)) {
+        const args = jsonOf(argumentsFor(parameters, random));
+        if (args === undefined || !takes(args) || !isNamed(args, parameters)) {
           continue;
         }
         taken++;
@@ -71,11 +71,11 @@ describe("the schemas of the MCP server's own tools", () => {
   }
 
   it("accept no number that a tool refuses", () => {
-    for (const { input } of TOOLS) {
-      const takes = new Ajv2020().compile(input);
+    for (const { parameters } of TOOLS) {
+      const takes = new Ajv2020().compile(parameters);
       for (const maxChars of [0, 999, 2001, 2 ** 53, 1500.5, "1500"]) {
         const args = { path: "a.txt", files: [{ path: "a.txt" }], maxChars };
-        const [only] = input.required!;
+        const [only] = parameters.required!;
         assertEquals(takes({ [only!]: Object(args)[only!], maxChars }), false);
       }
     }
