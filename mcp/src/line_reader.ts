@@ -24,8 +24,8 @@ export function lineReader(
     peer.log(`refused: ${problem}`);
     if (isAnswer(value)) return;
     const { id } = Object(value);
-    // JSON.parse reads 1e999 as a number that JSON cannot write.
-    const isKnown = typeof id === "string" || Number.isFinite(id);
+    const isKnown = typeof id === "string" ||
+      typeof id === "number" && !isInexact(id);
     const error = { code, message: `Cannot serve: ${problem}` };
     // As in MCP, an unknown id is left out: after the `null` of JSON-RPC, the Inspector lists no tools.
     peer.send({ jsonrpc: "2.0", ...(isKnown && { id }), error });
@@ -42,10 +42,7 @@ export function lineReader(
     }
     const message = readMessage(value);
     if (message !== undefined) return pass(message);
-    const problem = Array.isArray(value)
-      ? "a batch of messages is not served; send each by itself, on a line of its own"
-      : "a line is not a message of JSON-RPC 2.0, as MCP uses it";
-    refuse(INVALID_REQUEST, problem, value);
+    refuse(INVALID_REQUEST, problemWith(value), value);
   }
 
   function keep(part: Uint8Array): void {
@@ -76,6 +73,21 @@ export function lineReader(
       start = end + 1;
     }
   };
+}
+
+/** Why a value is not a message. */
+function problemWith(value: unknown): string {
+  if (Array.isArray(value)) {
+    return "a batch of messages is not served; send each by itself, on a line of its own";
+  }
+  return isInexact(Object(value).id)
+    ? `an id is a number beyond ${Number.MAX_SAFE_INTEGER}, and may have been rounded; send it as a string`
+    : "a line is not a message of JSON-RPC 2.0, as MCP uses it";
+}
+
+/** Whether an id may have been rounded: an error would go to the id of another request. */
+function isInexact(id: unknown): boolean {
+  return typeof id === "number" && Math.abs(id) > Number.MAX_SAFE_INTEGER;
 }
 
 /** Whether a value seems to be an answer, or a batch of answers. If peers sent errors for answers, two of them would never stop. */

@@ -56,9 +56,13 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
     ],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","more":1}', [1, -32600]],
     ['{"jsonrpc":"2.0","id":1,"method":7}', [1, -32600]],
-    // Numbers that are not exact, and one that JSON cannot write.
-    ['{"jsonrpc":"2.0","id":9007199254740992,"method":"ping"}', [
-      2 ** 53,
+    // Numbers that are not exact: an error would go to the id of another request.
+    ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', [
+      undefined,
+      -32600,
+    ]],
+    ['{"jsonrpc":"2.0","id":-9007199254740993,"method":"ping"}', [
+      undefined,
       -32600,
     ]],
     ['{"jsonrpc":"2.0","id":1e999,"method":"ping"}', [undefined, -32600]],
@@ -96,6 +100,12 @@ describe("the reader of lines", () => {
       assert(!logged[0]!.includes("\n"));
     });
   }
+
+  it("says that an id is not exact", () => {
+    const line = '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}\n';
+    const { logged } = readFrom([bytesOf(line)]);
+    assertStringIncludes(logged.join(), "send it as a string");
+  });
 
   it(`passes messages unchanged, for any chunks (seed ${SEED})`, () => {
     const random = new Random(SEED);
