@@ -18,8 +18,8 @@ export const MOST_NAME_CHARS = 100;
 /** How many names a sentence lists. */
 export const MOST_NAMED = 5;
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
-/** How long the server waits for the next answer when its input has ended; the official client kills a server after 2 seconds. */
-export const DRAIN_MS = 1000;
+/** How long the server works on the next answer when its input has ended: the official client waits for an answer that long. */
+export const DRAIN_MS = 60_000;
 
 export function isWhole(
   value: unknown,

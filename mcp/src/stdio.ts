@@ -5,13 +5,17 @@ import { lineReader } from "./line_reader.ts";
 import type { Connection, Peer } from "./protocol.ts";
 import type { Json } from "./served_tool.ts";
 
-/** How many times the timer fires within `DRAIN_MS`. */
+/** How many times the timer fires within the time for an answer. */
 const IDLE_TICKS = 4;
 
-/** Serves one client over standard input and output, a message on each line. */
+/**
+ * Serves one client over standard input and output, a message on each line.
+ * When the input has ended, a request is aborted if none is answered for `drainMs`.
+ */
 export function serveStdio(
   connect: (peer: Peer) => Connection,
   log: (message: string) => void,
+  drainMs: number = DRAIN_MS,
 ): void {
   const { stdin, stdout } = process;
   let isOpen = true;
@@ -50,7 +54,7 @@ export function serveStdio(
     const timer = setInterval(() => {
       // A slow client may block the process for long, which counts as one tick.
       if (++idleTicks > IDLE_TICKS) connection.close();
-    }, DRAIN_MS / IDLE_TICKS);
+    }, drainMs / IDLE_TICKS);
     await connection.idle();
     if (isOpen) await new Promise((resolve) => stdout.write("", resolve));
     clearInterval(timer);
