@@ -53,39 +53,8 @@ export async function takeArguments(
   notes: string[],
 ) {
   const { properties = {}, required = [] } = parameters;
-  // The library checks and converts the arguments of this tool, which returns them.
-  const echo = {
-    definition: { name: "", description: "", parameters },
-    aliases: [],
-    call: (args: unknown) => Promise.resolve(Object(args) as Json),
-    render: String,
-  };
-  const known = Object.keys(properties);
-  const named: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const meant = known.find((own) =>
-      own === name || names[own]?.includes(name)
-    );
-    if (meant === undefined) {
-      // The library's note names the argument, and the most similar one.
-      const tried = await callTool(echo, { [name]: 0 }, { lenient: true });
-      const problem = `hold an unknown one; name one of ${known.join(", ")}`;
-      const all = [problem, ...tried.notes].join("; ");
-      throw badArgument("arguments", all);
-    }
-    if (meant !== name) {
-      if (given[meant] !== undefined || meant in named) {
-        const shown = visibleJson(name);
-        const problem = `hold ${shown}, which is another name of ${meant}`;
-        throw badArgument("arguments", `${problem}; send one of them`);
-      }
-      notes.push(`${name} was taken as ${meant}`);
-    }
-    // In other tools, the offset 0 is the first line.
-    const isFirst = name === "offset" && value === 0;
-    named[meant] = isFirst ? 1 : bounded(value);
-  }
-  const taken = await callTool(echo, named, { lenient: true });
+  const named = await rename(given, parameters, names, notes);
+  const taken = await takeLeniently(parameters, named);
   notes.push(...taken.notes);
   const fallback = required.includes("path") ? undefined : ".";
   const { path = fallback, maxChars, ...options } = taken.output ?? named;
@@ -100,8 +69,52 @@ export async function takeArguments(
   throw badArgument("maxChars", problem);
 }
 
+async function rename(
+  given: Json,
+  parameters: JsonSchema,
+  names: ForeignNames,
+  notes: string[],
+): Promise<Json> {
+  const known = Object.keys(parameters.properties ?? {});
+  const named: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const meant = known.find((own) =>
+      own === name || names[own]?.includes(name)
+    );
+    if (meant === undefined) {
+      // The library's note names the argument, and the most similar one.
+      const { notes } = await takeLeniently(parameters, { [name]: 0 });
+      const problem = `hold an unknown one; name one of ${known.join(", ")}`;
+      throw badArgument("arguments", [problem, ...notes].join("; "));
+    }
+    if (meant !== name) {
+      if (given[meant] !== undefined || meant in named) {
+        const shown = visibleJson(name);
+        const problem = `hold ${shown}, which is another name of ${meant}`;
+        throw badArgument("arguments", `${problem}; send one of them`);
+      }
+      notes.push(`${name} was taken as ${meant}`);
+    }
+    // In other tools, the offset 0 is the first line.
+    const isFirst = name === "offset" && value === 0;
+    named[meant] = isFirst ? 1 : clamp(value);
+  }
+  return named;
+}
+
+/** Calls a tool that returns its arguments, since the library takes them leniently in a call. */
+function takeLeniently(parameters: JsonSchema, args: Json) {
+  const echo = {
+    definition: { name: "", description: "", parameters },
+    aliases: [],
+    call: (args: unknown) => Promise.resolve(Object(args) as Json),
+    render: String,
+  };
+  return callTool(echo, args, { lenient: true });
+}
+
 /** Clamps integers that are too large for JavaScript: they mean the end of the file. */
-function bounded(value: unknown): unknown {
+function clamp(value: unknown): unknown {
   return Number.isInteger(value)
     ? Math.min(value as number, Number.MAX_SAFE_INTEGER)
     : value;
