@@ -13,13 +13,8 @@ export const LEAST_MAX_SCAN = 1024 ** 2;
 const USUAL_LINES = 1000;
 /** With a large limit of characters, one line is allowed for so many of them. */
 const CHARS_PER_LINE = 20;
-/** How much of the name of an unknown tool a failure repeats. */
-export const MOST_NAME_CHARS = 100;
 /** How many names a sentence lists. */
 export const MOST_NAMED = 5;
-export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
-/** How long the server works on the next answer when its input has ended: the official client waits for an answer that long. */
-export const DRAIN_MS = 60_000;
 
 export function isWhole(
   value: unknown,

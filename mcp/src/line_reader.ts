@@ -1,8 +1,9 @@
 // Runtime-agnostic.
-import { MOST_MESSAGE_BYTES } from "./bounds.ts";
 import { INVALID_REQUEST, PARSE_ERROR, readMessage } from "./messages.ts";
 import type { Call, Reply } from "./messages.ts";
 import type { Peer } from "./protocol.ts";
+
+export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
 
 const LINE_FEED = 10;
 

@@ -1,5 +1,4 @@
 // Runtime-agnostic.
-import { MOST_NAME_CHARS } from "./bounds.ts";
 import {
   type Client,
   PREFIX,
@@ -30,6 +29,9 @@ const REVISIONS = [
   "2024-11-05",
   "2024-10-07",
 ] as const;
+
+/** How much of the name of an unknown tool a failure repeats. */
+const MOST_NAME_CHARS = 100;
 
 export interface ToolRequest {
   readonly client: Client;

@@ -1,10 +1,11 @@
 // Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
-import { DRAIN_MS } from "./bounds.ts";
 import { lineReader } from "./line_reader.ts";
 import type { Connection, Peer } from "./protocol.ts";
 import type { Json } from "./served_tool.ts";
 
+/** How long the server works on the next answer when its input has ended: the official client waits for an answer that long. */
+const DRAIN_MS = 60_000;
 /** How many times the timer fires within the time for an answer. */
 const IDLE_TICKS = 4;
 

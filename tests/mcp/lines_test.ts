@@ -6,8 +6,7 @@ import {
 } from "@std/assert";
 import { parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import { describe, it } from "node:test";
-import { lineReader } from "../../mcp/src/line_reader.ts";
-import { MOST_MESSAGE_BYTES } from "../../mcp/src/bounds.ts";
+import { lineReader, MOST_MESSAGE_BYTES } from "../../mcp/src/line_reader.ts";
 import { onDisk } from "../support/disk.ts";
 import { callOf, message, OPENING, startServer } from "../support/mcp_lines.ts";
 import { Random, SEED } from "../support/random.ts";
