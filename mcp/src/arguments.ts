@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { callTool, type JsonSchema } from "@agent-tools/read-file";
 import { isWhole, LEAST_MAX_CHARS } from "./bounds.ts";
-import type { Json } from "./served_tool.ts";
+import type { Json } from "./messages.ts";
 import { badArgument, visibleJson } from "./visible.ts";
 
 /** For each argument, its names in other tools, which models use too. */

@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { INVALID_PARAMS, isObject, UNSUPPORTED_REVISION } from "./messages.ts";
-import type { Failure } from "./messages.ts";
-import type { Json } from "./served_tool.ts";
+import type { Failure, Json } from "./messages.ts";
 
 /** The revision without a handshake: each request names it in its `_meta`. */
 export const STATELESS = "2026-07-28";

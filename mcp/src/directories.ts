@@ -2,11 +2,10 @@
 import { openWorkspace, SECRET_FILES } from "@agent-tools/read-file";
 import type { FsPort, WorkspaceOptions } from "@agent-tools/read-file";
 import type { CommandLine } from "./command_line.ts";
-import { METHOD_NOT_FOUND } from "./messages.ts";
+import { type Json, METHOD_NOT_FOUND } from "./messages.ts";
 import type { ToolRequest } from "./protocol.ts";
 import { deniedByRoots, pathFrom, type Place, Scope } from "./scope.ts";
 import type { RootDirectory } from "./scope.ts";
-import type { Json } from "./served_tool.ts";
 import { sentenceOf, visibleJson } from "./visible.ts";
 
 export interface PlacesOptions extends CommandLine {

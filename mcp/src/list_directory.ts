@@ -2,10 +2,10 @@
 import type { JsonSchema, Listing, ListOptions } from "@agent-tools/read-file";
 import { LIST_NAMES, takeArguments } from "./arguments.ts";
 import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
-import { charsProperty } from "./page_schema.ts";
+import type { Json } from "./messages.ts";
+import { charsProperty, objectOf, orNull, text, whole } from "./page_schema.ts";
 import type { Scope } from "./scope.ts";
-import { objectOf, orNull, text, whole } from "./served_tool.ts";
-import type { Answer, Json, ServedTool } from "./served_tool.ts";
+import type { Answer, ServedTool } from "./served_tool.ts";
 import { listFirst, noteOf, visibleJson } from "./visible.ts";
 import { nextCall, pathOf, shortPath } from "./words.ts";
 

@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import type { Json } from "./served_tool.ts";
+
+export type Json = Readonly<Record<string, unknown>>;
 
 export type MessageId = string | number;
 

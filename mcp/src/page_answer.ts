@@ -5,8 +5,9 @@ import { PAGE_NAMES, takeArguments } from "./arguments.ts";
 import { boundsOf, fits, isOverdrawn, minus, sizeOf } from "./bounds.ts";
 import type { Size } from "./bounds.ts";
 import { attempt } from "./directories.ts";
+import type { Json } from "./messages.ts";
 import { ASK_FOR_MORE } from "./progress.ts";
-import type { CallContext, Json } from "./served_tool.ts";
+import type { CallContext } from "./served_tool.ts";
 import { badArgument, hasCode } from "./visible.ts";
 import { type PageToWrite, shortPath, writeWords } from "./words.ts";
 

@@ -1,9 +1,41 @@
 // Runtime-agnostic.
 import type { JsonSchema } from "@agent-tools/read-file";
 import { LEAST_MAX_CHARS } from "./bounds.ts";
+import type { Json } from "./messages.ts";
 import type { FittedPage } from "./page_answer.ts";
-import { flag, objectOf, orNull, text, whole } from "./served_tool.ts";
-import type { Json } from "./served_tool.ts";
+
+type Schema = Json & { readonly type: string };
+
+function typed(type: string, description: string | undefined): Schema {
+  return description === undefined ? { type } : { type, description };
+}
+
+export function text(description?: string): Schema {
+  return typed("string", description);
+}
+
+function flag(description?: string): Schema {
+  return typed("boolean", description);
+}
+
+export function whole(description?: string): Schema {
+  return typed("integer", description);
+}
+
+/** An object that has all of these properties and no others. */
+export function objectOf(properties: Json, description?: string): Json {
+  return {
+    ...typed("object", description),
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+/** A nullable schema, in the form that all clients support. */
+export function orNull({ description, ...schema }: Json): Json {
+  return { anyOf: [schema, { type: "null" }], description };
+}
 
 const LINE: JsonSchema = { type: "integer", minimum: 1 };
 const line = (description: string) => ({ ...LINE, description });

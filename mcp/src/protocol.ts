@@ -17,8 +17,7 @@ import {
   METHOD_NOT_FOUND,
   questionsTo,
 } from "./messages.ts";
-import type { Call, MessageId, Outcome, Reply } from "./messages.ts";
-import type { Json } from "./served_tool.ts";
+import type { Call, Json, MessageId, Outcome, Reply } from "./messages.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
 /** The revisions that `initialize` negotiates; the first one unless the client names another. */

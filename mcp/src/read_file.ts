@@ -7,11 +7,12 @@ import {
   type ReadSession,
 } from "@agent-tools/read-file";
 import { fits, sizeOf } from "./bounds.ts";
+import type { Json } from "./messages.ts";
 import { fitPage, takePageCall } from "./page_answer.ts";
 import type { FittedPage, PageCall } from "./page_answer.ts";
 import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
-import type { Answer, Json, ServedTool } from "./served_tool.ts";
+import type { Answer, ServedTool } from "./served_tool.ts";
 import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
 import { hasCode, noteOf, withNotes } from "./visible.ts";
 

@@ -11,6 +11,7 @@ import {
   sizeOf,
   smaller,
 } from "./bounds.ts";
+import { isObject, type Json } from "./messages.ts";
 import { fitPage, type FittedPage, takePageCall } from "./page_answer.ts";
 import {
   charsProperty,
@@ -21,8 +22,7 @@ import {
   pageSchema,
   type PageToolOptions,
 } from "./page_schema.ts";
-import { isObject } from "./messages.ts";
-import type { Answer, CallContext, Json, ServedTool } from "./served_tool.ts";
+import type { Answer, CallContext, ServedTool } from "./served_tool.ts";
 import {
   badArgument,
   failureText,

@@ -1,10 +1,9 @@
 // Runtime-agnostic.
 import type { ReadSession, Tool, ToolDefinition } from "@agent-tools/read-file";
 import type { Size } from "./bounds.ts";
+import type { Json } from "./messages.ts";
 import type { Scope } from "./scope.ts";
 import type { Versions } from "./versions.ts";
-
-export type Json = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   readonly text: string;
@@ -56,37 +55,4 @@ export function bind(
     },
     render: ({ text }) => text,
   };
-}
-
-type Schema = Json & { readonly type: string };
-
-function typed(type: string, description: string | undefined): Schema {
-  return description === undefined ? { type } : { type, description };
-}
-
-export function text(description?: string): Schema {
-  return typed("string", description);
-}
-
-export function flag(description?: string): Schema {
-  return typed("boolean", description);
-}
-
-export function whole(description?: string): Schema {
-  return typed("integer", description);
-}
-
-/** An object that has all of these properties and no others. */
-export function objectOf(properties: Json, description?: string): Json {
-  return {
-    ...typed("object", description),
-    properties,
-    required: Object.keys(properties),
-    additionalProperties: false,
-  };
-}
-
-/** A nullable schema, in the form that all clients support. */
-export function orNull({ description, ...schema }: Json): Json {
-  return { anyOf: [schema, { type: "null" }], description };
 }

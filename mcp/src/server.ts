@@ -18,12 +18,12 @@ import { clientRoots, openPlaces, questionFor } from "./directories.ts";
 import type { PlacesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
+import type { Json } from "./messages.ts";
 import { Progress } from "./progress.ts";
 import { type Connection, openConnection, type Peer } from "./protocol.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
-import { type Answer, bind, type Json } from "./served_tool.ts";
-import type { ServedTool } from "./served_tool.ts";
+import { type Answer, bind, type ServedTool } from "./served_tool.ts";
 import { Versions } from "./versions.ts";
 import { failureText, shorten, visibleJson, withNotes } from "./visible.ts";
 

@@ -2,7 +2,7 @@
 import process from "node:process";
 import { lineReader } from "./line_reader.ts";
 import type { Connection, Peer } from "./protocol.ts";
-import type { Json } from "./served_tool.ts";
+import type { Json } from "./messages.ts";
 
 /** How long the server works on the next answer when its input has ended: the official client waits for an answer that long. */
 const DRAIN_MS = 60_000;

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { escapeHidden } from "@agent-tools/read-file";
 import type { Gap, Page, PageLine } from "@agent-tools/read-file";
-import type { Json } from "./served_tool.ts";
+import type { Json } from "./messages.ts";
 import { listFirst, noteOf, visibleJson } from "./visible.ts";
 
 /** A page, and what its text needs besides. */

@@ -7,7 +7,7 @@ import { readFileTool } from "../../mcp/src/read_file.ts";
 import { pageSchema } from "../../mcp/src/page_schema.ts";
 import { readFilesTool } from "../../mcp/src/read_files.ts";
 import { Scope } from "../../mcp/src/scope.ts";
-import type { Json } from "../../mcp/src/served_tool.ts";
+import type { Json } from "../../mcp/src/messages.ts";
 import { Versions } from "../../mcp/src/versions.ts";
 import { type JsonSchema, ReadFileError } from "../../mod.ts";
 import { workspaceOf } from "../support/bad_answers.ts";
