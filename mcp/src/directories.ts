@@ -8,7 +8,7 @@ import { deniedByRoots, pathFrom, type Place, Scope } from "./scope.ts";
 import type { RootDirectory } from "./scope.ts";
 import { sentenceOf, visibleJson } from "./visible.ts";
 
-export interface PlacesOptions extends CommandLine {
+export interface DirectoriesOptions extends CommandLine {
   /** What may be read if there are neither directories nor roots. */
   readonly fallback?: string | undefined;
 }
@@ -19,18 +19,18 @@ type Opening =
   & Pick<WorkspaceOptions, "deny" | "views" | "detect">
   & { readonly fs: FsPort };
 
-export type Places = Awaited<ReturnType<typeof openPlaces>>;
+export type ServedDirectories = Awaited<ReturnType<typeof openDirectories>>;
 
 /** Opens the directories, and determines what the roots of a client allow to read. */
-export async function openPlaces(
-  given: PlacesOptions,
-  usual: Omit<Opening, "deny">,
+export async function openDirectories(
+  given: DirectoriesOptions,
+  opening: Omit<Opening, "deny">,
   log: (message: string) => void,
 ) {
   const { directories = [], fallback, deny = [] } = given;
   const { followRoots = false, allowSecrets = false } = given;
-  const opening = {
-    ...usual,
+  const options = {
+    ...opening,
     deny: [...(allowSecrets ? [] : SECRET_FILES), ...deny],
   };
   const hasDirectories = directories.length > 0;
@@ -39,13 +39,13 @@ export async function openPlaces(
     const paths = hasDirectories || fallback === undefined
       ? directories
       : [fallback];
-    opened = withNames(await openEach(paths, opening));
+    opened = withNames(await openEach(paths, options));
   } catch (error) {
     if (hasDirectories) throw error;
     log(`${sentenceOf(error as Error)}; only the client's roots are served`);
   }
   const realPathOf = async (path: string) =>
-    await attempt(() => usual.fs.realPath(path)) ?? path;
+    await attempt(() => opening.fs.realPath(path)) ?? path;
   return {
     /** The directories of the command line; none if the client's roots are served. */
     directories: hasDirectories ? opened : [],
@@ -67,7 +67,7 @@ export async function openPlaces(
       const find = async (path: string) =>
         hasDirectories
           ? await partsWithin(opened, await realPathOf(path))
-          : await attempt(() => openEach([path], opening)) ?? [];
+          : await attempt(() => openEach([path], options)) ?? [];
       const { found, unserved } = await findEach(uris, find);
       return { scope: new Scope(withNames(found)), unserved };
     },
@@ -191,7 +191,7 @@ export function questionFor({ client, inputs }: ToolRequest): Json | undefined {
 
 /** Asks a client for its roots when they are needed, and finds what they allow to read. */
 export function clientRoots(
-  { mustKnow, scopeOf }: Places,
+  { mustKnow, scopeOf }: ServedDirectories,
   log: (message: string) => void,
 ) {
   const logged = new Set<string>();

@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import type { Client } from "./clients.ts";
 import type { Dialect } from "./dialects.ts";
-import type { Places } from "./directories.ts";
-import { listPlaces } from "./scope.ts";
+import type { ServedDirectories } from "./directories.ts";
+import { listPaths } from "./scope.ts";
 import { visibleJson } from "./visible.ts";
 
 /**
@@ -10,16 +10,16 @@ import { visibleJson } from "./visible.ts";
  * at 2,048 characters.
  */
 export function instructionsOf(
-  places: Places,
+  served: ServedDirectories,
   { hasRoots }: Client,
   dialect: Dialect | undefined,
 ) {
   return [
     ...(dialect === undefined ? OWN_TOOLS : []),
-    ...(places.allowSecrets ? [] : [
+    ...(served.allowSecrets ? [] : [
       "Files that commonly hold secrets (.env, keys, credentials) are kept out.",
     ]),
-    `What can be read: ${placesIn(places, hasRoots, dialect)}`,
+    `What can be read: ${describe(served, hasRoots, dialect)}`,
   ].join("\n");
 }
 
@@ -29,19 +29,19 @@ const OWN_TOOLS = [
   "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line but what it names. If more follows, the last line is the call to make next.",
 ];
 
-function placesIn(
-  { directories, fallback, followRoots }: Places,
+function describe(
+  { directories, fallback, followRoots }: ServedDirectories,
   hasRoots: boolean,
   dialect: Dialect | undefined,
 ): string {
   if (directories.length === 0 && (hasRoots || fallback === undefined)) {
-    const other = fallback && `, or ${listPlaces([fallback])} if it has none`;
+    const other = fallback && `, or ${listPaths([fallback])} if it has none`;
     return `the client's roots${other ?? ""}.`;
   }
   const served = fallback === undefined
     ? directories.map(({ path }) => path)
     : [fallback];
-  const paths = `files below ${listPlaces(served)}`;
+  const paths = `files below ${listPaths(served)}`;
   if (hasRoots && followRoots) {
     return `${paths}, where they lie in the client's roots.`;
   }
@@ -53,7 +53,7 @@ function placesIn(
 
 /** How paths are resolved, for the description of each tool. */
 export function pathRuleOf(
-  { directories, followRoots }: Places,
+  { directories, followRoots }: ServedDirectories,
   dialect: Dialect | undefined,
 ): string {
   if (dialect === "codex") return "Paths are absolute.";

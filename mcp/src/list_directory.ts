@@ -7,7 +7,7 @@ import { charsProperty, objectOf, orNull, text, whole } from "./page_schema.ts";
 import type { Scope } from "./scope.ts";
 import type { Answer, ServedTool } from "./served_tool.ts";
 import { listFirst, noteOf, visibleJson } from "./visible.ts";
-import { nextCall, pathOf, shortPath } from "./words.ts";
+import { nextCall, quotePath, shortPath } from "./words.ts";
 
 export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
   const parameters: JsonSchema = {
@@ -131,10 +131,12 @@ function writeListing(
     ...notes,
     ...omitted.map((why) => `names that ${LEFT_OUT[why]} are left out`),
   ];
-  const failed = unlisted.map(({ path, code }) => `${pathOf(path)} (${code})`);
+  const failed = unlisted.map(({ path, code }) =>
+    `${quotePath(path)} (${code})`
+  );
   if (failed.length > 0) all.push(`could not list ${listFirst(failed)}`);
   return [
-    `${pathOf(path)}: ${count}.${next === null ? "" : " More follow."}`,
+    `${quotePath(path)}: ${count}.${next === null ? "" : " More follow."}`,
     ...all.map(noteOf),
     ...entries.map(rowOf),
     next === null ? "End of the listing." : nextCall("list_directory", next),

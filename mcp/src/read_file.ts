@@ -13,7 +13,7 @@ import type { FittedPage, PageCall } from "./page_answer.ts";
 import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
 import type { Answer, ServedTool } from "./served_tool.ts";
-import { linesIn, nextCall, pathOf, writeWords } from "./words.ts";
+import { linesIn, nextCall, quotePath, writeWords } from "./words.ts";
 import { hasCode, noteOf, withNotes } from "./visible.ts";
 
 export function readFileTool(tool: PageToolOptions): ServedTool {
@@ -67,7 +67,7 @@ async function answerImage(
     notes.push(`${names.join(", ")} means nothing for an image`);
   }
   const shown = scope.show(root, image.path);
-  const text = withNotes(`${pathOf(shown)}: ${describe(image)}`, notes);
+  const text = withNotes(`${quotePath(shown)}: ${describe(image)}`, notes);
   const facts = factsOf(image, shown);
   return { text, facts, image: { data, mimeType } };
 }
@@ -137,7 +137,7 @@ function withoutShown(fitted: FittedPage, call: PageCall): string {
     ? []
     : [`these lines were asked for ${times} times, and are the same each time`];
   if (kind === "unchanged") {
-    const shown = pathOf(path);
+    const shown = quotePath(path);
     const head =
       `${shown}: ${runs}, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
     const after = next === null ? [] : [nextCall("read_file", next)];

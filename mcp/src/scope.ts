@@ -2,7 +2,7 @@
 import { ReadFileError, type Workspace } from "@agent-tools/read-file";
 import { MOST_NAMED } from "./bounds.ts";
 import { hasCode, visibleJson } from "./visible.ts";
-import { pathOf } from "./words.ts";
+import { quotePath } from "./words.ts";
 
 export interface RootDirectory {
   /** The first name of a path in this directory, if there are several directories. */
@@ -102,7 +102,7 @@ export class Scope {
   ): Promise<ReadFileError> {
     const hasList = caller !== "dialect";
     if (error.code === "OUTSIDE_WORKSPACE") {
-      const places = listPlaces(this.roots.map((root) => root.path));
+      const places = listPaths(this.roots.map((root) => root.path));
       const hint = `name a ${hasList ? caller : "file"} below ${places}`;
       const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
       return error.with({ path, words, hint });
@@ -173,8 +173,8 @@ export class Scope {
 }
 
 /** Lists the paths of the first directories, and the number of the others. */
-export function listPlaces(paths: readonly string[]): string {
-  const named = paths.slice(0, MOST_NAMED).map(pathOf).join(", ");
+export function listPaths(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).map(quotePath).join(", ");
   const more = paths.length - MOST_NAMED;
   return more > 0 ? `${named} and ${more} more` : named;
 }

@@ -14,8 +14,8 @@ import type {
 import config from "../deno.json" with { type: "json" };
 import { boundsFor, DEFAULT_MAX_CHARS, DEFAULT_MAX_SCAN } from "./bounds.ts";
 import { dialectTool } from "./dialects.ts";
-import { clientRoots, openPlaces, questionFor } from "./directories.ts";
-import type { PlacesOptions } from "./directories.ts";
+import { clientRoots, openDirectories, questionFor } from "./directories.ts";
+import type { DirectoriesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import type { Json } from "./messages.ts";
@@ -27,7 +27,7 @@ import { type Answer, bind, type ServedTool } from "./served_tool.ts";
 import { Versions } from "./versions.ts";
 import { failureText, shorten, visibleJson, withNotes } from "./visible.ts";
 
-export interface ServerOptions extends PlacesOptions {
+export interface ServerOptions extends DirectoriesOptions {
   readonly detect?: EncodingDetector | undefined;
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
@@ -52,9 +52,9 @@ export async function openServer(
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => progress.watchView(view));
   const opening = { fs, views, ...(detect && { detect }) };
-  const places = await openPlaces(options, opening, log);
+  const served = await openDirectories(options, opening, log);
   const paged = views.some((view) => view.paged);
-  const pageTool = { maxChars, paged, paths: pathRuleOf(places, dialect) };
+  const pageTool = { maxChars, paged, paths: pathRuleOf(served, dialect) };
   const tools = dialect !== undefined
     ? [await dialectTool(dialect, pageTool.paths)]
     : [
@@ -66,11 +66,11 @@ export async function openServer(
   const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
   const versions = new Versions();
   return (peer) => {
-    const roots = clientRoots(places, log);
+    const roots = clientRoots(served, log);
     const own = { versions, encoding, maxScan, sessions: new Map() };
     return openConnection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
-      instructions: (client) => instructionsOf(places, client, dialect),
+      instructions: (client) => instructionsOf(served, client, dialect),
       tools: definitions,
       forgetRoots: roots.forget,
       async call(name, args, request) {

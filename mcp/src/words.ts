@@ -93,7 +93,7 @@ function headOf(shown: PageToWrite, usual: string, marks: Set<string>): string {
       `${code} ${name} (line ${line}, column ${column})`
     );
   return [
-    `${pathOf(path)}: ${rangeOf(shown)}.`,
+    `${quotePath(path)}: ${rangeOf(shown)}.`,
     next !== null && "More follows.",
     page.view !== null && sentenceOnView(page.view),
     page.encoding.label !== "utf-8" && sentenceOn(page.encoding),
@@ -138,7 +138,7 @@ export function nextCall(tool: string, next: Json): string {
 const MOST_PATH_CHARS = 200;
 
 /** The path in quotes; of a long one, its end. */
-export function pathOf(path: string): string {
+export function quotePath(path: string): string {
   const shown = visibleJson(path);
   return shown.length <= MOST_PATH_CHARS
     ? shown
