@@ -5,7 +5,7 @@ import type { Peer } from "./protocol.ts";
 
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-const LINE_FEED = 10;
+export const LINE_FEED = 10;
 
 /**
  * Returns a function that cuts chunks of bytes into lines, and passes on each

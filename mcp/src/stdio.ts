@@ -1,6 +1,6 @@
 // Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
-import { lineReader } from "./line_reader.ts";
+import { LINE_FEED, lineReader } from "./line_reader.ts";
 import type { Connection, Peer } from "./protocol.ts";
 import type { Json } from "./messages.ts";
 
@@ -63,7 +63,11 @@ export function serveStdio(
   }
 
   stdin.on("data", take);
-  stdin.on("end", () => void drain());
+  stdin.on("end", () => {
+    // The last line may have no line feed.
+    take(Uint8Array.of(LINE_FEED));
+    void drain();
+  });
   stdin.on("error", close);
   stdout.on("error", close);
 }

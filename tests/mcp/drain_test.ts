@@ -48,6 +48,15 @@ describe("an MCP server whose input has ended", () => {
     assertStringIncludes(JSON.stringify(messages[1]), "1\\tone");
   });
 
+  it("answers a last line without a line feed", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const { root } = place;
+    const lines = callOf(1, { path: "a.txt" }).trimEnd();
+    const { messages, said } = await pipe({ root, lines });
+    assertEquals([messages.length, said], [2, ""]);
+    assertStringIncludes(JSON.stringify(messages[1]), "1\\tone");
+  });
+
   it("exits without an answer to an endless call that reports", async () => {
     await using place = await onDisk(["ws/endless: "]);
     const { root } = place;
