@@ -15,23 +15,28 @@ import { joined } from "./scope.ts";
 import type { CallContext, ServedTool } from "./served_tool.ts";
 import { withNotes } from "./visible.ts";
 
-type Making = Pick<CallContext, "maxScan" | "encoding">;
+type MakerOptions = Pick<CallContext, "maxScan" | "encoding">;
 
 const DIALECTS = {
   codex: (workspace) => createCodexReadFile(workspace),
-  toolkit: (workspace, making) =>
-    createToolkitReadFile(workspace, encodingIn(making)),
-  forge: (workspace, making) =>
-    createForgeRead(workspace, limitsIn(making), encodingIn(making)),
-  open: (workspace, making) => createOpenFile(workspace, encodingIn(making)),
-} satisfies Record<string, (workspace: Workspace, making: Making) => Tool>;
+  toolkit: (workspace, options) =>
+    createToolkitReadFile(workspace, encodingIn(options)),
+  forge: (workspace, options) =>
+    createForgeRead(workspace, limitsIn(options), encodingIn(options)),
+  open: (workspace, options) => createOpenFile(workspace, encodingIn(options)),
+} satisfies Record<
+  string,
+  (workspace: Workspace, options: MakerOptions) => Tool
+>;
 
-function encodingIn({ encoding }: Making): { readonly encoding?: string } {
+function encodingIn(
+  { encoding }: MakerOptions,
+): { readonly encoding?: string } {
   return encoding === undefined ? {} : { encoding };
 }
 
 /** The limits of Forge's `Read`, which suggests only calls within them. It first scans for lines, then reads what it shows: together at most `maxScan` bytes. */
-function limitsIn({ maxScan }: Making): ForgeReadConfig {
+function limitsIn({ maxScan }: MakerOptions): ForgeReadConfig {
   const usual = parseForgeConfig("");
   const { max_scan_bytes, max_file_read_bytes } = usual;
   const most = maxScan - max_file_read_bytes;
@@ -57,22 +62,21 @@ export async function dialectTool(
     title: dialect === "open" ? "Open a file" : "Read a file",
     description: `${description} ${paths}`,
     parameters,
-    async call(args, { scope, signal, notes, ...making }) {
+    async call(args, { scope, signal, notes, ...options }) {
       const given = args[field];
       // The tool of Codex takes only absolute paths, and refuses others itself.
       const isRefused = dialect === "codex" && !String(given).startsWith("/");
       const asked = isRefused ? undefined : given;
       return await scope.at(asked, async ({ root, path }) => {
-        const tool: Tool = make(root.workspace, making);
+        const tool: Tool = make(root.workspace, options);
         // The tool repeats its path in the next call, so it gets the absolute path.
-        const inner = given === path || isRefused
+        const sent = given === path || isRefused
           ? args
           : { ...args, [field]: joined(root.path, path) };
-        const options = { signal, lenient: true };
-        const outcome = await callTool(tool, inner, options);
+        const outcome = await callTool(tool, sent, { signal, lenient: true });
         notes.push(...outcome.notes);
-        if (outcome.error !== undefined) throw outcome.error;
-        const { output } = outcome;
+        const { output, error } = outcome;
+        if (error !== undefined) throw error;
         // Only `open_file` answers with a string.
         const isText = typeof output === "string";
         // Changed in place, since `render` finds the next call by this object.

@@ -50,11 +50,12 @@ export interface FittedPage extends PageToWrite {
  */
 export async function fitPage(call: PageCall): Promise<FittedPage> {
   try {
-    return await fitVersion(call);
+    return await readFitting(call);
   } catch (error) {
+    if (!hasCode(error, "SCAN_LIMIT")) throw error;
     // The failure of a view has its own hint, and a cause.
-    const isOfFile = hasCode(error, "SCAN_LIMIT") && error.cause === undefined;
-    throw isOfFile ? error.with({ hint: hintOf(call) }) : error;
+    const isOfView = error.cause !== undefined;
+    throw isOfView ? error : error.with({ hint: hintOf(call) });
   }
 }
 
@@ -67,16 +68,21 @@ function hintOf({ options: { tail, numbered } }: PageCall): string {
   return tail > 1 ? `ask for fewer of the last lines${or}` : ASK_FOR_MORE;
 }
 
-async function fitVersion(call: PageCall): Promise<FittedPage> {
+async function readFitting(call: PageCall): Promise<FittedPage> {
   const { root, scope, bounds, encoding, signal, notes } = call;
   const { workspace } = root;
-  const usual = encoding === undefined ? {} : { encoding };
+  const usualEncoding = encoding === undefined ? {} : { encoding };
   const numbering = await numberingOf(call);
   // An answer is never shorter in bytes than the text that it shows.
   let maxBytes = bounds.bytes;
   let first: Page | undefined;
   for (;;) {
-    const options = { ...usual, ...call.options, ...numbering, maxBytes };
+    const options = {
+      ...usualEncoding,
+      ...call.options,
+      ...numbering,
+      maxBytes,
+    };
     const page = first?.hits === undefined
       ? await workspace.read(call.path, options, { signal })
       : await readFewer(first, call, options);
