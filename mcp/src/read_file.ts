@@ -14,7 +14,7 @@ import { factsOfPage, PAGE_OUTPUT, pageSchema } from "./page_schema.ts";
 import type { PageToolOptions } from "./page_schema.ts";
 import type { Answer, ServedTool } from "./served_tool.ts";
 import { linesIn, nextCall, quotePath, writeWords } from "./words.ts";
-import { hasCode, noteOf, withNotes } from "./visible.ts";
+import { hasCode, withNotes } from "./visible.ts";
 
 export function readFileTool(tool: PageToolOptions): ServedTool {
   const parameters = pageSchema(tool);
@@ -141,7 +141,7 @@ function withoutShown(fitted: FittedPage, call: PageCall): string {
     const head =
       `${shown}: ${runs}, unchanged since an earlier answer showed them; this line stands for their text. ${REFRESH}`;
     const after = next === null ? [] : [nextCall("read_file", next)];
-    return [head, ...[...notes, ...loop].map(noteOf), ...after].join("\n");
+    return [withNotes(head, [...notes, ...loop]), ...after].join("\n");
   }
   const left = kind === "page" ? [] : [
     `unchanged since an earlier answer, and left out: ${runs}. ${REFRESH}`,

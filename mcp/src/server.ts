@@ -67,7 +67,8 @@ export async function openServer(
   const versions = new Versions();
   return (peer) => {
     const roots = clientRoots(served, log);
-    const own = { versions, encoding, maxScan, sessions: new Map() };
+    /** What is the same for all calls of the client. */
+    const shared = { versions, encoding, maxScan, sessions: new Map() };
     return openConnection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
       instructions: (client) => instructionsOf(served, client, dialect),
@@ -81,7 +82,7 @@ export async function openServer(
         const bounds = boundsFor(client.name, maxChars);
         const bound = bind(tool, async () => {
           const scope = await roots.scopeFor(request);
-          return { ...own, scope, bounds, signal };
+          return { ...shared, scope, bounds, signal };
         });
         const { output, error, notes } = await progress.during(
           request,

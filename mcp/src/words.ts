@@ -2,7 +2,7 @@
 import { escapeHidden } from "@agent-tools/read-file";
 import type { Gap, Page, PageLine } from "@agent-tools/read-file";
 import type { Json } from "./messages.ts";
-import { listFirst, noteOf, visibleJson } from "./visible.ts";
+import { listFirst, visibleJson, withNotes } from "./visible.ts";
 
 /** A page, and what its text needs besides. */
 export interface PageToWrite {
@@ -62,7 +62,7 @@ export function writeWords(shown: PageToWrite) {
     return `${gap}${[start, ...own].join(" ")}\t${text}`;
   });
   const head = headOf(shown, usual, marks);
-  const before = [head, ...notes.map(noteOf), ""].join("\n");
+  const before = `${withNotes(head, notes)}\n`;
   const last = lastOf(shown);
   const text = before + [...rows, last].join("\n");
   // The frame is what comes before and after the lines of the file.
