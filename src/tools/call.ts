@@ -1,5 +1,6 @@
 // Runtime-agnostic.
 import {
+  attempt,
   checkValue,
   hasFunctions,
   isA,
@@ -190,51 +191,61 @@ export function callTool<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
-  return runTool(tool, args, takeFor(tool, options), (output) => output);
+  const run = (notes: Notes) => callIfAllowed(tool, args, options, notes);
+  return outcomeOf(tool, args, run);
 }
 
-/**
- * Takes the options, checks the policy and the arguments, calls the tool and
- * converts its output; never rejects. `makeRest` makes further arguments of a
- * program, after the policy allowed the call.
- */
-export async function runTool<Output, Answer>(
-  tool: Tool<Output>,
+/** Runs a call of a tool; what it throws becomes the error of the outcome. */
+export async function outcomeOf<Output>(
+  tool: Tool,
   args: unknown,
-  take: (refuse: Refuse) => CallToolOptions,
-  convert: (output: Output) => Answer,
-  makeRest?: () => object,
-): Promise<ToolOutcome<Answer>> {
+  run: (notes: Notes) => Promise<Output>,
+): Promise<ToolOutcome<Output>> {
   const notes = new Notes();
-  let path = () => "";
   try {
     checkValue("tool", tool, TOOL, refuseCall("a tool"));
-    const { name, parameters } = tool.definition;
-    path = () => pathOf(args, parameters.required?.[0] ?? "path");
-    const { signal, lenient, policy } = take(refuseCall(name));
-    if (policy !== undefined) checkPolicy(policy, name, path());
-    const sent = makeRest === undefined
-      ? args
-      : { ...makeRest(), ...Object(args) };
-    const meant = lenient === true
-      ? takeLeniently(parameters, sent, notes)
-      : objectOf(sent) ?? sent;
-    const note = (note: string) => notes.take(note);
-    const output = convert(await tool.call(meant, { signal, note }));
-    return { output, notes: notes.list };
+    return { output: await run(notes), notes: notes.list };
   } catch (error) {
-    return { error: asReadFileError(error, path), notes: notes.list };
+    const failure = asReadFileError(error, () => sentPath(tool, args));
+    return { error: failure, notes: notes.list };
   }
 }
 
-/** Makes the check of options for {@linkcode runTool}, where a wrong option is a failure of the call. */
-function takeFor(tool: Tool, options: CallToolOptions | undefined) {
-  return (refuse: Refuse): CallToolOptions => {
-    const { definition: { name }, aliases } = tool;
-    const { policy, ...rest } = takeOptions(options, RULES, refuse);
-    if (policy === undefined) return rest;
-    return { ...rest, policy: takePolicyFor(policy, name, aliases, refuse) };
-  };
+/** Checks the options, then the policy, then calls the tool. */
+function callIfAllowed<Output>(
+  tool: Tool<Output>,
+  args: unknown,
+  options: CallToolOptions | undefined,
+  notes: Notes,
+): Promise<Output> {
+  const { definition: { name }, aliases } = tool;
+  const refuse = refuseCall(name);
+  const { policy, ...rest } = takeOptions(options, RULES, refuse);
+  if (policy !== undefined) {
+    const checked = takePolicyFor(policy, name, aliases, refuse);
+    checkPolicy(checked, name, sentPath(tool, args));
+  }
+  return callWithArguments(tool, args, rest, notes);
+}
+
+/** Calls a tool with arguments from a model, which `lenient` converts. */
+export function callWithArguments<Output>(
+  tool: Tool<Output>,
+  args: unknown,
+  { signal, lenient }: Omit<CallToolOptions, "policy">,
+  notes: Notes,
+): Promise<Output> {
+  const meant = lenient === true
+    ? takeLeniently(tool.definition.parameters, args, notes)
+    : objectOf(args) ?? args;
+  return tool.call(meant, { signal, note: (note) => notes.add(note) });
+}
+
+/** The path among the arguments, for messages; empty without one. */
+export function sentPath(tool: Tool, args: unknown): string {
+  // A tool of the program may have getters that throw.
+  const name = attempt(() => tool.definition.parameters.required?.[0]);
+  return pathOf(args, name ?? "path");
 }
 
 const FOREIGN_WORDS: ReadFileErrorOptions["words"] = {
@@ -276,8 +287,9 @@ export async function respond<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  const render = (output: Output) => tool.render(output);
-  return replyOf(await runTool(tool, args, takeFor(tool, options), render));
+  const run = async (notes: Notes) =>
+    tool.render(await callIfAllowed(tool, args, options, notes));
+  return replyOf(await outcomeOf(tool, args, run));
 }
 
 /** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */

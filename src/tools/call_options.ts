@@ -117,11 +117,11 @@ export class Notes {
   #count = 0;
 
   /** Adds a note about an argument; after the first few, `make` is not called. */
-  add(make: () => string): void {
+  addArgument(make: () => string): void {
     if (this.#count++ < MAX_NOTES) this.#first.push(make());
   }
 
-  take(note: string): void {
+  add(note: string): void {
     this.#fromTool.push(note);
   }
 
@@ -145,11 +145,11 @@ export function takeLeniently(
   for (const key of Object.keys(object)) {
     const name = prefix + key;
     if (!known.includes(key)) {
-      notes.add(() => unknownArgument(key, known, prefix));
+      notes.addArgument(() => unknownArgument(key, known, prefix));
     } else if (object[key] !== null || required.includes(key)) {
       object[key] = takeValue(properties[key]!, object[key], name, notes);
     } else {
-      notes.add(() => `${name}: null was taken as absent`);
+      notes.addArgument(() => `${name}: null was taken as absent`);
       delete object[key];
     }
   }
@@ -171,7 +171,9 @@ function takeValue(
   if (type === "array") {
     const list = listOf(value);
     if (list === undefined) return value;
-    if (isText) notes.add(() => `${name}: JSON text was taken as a list`);
+    if (isText) {
+      notes.addArgument(() => `${name}: JSON text was taken as a list`);
+    }
     // A null in a list is an element, not an absent argument.
     return list.map((element, at) =>
       items === undefined || element === null
@@ -181,7 +183,9 @@ function takeValue(
   }
   const meant = isText ? meaningOf(type, value) : undefined;
   if (meant === undefined) return value;
-  notes.add(() => `${name}: ${quote(String(value))} was taken as ${meant}`);
+  notes.addArgument(() =>
+    `${name}: ${quote(String(value))} was taken as ${meant}`
+  );
   return meant;
 }
 

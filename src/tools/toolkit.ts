@@ -13,8 +13,11 @@ import { needArguments, takeRange, textOf } from "./arguments.ts";
 import type { CallOptions, CallToolOptions, ToolDefinition } from "./call.ts";
 import {
   asReadFileError,
+  callWithArguments,
+  outcomeOf,
+  refuseCall,
   replyOf,
-  runTool,
+  sentPath,
   takeDefinition,
   TOOL,
   type Tool,
@@ -22,7 +25,7 @@ import {
   type ToolReply,
 } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
-import { ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
+import { checkPolicy, ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
 import type { ToolPolicy } from "./call_options.ts";
 import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
 import type { ToolResult } from "./tool_result.ts";
@@ -122,21 +125,26 @@ export function toolkitFor<Maker extends ToolMaker>(
   const policy = takeToolkitPolicy(options.policy, byName, names, refuse);
   const allowed = () => names.filter((name) => !ruleAgainst(policy, name));
 
+  /** Calls a tool and converts its output; `rangeArguments` makes further arguments, once the policy allowed the call. */
   async function call<Output>(
     tool: Tool,
     args: unknown,
     options: ToolkitCallOptions | undefined,
     convert: (output: unknown) => Output,
-    makeRest?: () => object,
+    rangeArguments?: () => object,
   ): Promise<ToolOutcome<Output>> {
-    /** The caller's `note`, once the options are taken. */
+    /** The caller's `note`, once the options are checked. */
     let onNote: CallOptions["note"];
-    const take = (refuse: Refuse): CallToolOptions => {
-      const { note, ...taken } = takeOptions(options, RULES, refuse);
+    const outcome = await outcomeOf(tool, args, async (notes) => {
+      const { name } = tool.definition;
+      const { note, ...taken } = takeOptions(options, RULES, refuseCall(name));
       onNote = note;
-      return { ...taken, policy };
-    };
-    const outcome = await runTool(tool, args, take, convert, makeRest);
+      checkPolicy(policy, name, sentPath(tool, args));
+      const all = rangeArguments
+        ? { ...rangeArguments(), ...Object(args) }
+        : args;
+      return convert(await callWithArguments(tool, all, taken, notes));
+    });
     try {
       for (const note of outcome.notes) onNote?.(note);
       return outcome;
@@ -151,29 +159,28 @@ export function toolkitFor<Maker extends ToolMaker>(
     name: unknown,
     args: unknown,
     options: ToolkitCallOptions | undefined,
-    makeRest?: () => object,
+    rangeArguments?: () => object,
   ): Promise<ToolResult<Output>> {
     if (tool === undefined) return toolNotFound(textOf(name), allowed());
     const convert = (output: unknown) => output as Output;
-    return resultOf(await call(tool, args, options, convert, makeRest));
+    return resultOf(await call(tool, args, options, convert, rangeArguments));
   }
 
   /**
    * Calls a tool of this package by its name. A custom tool of the same name is
-   * not called if its path has another name. `makeRest` makes the arguments besides
-   * the path: it is called within the call, so that its failure is a result.
+   * not called if its path has another name.
    */
   function runOwn<Output>(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    makeRest: () => object,
+    rangeArguments: () => object,
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     const tool = byName.get(name);
     const { name: own, parameters } = tool?.definition ?? {};
     const isOwn = own === name &&
       Object.hasOwn(args, parameters?.required?.[0] ?? "");
-    return run(isOwn ? tool : undefined, name, args, options, makeRest);
+    return run(isOwn ? tool : undefined, name, args, options, rangeArguments);
   }
 
   const invoke: AgentToolkit["invoke"] = (name, args, options) =>
