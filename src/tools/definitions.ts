@@ -90,11 +90,14 @@ const MAKERS: {
     )),
   anthropic: (tools) =>
     tools.map(({ about, schema }) => ({ ...about, input_schema: schema })),
-  gemini: (tools) => [{
-    functionDeclarations: tools.map(({ about, schema }) => (
+  gemini(tools) {
+    // The API refuses an empty list of declarations.
+    if (tools.length === 0) return [];
+    const functionDeclarations = tools.map(({ about, schema }) => (
       { ...about, parametersJsonSchema: schema }
-    )),
-  }],
+    ));
+    return [{ functionDeclarations }];
+  },
   mcp: (tools) =>
     tools.map(({ about, schema }) => ({
       ...about,

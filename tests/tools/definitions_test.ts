@@ -160,6 +160,7 @@ describe("definitions()", () => {
       policy: { defaultPolicy: "deny" },
     });
     assertEquals(definitions("mcp", denied), []);
+    assertEquals(definitions("gemini", denied), []);
   });
   it("returns nothing for no tools", () => {
     const none: Omit<VendorTools, "openai-chat"> = {
@@ -172,7 +173,8 @@ describe("definitions()", () => {
     assertEquals(none, {
       openai: [],
       anthropic: [],
-      gemini: [{ functionDeclarations: [] }],
+      // Gemini refuses a request with an empty list of declarations.
+      gemini: [],
       mcp: [],
       "ai-sdk": {},
     });
