@@ -100,17 +100,18 @@ export function createCodexReadFile(
     definition,
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
-      const call = takeCallOptions("read_file", options);
+      const { signal, note } = takeCallOptions("read_file", options);
       try {
         const request = takeCodexRequest(args, definition, original);
-        for (const unknown of request.unknown) call.note?.(unknown);
-        const content = await showLines(workspace, request, original, call);
+        for (const unknown of request.unknown) note?.(unknown);
+        const call = { workspace, request, original, signal, note };
+        const content = await readAndTell(call);
         return { content, content_items: null, success: true };
       } catch (error) {
         const hasHint = error instanceof ReadFileError && error.hint;
         if (!original || !hasHint) throw error;
         // The answer of the original is only its message, so the hint is a note.
-        call.note?.(error.hint);
+        note?.(error.hint);
         throw error.with({ hint: null });
       }
     },
@@ -118,16 +119,41 @@ export function createCodexReadFile(
   };
 }
 
-async function showLines(
-  workspace: FileRoot,
-  request: CodexRequest,
-  original: boolean,
-  { signal, note }: CallOptions,
-): Promise<string> {
-  const { path, offset, limit, mode, indentation } = request;
+interface CodexCall extends CallOptions {
+  readonly workspace: FileRoot;
+  readonly request: CodexRequest;
+  readonly original: boolean;
+}
+
+async function readAndTell(call: CodexCall): Promise<string> {
+  const { request } = call;
   // The original checks the path of a slice last.
-  if (mode === "indentation") refuseOutside(workspace, path, original);
+  if (request.mode === "indentation") refuseOutside(call);
   const selection = codexSelection(request);
+  const window = await readLines(call, selection);
+  return window === undefined ? "" : tellLines(call, selection, window);
+}
+
+/** Refuses a path whose spelling leads outside, before anything else is checked. */
+function refuseOutside({ workspace, request, original }: CodexCall): void {
+  try {
+    workspace.normalize(request.path);
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    // Reading reports any other problem of the path.
+    if (error.code !== "OUTSIDE_WORKSPACE") return;
+    throw inWords(error, workspace, original);
+  }
+}
+
+type CodexSelection = ReturnType<typeof codexSelection>;
+
+/** Reads the selected lines; `undefined`, with a note, if the `offset` of a block is past the end. */
+async function readLines(
+  { workspace, request, original, signal, note }: CodexCall,
+  selection: CodexSelection,
+): Promise<TextWindow | undefined> {
+  const { path, offset, indentation } = request;
   const isBlock = selection.kind === "block";
   const finder = isBlock ? findBlock(selection) : findLines(selection);
   let window: TextWindow;
@@ -142,15 +168,24 @@ async function showLines(
       throw inWords(error, workspace, original);
     }
     note?.(linesOf(error.details.totalLines));
-    return "";
+    return undefined;
   }
+  const { lineCount, totalLines } = window;
+  if (lineCount > 0 || isBlock || !original) return window;
+  const facts = { start: offset, end: offset, totalLines: totalLines! };
+  const words = wordsOf(original, "offset");
+  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
+}
+
+/** Numbers the lines of a window, and notes what it does not show. */
+function tellLines(
+  { request: { path, limit }, original, note }: CodexCall,
+  selection: CodexSelection,
+  window: TextWindow,
+): string {
   const { lineCount, next, totalLines } = window;
+  const isBlock = selection.kind === "block";
   if (lineCount === 0) {
-    if (!isBlock && original) {
-      const facts = { start: offset, end: offset, totalLines: totalLines! };
-      const words = wordsOf(original, "offset");
-      throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
-    }
     note?.(isBlock ? "the lines there are blank" : linesOf(totalLines!));
     return "";
   }
@@ -165,18 +200,6 @@ async function showLines(
     note?.(`more lines follow; continue with ${showHidden(args)}`);
   }
   return content;
-}
-
-/** Refuses a path whose spelling leads outside, before anything else is checked. */
-function refuseOutside(workspace: FileRoot, path: string, original: boolean) {
-  try {
-    workspace.normalize(path);
-  } catch (error) {
-    if (!(error instanceof ReadFileError)) throw error;
-    // Reading reports any other problem of the path.
-    if (error.code !== "OUTSIDE_WORKSPACE") return;
-    throw inWords(error, workspace, original);
-  }
 }
 
 /** How many of the cut lines are named. */
