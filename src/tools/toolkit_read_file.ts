@@ -204,37 +204,26 @@ export function createToolkitReadFile(
       const { signal, note } = takeCallOptions("read_file", options);
       try {
         const request = takeReadFileRequest(args, definition);
-        const { start, count, unknown } = request;
+        const { path, start, count, unknown } = request;
         unknown.forEach((sentence) => note?.(sentence));
         const made = await find?.finderOf(args, request);
         // Cast, since the type of finders is not public.
         const search = made as Finder | undefined;
-        const finder = search ??
-          findText(findLines({ kind: "lines", start, count }));
-        const window = await readWith(workspace, request.path, finder, {
+        const lines = { kind: "lines", start, count } as const;
+        const finder = search ?? findText(findLines(lines));
+        const window = await readWith(workspace, path, finder, {
           maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
           binary: "reject-nul",
           countAll: true,
           encoding,
           signal,
         });
-        const { path, next, stat, lineCount, totalLines } = window;
         const isSearch = search !== undefined;
-        if (!isSearch && lineCount === 0) note?.(linesOf(totalLines!));
         const content = isSearch ? hitsOf(window) : contentOf(window);
+        const isPast = !isSearch && window.lineCount === 0;
+        if (isPast) note?.(linesOf(window.totalLines!));
         noteText(window, content, note);
-        return {
-          path,
-          content,
-          truncated: next !== null,
-          next_start_line: next,
-          meta: {
-            byte_length: stat.size,
-            line_count: totalLines!,
-            returned_line_count: lineCount,
-            mtime_ms: Math.floor(stat.mtimeMs ?? 0),
-          },
-        };
+        return outputOf(window, content);
       } catch (error) {
         const isKnown = error instanceof ReadFileError;
         throw isKnown ? new ToolkitReadFileError(error) : error;
@@ -266,6 +255,24 @@ export function takeReadFileRequest(
     }) ?? DEFAULT_MAX_LINES,
     // Unknown arguments are ignored and noted.
     unknown: args.tellUnknown(),
+  };
+}
+
+function outputOf(
+  { path, next, stat, lineCount, totalLines }: TextWindow,
+  content: string,
+): ToolkitReadFileOutput {
+  return {
+    path,
+    content,
+    truncated: next !== null,
+    next_start_line: next,
+    meta: {
+      byte_length: stat.size,
+      line_count: totalLines!,
+      returned_line_count: lineCount,
+      mtime_ms: Math.floor(stat.mtimeMs ?? 0),
+    },
   };
 }
 
