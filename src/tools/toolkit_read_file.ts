@@ -220,8 +220,11 @@ export function createToolkitReadFile(
         });
         const isSearch = search !== undefined;
         const content = isSearch ? hitsOf(window) : contentOf(window);
-        const isPast = !isSearch && window.lineCount === 0;
-        if (isPast) note?.(linesOf(window.totalLines!));
+        if (window.lineCount === 0) {
+          const total = linesOf(window.totalLines!);
+          const missing = `no line from line ${start} on contains the match`;
+          note?.(isSearch ? `${missing}; ${total}` : total);
+        }
         noteText(window, content, note);
         return outputOf(window, content);
       } catch (error) {

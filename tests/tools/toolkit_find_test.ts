@@ -63,6 +63,17 @@ describe("createToolkitReadFile() with find", () => {
       "the file was read as windows-1252 (asked)",
     ]);
   });
+  it("notes that no line matches", async () => {
+    const none = { path: "a", match: "needle" };
+    const { ok, notes } = await respond(tool, none);
+    assertEquals([ok, notes], [true, [
+      "no line from line 1 on contains the match; the file has 50 lines",
+    ]]);
+    const last = { path: "a", match: "TODO", start_line: 46 };
+    assertEquals((await respond(tool, last)).notes, [
+      "no line from line 46 on contains the match; the file has 50 lines",
+    ]);
+  });
   it("explains wrong arguments", async () => {
     for (
       const [args, problem] of [
