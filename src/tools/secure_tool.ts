@@ -133,39 +133,39 @@ export function createSecureTool<Data, Options = unknown>(
   const fail = refuseCall(name);
   return async (unchecked, path, givenOptions) => {
     const callOptions = givenOptions ?? undefined;
-    const named = textOf(path);
-    let plain = named;
+    const given = textOf(path);
+    let normalized = given;
     try {
       const context = takeOptions(unchecked, CONTEXT_RULES, fail, "context");
       const { workspace, policy, signal } = context;
       checkValue("workspace", workspace, WORKSPACE, fail);
-      checkPolicy(takePolicyFor(policy, name, [], fail), name, named);
-      if (named === "") {
-        throw badArgument(named, "path", "must be a non-empty string");
+      checkPolicy(takePolicyFor(policy, name, [], fail), name, given);
+      if (given === "") {
+        throw badArgument(given, "path", "must be a non-empty string");
       }
-      check?.(named, callOptions);
+      check?.(given, callOptions);
       // Keep the slash: "a.txt/" is not the file "a.txt".
-      const slash = /\/\.{0,2}$/.test(named) ? "/" : "";
-      plain = workspace.normalize(named) + slash;
-      const handed = resolve === "real"
-        ? await workspace.realPath(named, { signal })
-        : plain;
+      const slash = /\/\.{0,2}$/.test(given) ? "/" : "";
+      normalized = workspace.normalize(given) + slash;
+      const resolved = resolve === "real"
+        ? await workspace.realPath(given, { signal })
+        : normalized;
       const reader: SecureReader = {
         read(path, selection, policy) {
           const own = copyOf(policy, "policy", refuseArgument(path));
           return readFile(workspace, path, selection, { signal, ...own });
         },
         open: (path) => workspace.open(path, { signal }),
-        given: named,
+        given,
         ...context,
       };
-      const data = await work(reader, handed, callOptions);
+      const data = await work(reader, resolved, callOptions);
       return { status: "success", data };
     } catch (error) {
-      const failure = asReadFileError(error, () => named);
+      const failure = asReadFileError(error, () => given);
       // Errors show the path as it was given.
-      const isPlain = failure.path === plain;
-      const shown = isPlain ? failure.with({ path: named }) : failure;
+      const isNormalized = failure.path === normalized;
+      const shown = isNormalized ? failure.with({ path: given }) : failure;
       return resultOf<Data>({ error: shown, notes: [] });
     }
   };
