@@ -38,6 +38,22 @@ export type ArgumentsSchema = {
   [keyword: string]: unknown;
 };
 
+/** The part of JSON Schema that the tools use. */
+export type JsonSchema = {
+  readonly type: string;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+  readonly default?: string | number | boolean;
+};
+
 /** The definition of a tool, to be sent to a model as it is. */
 export type ToolDefinition<Name extends string = string> = {
   readonly name: Name;
@@ -96,79 +112,6 @@ export interface ToolReply {
   readonly notes?: readonly string[];
 }
 
-/** Freezes a definition: policies rely on its name. */
-export function frozen<Name extends string>(
-  definition: ToolDefinition<Name>,
-): ToolDefinition<Name> {
-  const freeze = (_: string, value: unknown) => Object.freeze(value);
-  return JSON.parse(JSON.stringify(definition), freeze);
-}
-
-/** Checks and freezes the definition of a custom tool. */
-export function takeDefinition(
-  definition: ToolDefinition,
-  of: string,
-  refuse: Refuse,
-): ToolDefinition {
-  const name = `the definition of ${of}`;
-  const read = () => frozen(definition);
-  const copy = readSafely(read, name, refuse, "must be plain JSON");
-  if (isDefinition(copy)) return copy;
-  throw refuse(name, "must have a name, a description and parameters");
-}
-
-function isDefinition(definition: ToolDefinition | null): boolean {
-  return typeof definition?.name === "string" &&
-    typeof definition.description === "string" &&
-    typeof definition.parameters?.type === "string";
-}
-
-/** The entries of several codes in a table, with the same value. */
-export function forCodes<Value, Code extends ReadFileErrorCode>(
-  value: Value,
-  ...codes: readonly Code[]
-): Record<Code, Value> {
-  // Cast, since the compiler forgets the names of `fromEntries`.
-  return Object.fromEntries(codes.map((code) => [code, value])) as never;
-}
-
-export const TOOL: Kind = {
-  wanted: "a tool, such as createOpenFile(workspace) makes",
-  fits(value) {
-    try {
-      const { definition, aliases } = value as Tool;
-      return isDefinition(definition) && Array.isArray(aliases) &&
-        aliases.every((alias) => typeof alias === "string") &&
-        hasFunctions(value, ["call", "render"]);
-    } catch {
-      return false;
-    }
-  },
-};
-
-const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
-
-/** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
-export function takeCallOptions(tool: string, options?: CallOptions) {
-  const rules = { signal: "signal", note: "function" } as const;
-  return takeOptions(options, rules, refuseCall(tool));
-}
-
-/** Makes the errors for wrong options of a tool; checks the workspace. */
-export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
-  const refuse = refuseMistake(`Cannot make ${tool}`);
-  checkValue("workspace", workspace, WORKSPACE, refuse);
-  return refuse;
-}
-
-/** Makes the errors for mistakes of the program, not the model, in a call. */
-export function refuseCall(tool: string): Refuse {
-  return (name, problem) => {
-    const message = `Cannot call ${tool}: ${name} ${problem}`;
-    return badArgument("", name, problem, undefined, message);
-  };
-}
-
 /**
  * Calls a tool with arguments from a model, and returns its output or its
  * error; never rejects. The policy is checked first, then the arguments.
@@ -211,6 +154,8 @@ export async function outcomeOf<Output>(
   }
 }
 
+const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
+
 /** Checks the options, then the policy, then calls the tool. */
 function callIfAllowed<Output>(
   tool: Tool<Output>,
@@ -246,23 +191,6 @@ export function sentPath(tool: Tool, args: unknown): string {
   // A tool of the program may have getters that throw.
   const name = attempt(() => tool.definition.parameters.required?.[0]);
   return pathOf(args, name ?? "path");
-}
-
-const FOREIGN_WORDS: ReadFileErrorOptions["words"] = {
-  IO: () => ["The tool failed for a reason of its own"],
-};
-
-/** Whether a tool threw something else than a `ReadFileError`: only the path of such a failure is shown. */
-export function isForeign({ options }: ReadFileError): boolean {
-  return options.words === FOREIGN_WORDS;
-}
-
-/** Makes a foreign error a `ReadFileError` without its message, which may hold what a model must not see. */
-export function asReadFileError(error: unknown, path: () => string) {
-  if (isA(error, ReadFileError)) return error;
-  const options = { cause: error, hint: null, words: FOREIGN_WORDS };
-  const details = { errno: null, passing: false };
-  return new ReadFileError("IO", path(), details, options);
 }
 
 /**
@@ -301,21 +229,93 @@ export function replyOf({ output, error, notes }: ToolOutcome<string>) {
   return notes.length === 0 ? reply : { ...reply, notes };
 }
 
-/** The part of JSON Schema that the tools use. */
-export type JsonSchema = {
-  readonly type: string;
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
-  readonly items?: JsonSchema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly enum?: readonly string[];
-  readonly default?: string | number | boolean;
+const FOREIGN_WORDS: ReadFileErrorOptions["words"] = {
+  IO: () => ["The tool failed for a reason of its own"],
 };
+
+/** Whether a tool threw something else than a `ReadFileError`: only the path of such a failure is shown. */
+export function isForeign({ options }: ReadFileError): boolean {
+  return options.words === FOREIGN_WORDS;
+}
+
+/** Makes a foreign error a `ReadFileError` without its message, which may hold what a model must not see. */
+export function asReadFileError(error: unknown, path: () => string) {
+  if (isA(error, ReadFileError)) return error;
+  const options = { cause: error, hint: null, words: FOREIGN_WORDS };
+  const details = { errno: null, passing: false };
+  return new ReadFileError("IO", path(), details, options);
+}
+
+export const TOOL: Kind = {
+  wanted: "a tool, such as createOpenFile(workspace) makes",
+  fits(value) {
+    try {
+      const { definition, aliases } = value as Tool;
+      return isDefinition(definition) && Array.isArray(aliases) &&
+        aliases.every((alias) => typeof alias === "string") &&
+        hasFunctions(value, ["call", "render"]);
+    } catch {
+      return false;
+    }
+  },
+};
+
+/** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
+export function takeCallOptions(tool: string, options?: CallOptions) {
+  const rules = { signal: "signal", note: "function" } as const;
+  return takeOptions(options, rules, refuseCall(tool));
+}
+
+/** Makes the errors for wrong options of a tool; checks the workspace. */
+export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
+  const refuse = refuseMistake(`Cannot make ${tool}`);
+  checkValue("workspace", workspace, WORKSPACE, refuse);
+  return refuse;
+}
+
+/** Makes the errors for mistakes of the program, not the model, in a call. */
+export function refuseCall(tool: string): Refuse {
+  return (name, problem) => {
+    const message = `Cannot call ${tool}: ${name} ${problem}`;
+    return badArgument("", name, problem, undefined, message);
+  };
+}
+
+/** Freezes a definition: policies rely on its name. */
+export function frozen<Name extends string>(
+  definition: ToolDefinition<Name>,
+): ToolDefinition<Name> {
+  const freeze = (_: string, value: unknown) => Object.freeze(value);
+  return JSON.parse(JSON.stringify(definition), freeze);
+}
+
+/** Checks and freezes the definition of a custom tool. */
+export function takeDefinition(
+  definition: ToolDefinition,
+  of: string,
+  refuse: Refuse,
+): ToolDefinition {
+  const name = `the definition of ${of}`;
+  const read = () => frozen(definition);
+  const copy = readSafely(read, name, refuse, "must be plain JSON");
+  if (isDefinition(copy)) return copy;
+  throw refuse(name, "must have a name, a description and parameters");
+}
+
+function isDefinition(definition: ToolDefinition | null): boolean {
+  return typeof definition?.name === "string" &&
+    typeof definition.description === "string" &&
+    typeof definition.parameters?.type === "string";
+}
+
+/** The entries of several codes in a table, with the same value. */
+export function forCodes<Value, Code extends ReadFileErrorCode>(
+  value: Value,
+  ...codes: readonly Code[]
+): Record<Code, Value> {
+  // Cast, since the compiler forgets the names of `fromEntries`.
+  return Object.fromEntries(codes.map((code) => [code, value])) as never;
+}
 
 export function property(
   type: string,
