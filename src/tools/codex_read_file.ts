@@ -19,36 +19,6 @@ import { MAX_KEPT_BYTES, noteText, showCodexLines } from "./shown_text.ts";
 import { forCodes, frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
-/** The core's words after `failed to read file: `. */
-const failed: AnyWords = (facts) => wordsAfter("failed to read file: ", facts);
-
-/** The words of the tool; `first` is the argument that may be past the end. With `original`, the system's messages as Rust writes them. */
-function wordsOf(original: boolean, first = "anchor_line"): ReadFileErrorWords {
-  const system = (message: string): AnyWords => (facts) => {
-    const [ours, hint] = failed(facts);
-    return [original ? `failed to read file: ${message}` : ours, hint];
-  };
-  const missing = system("No such file or directory (os error 2)");
-  const notBelow = system("Not a directory (os error 20)");
-  const directory = system("Is a directory (os error 21)");
-  return {
-    ...forCodes(failed, "INVALID_ARGUMENT", "POLICY_DENIED", "TOO_LARGE"),
-    ...forCodes(failed, "BINARY", "UNREADABLE", "SCAN_LIMIT", "CHANGED"),
-    ...forCodes(failed, "ABORTED", "IO"),
-    OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
-    RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
-      `${first} exceeds file length`,
-      linesOf(totalLines),
-    ],
-    NOT_FOUND: (facts) =>
-      (facts.details.reason === "missing" ? missing : notBelow)(facts),
-    NOT_A_FILE: (facts) =>
-      (facts.details.kind === "directory" ? directory : failed)(facts),
-    PERMISSION_DENIED: system("Permission denied (os error 13)"),
-    SYMLINK_LOOP: system("Too many levels of symbolic links (os error 40)"),
-  };
-}
-
 /** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
   /** Whether to answer byte for byte like the original handler, with the system's messages. */
@@ -229,4 +199,34 @@ function inWords(error: ReadFileError, workspace: FileRoot, original: boolean) {
     : `${workspace.root}/`.replace("//", "/");
   const whole = suggestions.map((below) => above + below);
   return error.with({ words, details: { ...details, suggestions: whole } });
+}
+
+/** The core's words after `failed to read file: `. */
+const failed: AnyWords = (facts) => wordsAfter("failed to read file: ", facts);
+
+/** The words of the tool; `first` is the argument that may be past the end. With `original`, the system's messages as Rust writes them. */
+function wordsOf(original: boolean, first = "anchor_line"): ReadFileErrorWords {
+  const system = (message: string): AnyWords => (facts) => {
+    const [ours, hint] = failed(facts);
+    return [original ? `failed to read file: ${message}` : ours, hint];
+  };
+  const missing = system("No such file or directory (os error 2)");
+  const notBelow = system("Not a directory (os error 20)");
+  const directory = system("Is a directory (os error 21)");
+  return {
+    ...forCodes(failed, "INVALID_ARGUMENT", "POLICY_DENIED", "TOO_LARGE"),
+    ...forCodes(failed, "BINARY", "UNREADABLE", "SCAN_LIMIT", "CHANGED"),
+    ...forCodes(failed, "ABORTED", "IO"),
+    OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
+    RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
+      `${first} exceeds file length`,
+      linesOf(totalLines),
+    ],
+    NOT_FOUND: (facts) =>
+      (facts.details.reason === "missing" ? missing : notBelow)(facts),
+    NOT_A_FILE: (facts) =>
+      (facts.details.kind === "directory" ? directory : failed)(facts),
+    PERMISSION_DENIED: system("Permission denied (os error 13)"),
+    SYMLINK_LOOP: system("Too many levels of symbolic links (os error 40)"),
+  };
 }

@@ -20,55 +20,24 @@ import {
   type ToolDefinition,
 } from "./call.ts";
 
-/** The names of failures of the toolkit's `read_file`. */
-export type ToolkitReadFileCode =
-  | "INVALID_ARGUMENT"
-  | "NOT_FOUND"
-  | "NOT_FILE"
-  | "BINARY_NOT_SUPPORTED"
-  | "SIZE_LIMIT_EXCEEDED"
-  | "INTERNAL"
-  | "SANDBOX_VIOLATION"
-  | "POLICY_DENIED";
+/** The lines to read by the toolkit's `read_file`. */
+export interface ToolkitReadFileRange {
+  /** The first line, from 1 on; 1 by default. */
+  readonly start_line?: number | null | undefined;
+  /** The most lines, from 1 to 500; 200 by default. */
+  readonly max_lines?: number | null | undefined;
+}
 
-/** A failure of the toolkit's `read_file`, with the tool's name for it. */
-export type ToolkitReadFileError = ReadFileError & {
-  /** The tool's own name for the failure. */
-  readonly toolkitCode: ToolkitReadFileCode;
-};
-
-/**
- * A failure of the toolkit's `read_file`, with the tool's name for it.
- *
- * @example Usage
- * ```ts
- * import { createToolkitReadFile, memoryFs, openWorkspace, ToolkitReadFileError } from "@agent-tools/read-file";
- * import { assertEquals, assertRejects } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/src/a.ts": "" });
- * const tool = createToolkitReadFile(await openWorkspace("/repo", { fs }));
- * const error = await assertRejects(() => tool.call({ path: "src" }), ToolkitReadFileError);
- * assertEquals(error.toolkitCode, "NOT_FILE");
- * ```
- */
-export const ToolkitReadFileError: {
-  readonly prototype: ToolkitReadFileError;
-  new (error: ReadFileError): ToolkitReadFileError;
-} = /* @__PURE__ */ failureClass("ToolkitReadFileError", "toolkitCode", codes);
-
-function codes(): Record<ReadFileErrorCode, ToolkitReadFileCode> {
-  return {
-    INVALID_ARGUMENT: "INVALID_ARGUMENT",
-    OUTSIDE_WORKSPACE: "SANDBOX_VIOLATION",
-    POLICY_DENIED: "POLICY_DENIED",
-    NOT_FOUND: "NOT_FOUND",
-    NOT_A_FILE: "NOT_FILE",
-    TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
-    BINARY: "BINARY_NOT_SUPPORTED",
-    ...forCodes("INTERNAL", "UNREADABLE", "PERMISSION_DENIED", "SYMLINK_LOOP"),
-    ...forCodes("INTERNAL", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT", "CHANGED"),
-    ...forCodes("INTERNAL", "ABORTED", "IO"),
-  };
+/** What a model sends to the toolkit's `read_file`. */
+export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
+  /** The file, from the root. */
+  readonly path: string;
+  /** A text to find, if the tool was made with {@linkcode toolkitFind}. */
+  readonly match?: string | null | undefined;
+  /** How many lines before each hit. */
+  readonly before?: number | null | undefined;
+  /** How many lines after each hit. */
+  readonly after?: number | null | undefined;
 }
 
 /** The output of the toolkit's `read_file`. */
@@ -95,26 +64,6 @@ export interface ToolkitReadFileMeta {
   readonly returned_line_count: number;
   /** When it last changed, in whole milliseconds since the epoch; 0 if unknown. */
   readonly mtime_ms: number;
-}
-
-/** The lines to read by the toolkit's `read_file`. */
-export interface ToolkitReadFileRange {
-  /** The first line, from 1 on; 1 by default. */
-  readonly start_line?: number | null | undefined;
-  /** The most lines, from 1 to 500; 200 by default. */
-  readonly max_lines?: number | null | undefined;
-}
-
-/** What a model sends to the toolkit's `read_file`. */
-export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
-  /** The file, from the root. */
-  readonly path: string;
-  /** A text to find, if the tool was made with {@linkcode toolkitFind}. */
-  readonly match?: string | null | undefined;
-  /** How many lines before each hit. */
-  readonly before?: number | null | undefined;
-  /** How many lines after each hit. */
-  readonly after?: number | null | undefined;
 }
 
 /** Lets a model find lines; {@linkcode toolkitFind} is one. */
@@ -342,3 +291,54 @@ export const toolkitFind: ToolkitFind = {
     return findMatch(selection, path);
   },
 };
+
+/** The names of failures of the toolkit's `read_file`. */
+export type ToolkitReadFileCode =
+  | "INVALID_ARGUMENT"
+  | "NOT_FOUND"
+  | "NOT_FILE"
+  | "BINARY_NOT_SUPPORTED"
+  | "SIZE_LIMIT_EXCEEDED"
+  | "INTERNAL"
+  | "SANDBOX_VIOLATION"
+  | "POLICY_DENIED";
+
+/** A failure of the toolkit's `read_file`, with the tool's name for it. */
+export type ToolkitReadFileError = ReadFileError & {
+  /** The tool's own name for the failure. */
+  readonly toolkitCode: ToolkitReadFileCode;
+};
+
+/**
+ * A failure of the toolkit's `read_file`, with the tool's name for it.
+ *
+ * @example Usage
+ * ```ts
+ * import { createToolkitReadFile, memoryFs, openWorkspace, ToolkitReadFileError } from "@agent-tools/read-file";
+ * import { assertEquals, assertRejects } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/src/a.ts": "" });
+ * const tool = createToolkitReadFile(await openWorkspace("/repo", { fs }));
+ * const error = await assertRejects(() => tool.call({ path: "src" }), ToolkitReadFileError);
+ * assertEquals(error.toolkitCode, "NOT_FILE");
+ * ```
+ */
+export const ToolkitReadFileError: {
+  readonly prototype: ToolkitReadFileError;
+  new (error: ReadFileError): ToolkitReadFileError;
+} = /* @__PURE__ */ failureClass("ToolkitReadFileError", "toolkitCode", codes);
+
+function codes(): Record<ReadFileErrorCode, ToolkitReadFileCode> {
+  return {
+    INVALID_ARGUMENT: "INVALID_ARGUMENT",
+    OUTSIDE_WORKSPACE: "SANDBOX_VIOLATION",
+    POLICY_DENIED: "POLICY_DENIED",
+    NOT_FOUND: "NOT_FOUND",
+    NOT_A_FILE: "NOT_FILE",
+    TOO_LARGE: "SIZE_LIMIT_EXCEEDED",
+    BINARY: "BINARY_NOT_SUPPORTED",
+    ...forCodes("INTERNAL", "UNREADABLE", "PERMISSION_DENIED", "SYMLINK_LOOP"),
+    ...forCodes("INTERNAL", "RANGE_OUT_OF_BOUNDS", "SCAN_LIMIT", "CHANGED"),
+    ...forCodes("INTERNAL", "ABORTED", "IO"),
+  };
+}
