@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/base/errors.ts";
 import type { LineSelection } from "../core/base/selection.ts";
-import type { Awaitable } from "../core/base/port.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { findLines } from "../core/finders.ts";
@@ -58,9 +57,15 @@ function noNext(warning: string): NextCall {
   return { next: null, warning };
 }
 
-/** The next call for the lines of a tail up to `end`, as a range. */
-function nextBefore(call: ForgeCall, tail: number, total: number, end: number) {
-  return { next: rangeOf(call, Math.max(1, total - tail + 1), end) };
+/** The next call for the last `count` lines of the file up to the line `end`, as a range. */
+function nextBefore(
+  call: ForgeCall,
+  count: number,
+  totalLines: number,
+  end: number,
+): NextCall {
+  const start = Math.max(1, totalLines - count + 1);
+  return { next: rangeOf(call, start, end) };
 }
 
 /** The next call from the line `start`, which begins at byte `from`, to the requested end. */
@@ -96,15 +101,17 @@ export async function hintAfter(
   return [warning, advice].filter(Boolean).join("; ");
 }
 
-function nextAfterLimit(
+async function nextAfterLimit(
   call: ForgeCall,
   error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
-): Awaitable<NextCall> {
+): Promise<NextCall> {
   if (error.code === "SCAN_LIMIT") {
     return nextWithin(call, error.details.lines ?? 0);
   }
   const { what, size } = error.details;
-  return what === "file" ? nextFrom(call, 1, 0, size) : nextAround(call);
+  return what === "file"
+    ? await nextFrom(call, 1, 0, size)
+    : await nextAround(call);
 }
 
 /** The next call for the part of the request within the scan limit, which holds `lines` lines. */
