@@ -149,6 +149,7 @@ function takeRequest(args: CallArguments, defaults: OpenFileOptions) {
   };
 }
 
+/** Reads the whole file, or a range with the lines around it. */
 async function readLines(
   workspace: FileRoot,
   { path, start, end, context }: ReturnType<typeof takeRequest>,
@@ -158,29 +159,27 @@ async function readLines(
     return await readWith(workspace, path, findText(findAll), policy);
   }
   const first = start ?? 1;
+  /** Makes the failure, which names the range as it was asked for. */
+  const outOfBounds = (totalLines: number) => {
+    const facts = { start: first, end: end ?? totalLines, totalLines };
+    return new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
+  };
+  const exact = { ...policy, exactRange: end !== undefined };
+  let window: TextWindow;
   try {
-    const exact = { ...policy, exactRange: end !== undefined };
-    const range = findRange(first, end);
-    const window = await readWith(workspace, path, range, exact);
-    if (window.lineCount === 0) {
-      const totalLines = window.totalLines!;
-      // The handler below puts the end that was asked for.
-      const details = { start: first, end: first, totalLines };
-      throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, details);
-    }
-    if (context === 0) return window;
-    const before = Math.max(1, first - context);
-    const after = (end ?? first + window.lineCount - 1) + context;
-    const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
-    return await readWith(workspace, path, wide, policy);
+    window = await readWith(workspace, path, findRange(first, end), exact);
   } catch (error) {
-    if (!(error instanceof ReadFileError) || !error.is("RANGE_OUT_OF_BOUNDS")) {
-      throw error;
-    }
-    const { totalLines } = error.details;
-    const details = { start: first, end: end ?? totalLines, totalLines };
-    throw error.with({ details });
+    if (!(error instanceof ReadFileError)) throw error;
+    if (error.code !== "RANGE_OUT_OF_BOUNDS") throw error;
+    throw outOfBounds(error.details.totalLines);
   }
+  const { lineCount, totalLines } = window;
+  if (lineCount === 0) throw outOfBounds(totalLines!);
+  if (context === 0) return window;
+  const before = Math.max(1, first - context);
+  const after = (end ?? first + lineCount - 1) + context;
+  const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
+  return await readWith(workspace, path, wide, policy);
 }
 
 /** Writes each line after its number and a tab, with its own ending. */
