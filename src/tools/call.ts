@@ -188,9 +188,12 @@ export function callWithArguments<Output>(
 
 /** The path among the arguments, for messages; empty without one. */
 export function sentPath(tool: Tool, args: unknown): string {
-  // A tool of the program may have getters that throw.
-  const name = attempt(() => tool.definition.parameters.required?.[0]);
-  return pathOf(args, name ?? "path");
+  const read = () => {
+    const [name] = tool.definition.parameters.required ?? [];
+    return pathOf(args, name ?? "path");
+  };
+  // The definition of a custom tool may have getters that throw.
+  return attempt(read) ?? "";
 }
 
 /**

@@ -177,6 +177,21 @@ describe("callTool()", () => {
     const { ok, content } = await respond(broken, { path: "a.txt" });
     assert(!ok && !content.includes("SECRET"));
   });
+  it("never rejects, even if the definition of a custom tool throws", async () => {
+    const tool = toolThat(() => Promise.reject(new Error("broken")));
+    const parameters = {
+      type: "object",
+      get required(): string[] {
+        throw new Error("broken");
+      },
+    };
+    const broken = { ...tool, definition: { ...tool.definition, parameters } };
+    const { error } = await callTool(broken, { path: "a.txt" });
+    assertEquals([error?.code, error?.path], ["IO", ""]);
+    const policy = { defaultPolicy: "deny" } as const;
+    const denied = await callTool(broken, { path: "a.txt" }, { policy });
+    assertEquals(denied.error?.code, "POLICY_DENIED");
+  });
   it("returns the notes of the tool and its own, each once", async () => {
     const tool = toolThat((_, options) => {
       options?.note?.("one");
