@@ -39,7 +39,7 @@ interface IntegerRule {
 
 export const FROM_ZERO = { problem: "must be an integer >= 0", least: 0 };
 
-/** The arguments of one call; failures have its path. */
+/** The arguments of one call; its errors name the path of the call. */
 export class CallArguments {
   readonly path: string;
   readonly #args: Arguments;
@@ -158,7 +158,7 @@ export function badArgument(
   });
 }
 
-/** Takes the range that a program gives. A misspelt name is refused: without it, the program would get other lines. */
+/** Takes the range that a program gives. Refuses a misspelt name: if it were ignored, the program would get other lines. */
 export function takeRange(
   path: unknown,
   range: object | null | undefined,

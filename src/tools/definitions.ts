@@ -147,22 +147,20 @@ function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
   if (hasFunctions(tools, ["definitions", "respond"])) {
     const kit = tools as Exclude<ToolSource, readonly Tool[]>;
     const list = listOf(kit.definitions(), "definitions()", refuse);
-    return list.map((given, at) => {
-      const name = `definitions()[${at}]`;
-      const tool = describe(given as ToolDefinition, name, refuse);
-      const reply: DescribedTool["reply"] = (args, options) =>
-        kit.respond(tool.about.name, args, options);
-      return { ...tool, reply };
+    return list.map((given, at): DescribedTool => {
+      const of = `definitions()[${at}]`;
+      const tool = describe(given as ToolDefinition, of, refuse);
+      const { name } = tool.about;
+      return { ...tool, reply: (...sent) => kit.respond(name, ...sent) };
     });
   }
   const list = listOf(tools, "tools", refuse, "an array or a toolkit");
-  return list.map((given, at) => {
-    const name = `tools[${at}]`;
-    checkValue(name, given, TOOL, refuse);
+  return list.map((given, at): DescribedTool => {
+    const of = `tools[${at}]`;
+    checkValue(of, given, TOOL, refuse);
     const tool = given as Tool;
-    const reply: DescribedTool["reply"] = (args, options) =>
-      respond(tool, args, options);
-    return { ...describe(tool.definition, name, refuse), reply };
+    const described = describe(tool.definition, of, refuse);
+    return { ...described, reply: (...sent) => respond(tool, ...sent) };
   });
 }
 
