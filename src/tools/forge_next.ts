@@ -77,15 +77,19 @@ async function nextFrom(
 ): Promise<NextCall> {
   const { max_file_read_bytes: shown, max_scan_bytes: scanned } = call.config;
   // The scan limit is past the end of the file, or past the next answer.
-  if (size <= scanned || from + shown <= scanned) return nextTo(call, start);
+  if (size <= scanned || from + shown <= scanned) return nextRange(call, start);
   const count = lastOf(call) - start + 1;
   const maxWindowBytes = scanned - from;
   const window = await locate(call, start, count, { maxWindowBytes });
-  return nextTo(call, start, start - 1 + (window?.lineCount ?? 0));
+  return nextRange(call, start, start - 1 + (window?.lineCount ?? 0));
 }
 
-/** The next call for the rest of the request, up to the last line within the scan limit. */
-function nextTo(call: ForgeCall, start: number, last = lastOf(call)): NextCall {
+/** The next call for the lines from `start` to `last`, with a warning if more were asked for. */
+function nextRange(
+  call: ForgeCall,
+  start: number,
+  last = lastOf(call),
+): NextCall {
   const next = last < start ? null : rangeOf(call, start, last);
   if (last === lastOf(call)) return { next };
   return { next, warning: outOfReach(call, last + 1) };
@@ -106,26 +110,30 @@ async function nextAfterLimit(
   error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
 ): Promise<NextCall> {
   if (error.code === "SCAN_LIMIT") {
-    return nextWithin(call, error.details.lines ?? 0);
+    return nextWithinScan(call, error.details.lines ?? 0);
   }
   const { what, size } = error.details;
   return what === "file"
     ? await nextFrom(call, 1, 0, size)
-    : await nextAround(call);
+    : await nextPastLongLine(call);
 }
 
 /** The next call for the part of the request within the scan limit, which holds `lines` lines. */
-function nextWithin(call: ForgeCall, lines: number): NextCall {
+function nextWithinScan(call: ForgeCall, lines: number): NextCall {
   const { selection } = call.request;
-  if (selection.kind === "lines") return nextTo(call, selection.start, lines);
+  if (selection.kind === "lines") {
+    return nextRange(call, selection.start, lines);
+  }
   const warning = "no larger tail is within max_scan_bytes";
   return { next: lines === 0 ? null : { tail: lines }, warning };
 }
 
-/** The next call around a line that is too long: after it, or before it for a tail. */
-async function nextAround(call: ForgeCall): Promise<NextCall> {
+/** The next call past a line that is too long: after it, or before it for a tail. */
+async function nextPastLongLine(call: ForgeCall): Promise<NextCall> {
   const { selection } = call.request;
-  if (selection.kind === "tail") return nextBeforeLast(call, selection.count);
+  if (selection.kind === "tail") {
+    return nextBeforeLastLine(call, selection.count);
+  }
   // A whole file fails as a file, never at a line, so this is a range.
   const range = selection as Extract<LineSelection, { start: number }>;
   const start = range.start + 1;
@@ -137,7 +145,8 @@ async function nextAround(call: ForgeCall): Promise<NextCall> {
     : await nextFrom(call, start, window.span.start, window.stat.size);
 }
 
-async function nextBeforeLast(call: ForgeCall, count: number) {
+/** The next call for a tail without its last line. */
+async function nextBeforeLastLine(call: ForgeCall, count: number) {
   if (count === 1) return noNext("it is the only line asked for");
   const first = await locate(call, 1, 1, { countAll: true });
   const total = first?.totalLines ?? null;
