@@ -120,12 +120,13 @@ async function nextAfterLimit(
 
 /** The next call for the part of the request within the scan limit, which holds `lines` lines. */
 function nextWithinScan(call: ForgeCall, lines: number): NextCall {
-  const { selection } = call.request;
+  const { selection, showLineNumbers } = call.request;
   if (selection.kind === "lines") {
     return nextRange(call, selection.start, lines);
   }
   const warning = "no larger tail is within max_scan_bytes";
-  return { next: lines === 0 ? null : { tail: lines }, warning };
+  const next = { tail: lines, show_line_numbers: showLineNumbers };
+  return { next: lines === 0 ? null : next, warning };
 }
 
 /** The next call past a line that is too long: after it, or before it for a tail. */

@@ -180,6 +180,14 @@ describe("the next call of Read", () => {
       '4| dd\n5| ee\n[truncated: continue with {"start_line":2,"end_line":3,"path":"a.txt"}]',
     );
   });
+  it("keeps show_line_numbers for a smaller tail, too", async () => {
+    const tool = await readOf("aa\nbb\ncc\ndd\nee\n", { max_scan_bytes: 8 });
+    const args = { path: "a.txt", tail: 4, show_line_numbers: true };
+    assertEquals(
+      (await callTool(tool, args)).error?.hint,
+      'no larger tail is within max_scan_bytes; continue with {"tail":2,"show_line_numbers":true,"path":"a.txt"}',
+    );
+  });
   it("is that of the lines shown for a copy of an answer, which has no range", async () => {
     const tool = await readOf("aa\nbb\ncc\ndd\nee\n", {
       max_file_read_bytes: 6,
