@@ -17,7 +17,7 @@ export function listerOf(
   const write: (entry: ListedEntry) => string = json ? jsonOf : rowOf;
   return async ({ path }) => {
     /** Why names were left out. */
-    const left = new Set<string>();
+    const reasons = new Set<string>();
     try {
       for (let next: ListOptions | null = options; next !== null;) {
         const page = await workspace.list(path, next);
@@ -26,7 +26,7 @@ export function listerOf(
           `${write({ ...entry, path: above + entry.path })}\n`
         );
         await reporter.print(rows.join(""));
-        for (const why of page.omitted) left.add(why);
+        for (const why of page.omitted) reasons.add(why);
         for (const { path, code } of page.unlisted) {
           await reporter.fail(`Cannot list ${quote(above + path)}: ${code}`);
         }
@@ -39,7 +39,10 @@ export function listerOf(
       const isOption = argument === "depth" || argument === "glob";
       throw isOption ? new UsageError(`--${argument} ${problem}`) : error;
     }
-    const notes = Array.from(left, (why) => `Left out: names that are ${why}`);
+    const notes = Array.from(
+      reasons,
+      (why) => `Left out: names that are ${why}`,
+    );
     await reporter.warn(...notes.sort());
   };
 }

@@ -62,11 +62,12 @@ export function printerOf(
 
   function print(
     { path, part }: Target,
-    most: number,
+    usualBytes: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<PageOptions | undefined> {
     // With a limit, JSON is one page.
-    const pageBytes = json && maxBytes !== undefined ? maxBytes : most;
+    const isOnePage = json && maxBytes !== undefined;
+    const pageBytes = isOnePage ? maxBytes : usualBytes;
     const limits = { maxBytes, pageBytes };
     const from = { ...part, ...defined({ column, encoding, view }) };
     const show = async (page: Page) => await reporter.print(await write(page));

@@ -65,7 +65,7 @@ export class Reporter {
           },
           read: async (buffer, position) => {
             const bytes = await handle.read(buffer, position);
-            this.#saw(bytes, size);
+            this.#advance(bytes, size);
             return bytes;
           },
           path: () => handle.path(),
@@ -76,7 +76,7 @@ export class Reporter {
   }
 
   /** Counts bytes read of a file of `size` bytes, and draws the progress on a terminal. */
-  #saw(bytes: number, size: number): void {
+  #advance(bytes: number, size: number): void {
     const { errors, patienceMs } = this.shell;
     this.bytesRead += bytes;
     if (!errors.isTerminal) return;
