@@ -83,19 +83,20 @@ export class CallArguments {
   /** Returns the path; throws if it is missing, with a hint that names a misspelt one. */
   needPath(): string {
     if (this.path !== "") return this.path;
-    const hint = this.misspeltPath ??
+    const hint = this.pathHint ??
       "name a file by its path from the root of the workspace";
     throw this.bad(this.#known[0]!, "must be a non-empty string", hint);
   }
 
   /** The hint about an unknown argument whose name resembles that of the path; `undefined` without such an argument. */
-  get misspeltPath(): string | undefined {
+  get pathHint(): string | undefined {
     const other = this.unknown.slice(0, MAX_LOOKED_AT)
       .find((name) => meantBy(name, this.#known) === this.#known[0]);
     return other && unknownArgument(other, this.#known);
   }
 
-  tellUnknown(prefix?: string): readonly string[] {
+  /** The notes on unknown arguments, where they are ignored. */
+  notesOnUnknown(prefix?: string): readonly string[] {
     return this.unknown.slice(0, MAX_NOTES)
       .map((name) => unknownArgument(name, this.#known, prefix));
   }

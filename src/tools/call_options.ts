@@ -112,13 +112,13 @@ export function ruleAgainst(
 
 /** The notes for a model: the first few about arguments, and every note from the tool. */
 export class Notes {
-  readonly #first: string[] = [];
+  readonly #onArguments: string[] = [];
   readonly #fromTool: string[] = [];
-  #count = 0;
+  #argumentCount = 0;
 
   /** Adds a note about an argument; after the first few, `make` is not called. */
   addArgument(make: () => string): void {
-    if (this.#count++ < MAX_NOTES) this.#first.push(make());
+    if (this.#argumentCount++ < MAX_NOTES) this.#onArguments.push(make());
   }
 
   add(note: string): void {
@@ -126,9 +126,9 @@ export class Notes {
   }
 
   get list(): readonly string[] {
-    const more = this.#count - this.#first.length;
+    const more = this.#argumentCount - this.#onArguments.length;
     const rest = more === 0 ? [] : [`and so on, ${more} times more`];
-    return [...new Set(this.#first.concat(rest, this.#fromTool))];
+    return [...new Set(this.#onArguments.concat(rest, this.#fromTool))];
   }
 }
 

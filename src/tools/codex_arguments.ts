@@ -50,7 +50,7 @@ export function takeCodexRequest(
   const args = new CallArguments(given, tool.parameters, unparsed);
   const { path } = args;
   if (typeof args.get("file_path") !== "string") {
-    throw args.bad("file_path", "must be a string", args.misspeltPath);
+    throw args.bad("file_path", "must be a string", args.pathHint);
   }
   const offset = takeCount(args, "offset") ?? 1;
   const limit = takeCount(args, "limit") ?? 2000;
@@ -67,14 +67,17 @@ export function takeCodexRequest(
     maxLines: takeCount(inner, "max_lines"),
   };
   // The original ignores unknown arguments; they are noted.
-  const unknown = [...args.tellUnknown(), ...inner.tellUnknown("indentation.")];
+  const notes = [
+    ...args.notesOnUnknown(),
+    ...inner.notesOnUnknown("indentation."),
+  ];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
   if (!path.startsWith("/")) {
     const hint = "name the file by its whole path, from / on";
     throw badArgument(path, "file_path", "must be an absolute path", hint);
   }
-  return { path, offset, limit, mode, indentation, unknown };
+  return { path, offset, limit, mode, indentation, notes };
 }
 
 export function codexSelection(

@@ -73,7 +73,7 @@ export function createCodexReadFile(
       const { signal, note } = takeCallOptions("read_file", options);
       try {
         const request = takeCodexRequest(args, definition, original);
-        for (const unknown of request.unknown) note?.(unknown);
+        for (const ignored of request.notes) note?.(ignored);
         const call = { workspace, request, original, signal, note };
         const content = await readAndTell(call);
         return { content, content_items: null, success: true };

@@ -153,8 +153,8 @@ export function createToolkitReadFile(
       const { signal, note } = takeCallOptions("read_file", options);
       try {
         const request = takeReadFileRequest(args, definition);
-        const { path, start, count, unknown } = request;
-        unknown.forEach((sentence) => note?.(sentence));
+        const { path, start, count } = request;
+        for (const ignored of request.notes) note?.(ignored);
         const made = await find?.finderOf(args, request);
         // Cast, since the type of finders is not public.
         const search = made as Finder | undefined;
@@ -206,7 +206,7 @@ export function takeReadFileRequest(
         : `leave max_lines out for ${DEFAULT_MAX_LINES} lines`,
     }) ?? DEFAULT_MAX_LINES,
     // Unknown arguments are ignored and noted.
-    unknown: args.tellUnknown(),
+    notes: args.notesOnUnknown(),
   };
 }
 
