@@ -9,8 +9,11 @@ import {
   takeOptions,
 } from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
-import { ReadFileError, type ReadFileErrorCode } from "../core/base/errors.ts";
-import type { ReadFileErrorOptions } from "../core/base/errors.ts";
+import { ReadFileError } from "../core/base/errors.ts";
+import type {
+  ReadFileErrorCode,
+  ReadFileErrorOptions,
+} from "../core/base/errors.ts";
 import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
 import { badArgument, objectOf, pathOf } from "./arguments.ts";
 import {

@@ -7,8 +7,14 @@ import {
   type Refuse,
   refuseMistake,
 } from "../core/base/check.ts";
-import { respond, takeDefinition, TOOL, type ToolDefinition } from "./call.ts";
-import type { ArgumentsSchema, CallOptions, Tool, ToolReply } from "./call.ts";
+import { respond, takeDefinition, TOOL } from "./call.ts";
+import type {
+  ArgumentsSchema,
+  CallOptions,
+  Tool,
+  ToolDefinition,
+  ToolReply,
+} from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
 /** A tool for OpenAI's Responses API; strict mode would make optional arguments required. */

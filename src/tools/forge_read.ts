@@ -11,10 +11,13 @@ import type { FileRoot } from "../core/workspace.ts";
 import {
   completeForgeConfig,
   defineForge,
-  type ForgeRequest,
   takeForgeRequest,
 } from "./forge_arguments.ts";
-import type { ForgeReadArguments, ForgeReadConfig } from "./forge_arguments.ts";
+import type {
+  ForgeReadArguments,
+  ForgeReadConfig,
+  ForgeRequest,
+} from "./forge_arguments.ts";
 import { hintAfter, nextAfter, nextOfCopy, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";

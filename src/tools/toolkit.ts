@@ -10,7 +10,6 @@ import type { Kind, Refuse } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
-import type { CallOptions, CallToolOptions, ToolDefinition } from "./call.ts";
 import {
   asReadFileError,
   callWithArguments,
@@ -20,9 +19,14 @@ import {
   sentPath,
   takeDefinition,
   TOOL,
-  type Tool,
-  type ToolOutcome,
-  type ToolReply,
+} from "./call.ts";
+import type {
+  CallOptions,
+  CallToolOptions,
+  Tool,
+  ToolDefinition,
+  ToolOutcome,
+  ToolReply,
 } from "./call.ts";
 import { createOpenFile } from "./open_file.ts";
 import { checkPolicy, ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
