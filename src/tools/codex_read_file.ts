@@ -15,7 +15,7 @@ import {
   defineCodex,
   takeCodexRequest,
 } from "./codex_arguments.ts";
-import { MAX_KEPT_BYTES, noteText, showCodexLines } from "./shown_text.ts";
+import { MAX_READ_LINE_BYTES, noteText, showCodexLines } from "./shown_text.ts";
 import { forCodes, frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
@@ -128,7 +128,7 @@ async function readLines(
   const finder = isBlock ? findBlock(selection) : findLines(selection);
   let window: TextWindow;
   try {
-    const policy = { maxLineBytes: MAX_KEPT_BYTES, signal };
+    const policy = { maxLineBytes: MAX_READ_LINE_BYTES, signal };
     window = await readWith(workspace, path, finder, policy);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;

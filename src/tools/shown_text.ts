@@ -8,15 +8,15 @@ import type { CallOptions } from "./call.ts";
 const PART_LENGTH = 32 * 1024;
 
 /** For how many lines labels are cached: making a label takes as long as finding its line. */
-const KEPT_LABELS = 4096;
+const CACHED_LABELS = 4096;
 
 /** Makes the label of a line, by its number; the first ones are cached. */
-export function keepLabels(
+export function cacheLabels(
   make: (number: number) => string,
 ): (number: number) => string {
-  const kept: string[] = [];
+  const cache: string[] = [];
   return (number) =>
-    number < KEPT_LABELS ? kept[number] ??= make(number) : make(number);
+    number < CACHED_LABELS ? cache[number] ??= make(number) : make(number);
 }
 
 /** Writes the lines of a text, joined by LF. */
@@ -45,7 +45,7 @@ export function numberLines(
   }
 }
 
-const forgeLabelOf = /* @__PURE__ */ keepLabels((number) => `${number}| `);
+const forgeLabelOf = /* @__PURE__ */ cacheLabels((number) => `${number}| `);
 
 /** Numbers lines for Forge; all numbers are as wide as the `last` one. */
 export function numberedView(text: string, first: number, last: number) {
@@ -69,17 +69,17 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /** The most bytes of UTF-8 to show of a line. */
-const MAX_LINE_BYTES = 500;
+const MAX_SHOWN_LINE_BYTES = 500;
 
 /** How many bytes of a line to read: decoded text is never shorter than its bytes, and only the last three bytes may decode differently than in the whole line. */
-export const MAX_KEPT_BYTES = MAX_LINE_BYTES + 3;
+export const MAX_READ_LINE_BYTES = MAX_SHOWN_LINE_BYTES + 3;
 
 const TAB_COLUMNS = 4;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
-const encoded = /* @__PURE__ */ new Uint8Array(MAX_LINE_BYTES);
+const encoded = /* @__PURE__ */ new Uint8Array(MAX_SHOWN_LINE_BYTES);
 
-const codexLabelOf = /* @__PURE__ */ keepLabels((number) => `L${number}: `);
+const codexLabelOf = /* @__PURE__ */ cacheLabels((number) => `L${number}: `);
 
 /** Numbers lines for codex, and returns the numbers of the cut lines. */
 export function showCodexLines({ text, start }: TextWindow, expands: boolean) {
@@ -94,10 +94,10 @@ export function showCodexLines({ text, start }: TextWindow, expands: boolean) {
   return { content, cut };
 }
 
-/** Cuts a line between two characters, to at most `MAX_LINE_BYTES`. */
+/** Cuts a line between two characters, to at most `MAX_SHOWN_LINE_BYTES`. */
 function cutLine(text: string): string {
   // A code unit takes at most three bytes, so most lines need not be encoded.
-  if (text.length * 3 <= MAX_LINE_BYTES) return text;
+  if (text.length * 3 <= MAX_SHOWN_LINE_BYTES) return text;
   const ending = text.endsWith("\n") ? "\n" : "";
   const line = text.slice(0, text.length - ending.length);
   return line.slice(0, encoder.encodeInto(line, encoded).read) + ending;
@@ -122,6 +122,7 @@ export interface EncodingOption {
   readonly encoding?: string;
 }
 
+/** Checks the options of a tool. An `encoding` needs a workspace that knows encodings. */
 export function takeEncoded<Options extends EncodingOption>(
   workspace: FileRoot,
   options: Options | undefined,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { keepLabels, numberLines } from "../../src/tools/shown_text.ts";
+import { cacheLabels, numberLines } from "../../src/tools/shown_text.ts";
 
 /** The expected result, by splitting the text into lines. */
 function bySplitting(text: string, first: number): string {
@@ -31,10 +31,10 @@ describe("numberLines()", () => {
   }
 });
 
-describe("keepLabels()", () => {
+describe("cacheLabels()", () => {
   it("caches the labels of the first lines", () => {
     const made: number[] = [];
-    const label = keepLabels((number) => `L${made.push(number)} ${number}`);
+    const label = cacheLabels((number) => `L${made.push(number)} ${number}`);
     assertEquals([label(9), label(9)], ["L1 9", "L1 9"]);
     assertEquals([label(1e9), label(1e9)], ["L2 1000000000", "L3 1000000000"]);
     assertEquals(made, [9, 1e9, 1e9]);
