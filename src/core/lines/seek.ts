@@ -56,7 +56,11 @@ export async function seek(
     passed += ~at;
     if (~at > 0) last = start + kernel.nthLast(from, to, 1) + 1;
     position = start + to;
-    if (before !== undefined) source.index?.note(position, before + passed);
+    if (before !== undefined) {
+      // A limit may lie inside a code unit of two bytes, which is not passed then.
+      const whole = position - position % source.feed;
+      source.index?.note(whole, before + passed);
+    }
   }
   return { position, passed, last };
 }

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { memoryFs, openWorkspace, readFile } from "../../../mod.ts";
 import { codecOf } from "../../../src/core/encodings/judge.ts";
 import {
   type NewlineKernel,
@@ -7,6 +8,7 @@ import {
   wasmKernel,
 } from "../../../src/core/lines/scan.ts";
 import type { Source } from "../../../src/core/lines/source.ts";
+import { utf16Of } from "../../support/encoded.ts";
 import { Random, SEED } from "../../support/random.ts";
 
 const SIZE = 20_000;
@@ -60,5 +62,32 @@ describe("the line feeds of UTF-16", () => {
         });
       }
     }
+  }
+});
+
+describe("the line index of UTF-16", () => {
+  for (const label of ["utf-16le", "utf-16be"]) {
+    it(`is right after a limit inside a line feed of ${label}`, async () => {
+      // Each line has 32 bytes; an `mtimeMs` long ago lets the file have an index.
+      const texts = Array.from({ length: 20_000 }, (_, at) => `${at + 1}`);
+      const text = texts.map((line) => `${line.padEnd(15)}\n`).join("");
+      const content = utf16Of(text, label === "utf-16be");
+      const fs = memoryFs({ "/ws/a": { content, mtimeMs: 1 } });
+      const workspace = await openWorkspace("/ws", { fs });
+      const read = (start: number, count: number, maxWindowBytes: number) => {
+        const policy = { encoding: label, maxWindowBytes };
+        return readFile(
+          workspace,
+          "a",
+          { kind: "lines", start, count },
+          policy,
+        );
+      };
+      const lines = 9_999;
+      const cut = await read(1, 20_000, (lines + 1) * 32 - 1);
+      assertEquals([cut.lineCount, cut.cut], [lines, true]);
+      const later = await read(15_000, 1, 32);
+      assertEquals(later.text.trim(), "15000");
+    });
   }
 });
