@@ -1,5 +1,6 @@
 // Runtime-agnostic.
-import { isLossy, type TextWindow } from "../core/lines/window.ts";
+import { isLossy } from "../core/lines/text.ts";
+import type { TextWindow } from "../core/lines/window.ts";
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
 import { type FileRoot, innerOf } from "../core/workspace.ts";
 import type { CallOptions } from "./call.ts";
@@ -157,7 +158,7 @@ export function noteText(
       : bytes.indexOf(0x0a, from) + 1 || Infinity;
     const line = bytes.subarray(from, end);
     from += line.length;
-    return isLossy({ text, encoding }, line);
+    return isLossy(text, line, encoding);
   });
   const number = lost?.number ?? null;
   const name = label === "utf-8" ? "UTF-8" : label;

@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
-import type { Codec } from "./codec.ts";
+import type { Codec, FileEncoding } from "./codec.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
 import { seek } from "./seek.ts";
@@ -30,7 +30,7 @@ export async function decodeText(
   bytes: Uint8Array,
   strict: boolean,
 ): Promise<{ readonly text: string; readonly exact: boolean }> {
-  const { codec } = source;
+  const { codec, encoding } = source;
   let text = "";
   let exact = true;
   for (let from = 0; from < bytes.length;) {
@@ -41,8 +41,9 @@ export async function decodeText(
     const decoded = (codec ?? lossy).decode(part);
     const isExact = !decoded.includes(REPLACEMENT);
     // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
-    const isLost = strict && !isExact && (codec !== undefined || !isUtf8(part));
-    if (isLost) throw new ReadFileError("BINARY", source.path, NOT_UTF_8);
+    if (strict && !isExact && isLossy(decoded, part, encoding)) {
+      throw new ReadFileError("BINARY", source.path, NOT_UTF_8);
+    }
     text += decoded;
     exact &&= isExact;
     from = to;
@@ -68,6 +69,25 @@ export function isUtf8(bytes: Uint8Array, whole = true): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The encodings that have bytes for U+FFFD. */
+const HAS_REPLACEMENT = /^(?:utf-|gb)/;
+
+/** Whether a text has U+FFFD for bytes that cannot be decoded. */
+export function isLossy(
+  text: string,
+  bytes: Uint8Array,
+  { label }: FileEncoding,
+): boolean {
+  if (!text.includes(REPLACEMENT)) return false;
+  if (!HAS_REPLACEMENT.test(label)) return true;
+  try {
+    new TextDecoder(label, { fatal: true }).decode(bytes);
+    return false;
+  } catch {
+    return true;
   }
 }
 

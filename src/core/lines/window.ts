@@ -1,5 +1,11 @@
 // Runtime-agnostic.
-import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
+import {
+  checkUtf8,
+  decodeText,
+  hasLongLine,
+  isLossy,
+  readClipped,
+} from "./text.ts";
 import type { Span } from "./locate.ts";
 import type { FileBytes, FileStat } from "../base/port.ts";
 import type { ReadPolicy } from "../base/selection.ts";
@@ -141,7 +147,7 @@ class LazyWindow implements TextWindow {
   }
 
   get lossy(): boolean {
-    return isLossy(this, this.bytes);
+    return isLossy(this.text, this.bytes, this.encoding);
   }
 
   get lines(): readonly Line[] {
@@ -231,24 +237,6 @@ export function copyWindow(
   const span = { ...window.span, line, lines, total, cut, column, inside };
   const bytes = window.bytes.slice();
   return new LazyWindow({ path, stat, span, text, bytes, encoding });
-}
-
-/** The encodings that have bytes for U+FFFD. */
-const HAS_REPLACEMENT = /^(?:utf-|gb)/;
-
-/** Whether a text has U+FFFD for bytes that cannot be decoded. */
-export function isLossy(
-  { text, encoding: { label } }: Pick<TextWindow, "text" | "encoding">,
-  bytes: FileBytes,
-): boolean {
-  if (!text.includes("\uFFFD")) return false;
-  if (!HAS_REPLACEMENT.test(label)) return true;
-  try {
-    new TextDecoder(label, { fatal: true }).decode(bytes);
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 function countLines(text: string): number {

@@ -403,6 +403,18 @@ describe("readFile() in another encoding", () => {
   });
 });
 
+describe("the policy reject-invalid in another encoding", () => {
+  const binary = "reject-invalid";
+  it("takes U+FFFD that the file has bytes for", async () => {
+    for (const encoding of ["utf-16le", "utf-16be", "gb18030"]) {
+      const workspace = await open(encodedIn("a\uFFFDb\n", encoding));
+      const policy = { encoding, binary } as const;
+      const { text } = await readFile(workspace, "a", undefined, policy);
+      assertEquals(text, "a\uFFFDb\n");
+    }
+  });
+});
+
 describe("a page of a line in another encoding", () => {
   it("counts its columns in that encoding, if it shows only ASCII", async () => {
     for (const before of ["", "ascii\n".repeat(5000), "ascii ".repeat(5000)]) {
