@@ -208,7 +208,9 @@ export async function readWindow(
   if (isLong) {
     if (strict) await checkUtf8(source, start, end);
     const { bytes, bare } = await readClipped(source, span, maxLineBytes);
-    const { text } = await decodeText(source, bytes, false);
+    // Only lines of UTF-8 may be clipped inside a character; they were checked above.
+    const isStrict = strict && codec !== undefined;
+    const { text } = await decodeText(source, bytes, isStrict);
     return new LazyWindow({ ...parts, text, bytes, bare });
   }
   const copy = isHeld ? undefined : await source.copyOf(start, end);

@@ -413,6 +413,17 @@ describe("the policy reject-invalid in another encoding", () => {
       assertEquals(text, "a\uFFFDb\n");
     }
   });
+  it("rejects undecodable bytes, in clipped lines too", async () => {
+    const workspace = await open(Uint8Array.of(0xff, 0x41, 0x41, 0x0a));
+    for (const maxLineBytes of [2, 99]) {
+      const policy = { encoding: "shift_jis", binary, maxLineBytes } as const;
+      const { code } = await assertRejects(
+        () => readFile(workspace, "a", undefined, policy),
+        ReadFileError,
+      );
+      assertEquals(code, "BINARY");
+    }
+  });
 });
 
 describe("a page of a line in another encoding", () => {
