@@ -215,6 +215,7 @@ export function searchDecoded(
       matcher.begin(0);
     },
   };
+  // Inside a line, the character before is unknown, and is taken for no letter.
   matcher.begin(column === 1 ? undefined : 0);
   return search;
 }

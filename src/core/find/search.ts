@@ -20,6 +20,8 @@ export function searchText(
   let chunk = FIRST_CHUNK_BYTES;
   /** Up to this position, line feeds are counted. */
   let counted = position;
+  /** Whether the search continues inside a line. */
+  let isInside = column > 1;
 
   /** How far to search: the end of the buffer, or of another chunk. */
   function endOfPart(): number {
@@ -45,6 +47,12 @@ export function searchText(
   /** Moves to the next hits, at most `most`, each in another line; returns how many. */
   async function pass(most: number): Promise<number> {
     let hits = 0;
+    if (isInside) {
+      // A pattern may ask whether a word begins here.
+      const [before] = await source.piece(position - 1, position);
+      matcher.begin(before);
+      isInside = false;
+    }
     while (position < limit) {
       const to = endOfPart();
       const loading = source.hold(position, to);
@@ -95,14 +103,15 @@ export function searchText(
         (await seek(source, search.at, 1, source.size)).position;
       counted = search.lineStart = position;
       search.line++;
+      isInside = false;
       matcher.begin();
     },
     skipTo(to: number): void {
       position = counted = to;
-      matcher.begin(0);
+      isInside = true;
     },
   };
-  matcher.begin(column === 1 ? undefined : 0);
+  matcher.begin();
   return search;
 }
 

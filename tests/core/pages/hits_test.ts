@@ -249,6 +249,21 @@ describe("workspace.read() with a match", () => {
     }
   });
 
+  it("knows the character before the column where a page begins", async () => {
+    const workspace = await workspaceOf("xxxfoo bar\n");
+    for (const [match, lines] of [["\\bfoo", []], ["\\Bfoo", [1]]] as const) {
+      const options = { column: 4, match, regex: true };
+      const page = await workspace.read("a", options);
+      assertEquals(page.hits?.lines, lines);
+    }
+  });
+
+  it("knows the character before the place where it cuts a line", async () => {
+    const options = { match: "foo|\\bbar", regex: true, maxBytes: 8 };
+    const pages = await walk("fooxxxxxbar xxx\n", options);
+    assertEquals(pages.map(({ bytes }) => bytes().length), [8]);
+  });
+
   it("finds a text across chunks of the file", async () => {
     const text = "needle";
     for (const size of [64 * 1024, 256 * 1024, 1024 * 1024]) {
