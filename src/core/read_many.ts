@@ -5,7 +5,7 @@ import type { Rules } from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
 import { textOf } from "./cost.ts";
-import { MAX_UNIT_BYTES } from "./lines/columns.ts";
+import { MAX_CHAR_BYTES } from "./lines/columns.ts";
 import { isShrunk } from "./pages/make.ts";
 import { given, shownBytes } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
@@ -218,7 +218,7 @@ function shareOf(left: number, needs: readonly number[]): number {
 }
 
 /** A page holds at least one character. */
-const LEAST_SHARE = MAX_UNIT_BYTES;
+const LEAST_SHARE = MAX_CHAR_BYTES;
 
 /** The longest ending of a line. */
 const CR_LF_BYTES = 2;

@@ -183,8 +183,8 @@ function utf16Charset(label: "utf-16le" | "utf-16be"): Charset {
     bytes[at + high] === 0 && bytes[at + 1 - high] === unit;
   return {
     label,
-    feed: 2,
-    most: 4,
+    feedLength: 2,
+    maxCharLength: 4,
     hasAscii: false,
     kernelFor(kernel, source) {
       const { buffer, countUnits } = kernel;
@@ -196,7 +196,7 @@ function utf16Charset(label: "utf-16le" | "utf-16be"): Charset {
       if (isUnit(bytes, at, 0x0a)) return 2;
       return isUnit(bytes, at, 0x0d) && isUnit(bytes, at + 2, 0x0a) ? 4 : 0;
     },
-    unitLength(bytes, at) {
+    charLength(bytes, at) {
       const left = bytes.length - at;
       if (left < 2 || (bytes[at + high]! & 0xfc) !== 0xd8) {
         return Math.min(left, 2);

@@ -5,7 +5,7 @@ import { plainKernel } from "../lines/scan.ts";
 import { seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
-import { refuseLong, unitBefore, unitLength } from "../lines/columns.ts";
+import { boundaryNear, charLength, refuseLong } from "../lines/columns.ts";
 
 /** How many bytes are decoded at a time. */
 const STEP_BYTES = 16 * 1024;
@@ -40,7 +40,8 @@ export function searchDecoded(
   { position, line, column }: Beginning,
   limit: number,
 ): HitSearch {
-  const most = MAX_GROWTH * (STEP_BYTES + codec.most) + MAX_LEFT_BYTES;
+  const most = MAX_GROWTH * (STEP_BYTES + codec.maxCharLength) +
+    MAX_LEFT_BYTES;
   /** The part as UTF-8, in a buffer that the matcher can search. */
   const text = plainKernel(most);
   const { buffer } = text;
@@ -66,11 +67,11 @@ export function searchDecoded(
   function positionOf(utf8: number, from: Position): Position {
     let { byte, utf8: at } = from;
     while (utf8 < textEnd) {
-      const length = codec.unitLength(bytes, byte);
+      const length = codec.charLength(bytes, byte);
       const columns = codec.columnsOf(bytes, byte, length);
       let after = at;
       for (let column = 0; column < columns; column++) {
-        after += unitLength(buffer, after);
+        after += charLength(buffer, after);
       }
       if (after > utf8) return { byte, utf8: at };
       byte += length;
@@ -86,7 +87,7 @@ export function searchDecoded(
     searched -= left.utf8;
     textEnd -= left.utf8;
     start += left.byte;
-    const to = Math.min(limit, end + STEP_BYTES + codec.most);
+    const to = Math.min(limit, end + STEP_BYTES + codec.maxCharLength);
     const piece = await source.piece(end, to);
     const whole = codec.divide(piece, 0, STEP_BYTES);
     if (whole > STEP_BYTES) refuseLong(codec, source, whole);
@@ -110,11 +111,11 @@ export function searchDecoded(
   /** Continues after the hit, at the first character that begins at `from` or later. */
   async function resumeAt(from: number): Promise<void> {
     let at = search.at + search.length;
-    if (at < from) at = await unitBefore(source, at, from);
+    if (at < from) at = await boundaryNear(source, at, from);
     if (at < from) {
       // `from` lies inside the character at `at`.
-      const to = Math.min(limit, at + codec.most);
-      at += codec.unitLength(await source.piece(at, to), 0);
+      const to = Math.min(limit, at + codec.maxCharLength);
+      at += codec.charLength(await source.piece(at, to), 0);
     }
     resume = undefined;
     beginPart(at);
@@ -167,7 +168,7 @@ export function searchDecoded(
     search.at = start + begin.byte;
     if (matcher.length === 0) return;
     const last = positionOf(searched + matcher.length - 1, begin);
-    const after = last.byte + codec.unitLength(bytes, last.byte);
+    const after = last.byte + codec.charLength(bytes, last.byte);
     search.length = after - begin.byte;
   }
 
@@ -221,10 +222,14 @@ export function searchDecoded(
 }
 
 /** The end of the last line feed in the first bytes; 0 without one. */
-function lastFeed({ feed, endingAt }: Charset, bytes: Uint8Array, to: number) {
-  if (feed === 1) return bytes.subarray(0, to).lastIndexOf(LF) + 1;
-  for (let at = to - to % feed - feed; at >= 0; at -= feed) {
-    if (endingAt(bytes, at) === feed) return at + feed;
+function lastFeed(
+  { feedLength, endingAt }: Charset,
+  bytes: Uint8Array,
+  to: number,
+) {
+  if (feedLength === 1) return bytes.subarray(0, to).lastIndexOf(LF) + 1;
+  for (let at = to - to % feedLength - feedLength; at >= 0; at -= feedLength) {
+    if (endingAt(bytes, at) === feedLength) return at + feedLength;
   }
   return 0;
 }

@@ -24,7 +24,7 @@ function setAt(bytes: Uint8Array, at: number): number {
 }
 
 /** The length of a run of another set, up to and with the escape back to ASCII, or up to the end of its line; 1 for other bytes. */
-function unitLength(bytes: Uint8Array, at: number): number {
+function charLength(bytes: Uint8Array, at: number): number {
   if (setAt(bytes, at) === 0) return 1;
   let place = at;
   // Searching for the end of the line at each run would take quadratic time.
@@ -36,8 +36,8 @@ function unitLength(bytes: Uint8Array, at: number): number {
 
 /**
  * ISO-2022-JP, whose escapes switch between sets of characters. Each line
- * begins in ASCII. A run of another set is one unit and is never divided, so
- * that each page can be decoded by itself.
+ * begins in ASCII. A run of another set counts as one character, which is never
+ * divided: so each page can be decoded by itself.
  */
 export function iso2022jpCharset(): Charset {
   const label = "iso-2022-jp";
@@ -62,7 +62,7 @@ export function iso2022jpCharset(): Charset {
       const end = escape < 0 ? bytes.length : escape;
       runs += decoder.decode(bytes.subarray(from, end));
       if (escape < 0) break;
-      from = escape + unitLength(bytes, escape);
+      from = escape + charLength(bytes, escape);
       runs += decodeRun(bytes.subarray(escape, from));
     }
     return runs;
@@ -70,11 +70,11 @@ export function iso2022jpCharset(): Charset {
 
   return {
     label,
-    feed: 1,
+    feedLength: 1,
     endingAt,
-    most: 64 * 1024,
+    maxCharLength: 64 * 1024,
     hasAscii: false,
-    unitLength,
+    charLength,
     columnsOf(bytes, at, length) {
       if (length === 1) return 1;
       return Array.from(decodeRun(bytes.subarray(at, at + length))).length;
@@ -100,7 +100,7 @@ function withoutReturns(bytes: Uint8Array): Uint8Array | undefined {
   let from = 0;
   let at = bytes.indexOf(ESC);
   while (at >= 0) {
-    const end = at + unitLength(bytes, at);
+    const end = at + charLength(bytes, at);
     const back = end - ESCAPE_BYTES;
     const isClosed = setAt(bytes, back) === ASCII;
     if (end - at < LEAST_RUN_BYTES || !isClosed) return undefined;

@@ -39,11 +39,11 @@ function divide(
 ): number {
   if (limit >= bytes.length) return bytes.length;
   // A character begins after a line feed.
-  const feed = charset.feed === 1
+  const feed = charset.feedLength === 1
     ? bytes.subarray(from, limit).lastIndexOf(LF)
     : -1;
   for (let at = from + feed + 1;;) {
-    const next = at + charset.unitLength(bytes, at);
+    const next = at + charset.charLength(bytes, at);
     if (next > limit) return at > from ? at : next;
     at = next;
   }
@@ -78,16 +78,16 @@ export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
       if (codec === undefined) return;
       const { index } = source;
       source.codec = codec;
-      source.feed = codec.feed;
+      source.feedLength = codec.feedLength;
       source.kernel = codec.kernelFor?.(source.kernel, source) ?? source.kernel;
       if (index !== undefined) source.index = indexFor(index, codec);
     },
   };
 }
 
-function indexFor(index: FileIndex, { label, feed }: Codec): FileIndex {
+function indexFor(index: FileIndex, { label, feedLength }: Codec): FileIndex {
   if (index.other?.label !== label) {
-    const other = feed === 1 ? index.copy() : new FileIndex(index.stat);
+    const other = feedLength === 1 ? index.copy() : new FileIndex(index.stat);
     index.other = { label, index: other };
   }
   return index.other!.index;

@@ -69,7 +69,7 @@ export function tableCharset(label: string): Charset {
   let made: Tables | undefined;
   const tables = () => made ??= makeTables(label);
 
-  function unitLength(bytes: Uint8Array, at: number): number {
+  function charLength(bytes: Uint8Array, at: number): number {
     const first = bytes[at]!;
     if (first < 0x80) return 1;
     const second = bytes[at + 1];
@@ -96,7 +96,7 @@ export function tableCharset(label: string): Charset {
     let text = "";
     let from = 0;
     for (let at = 0; at < bytes.length;) {
-      const length = unitLength(bytes, at);
+      const length = charLength(bytes, at);
       if (!isValid(bytes, at, length)) {
         text += decoder.decode(bytes.subarray(from, at));
         const unit = decoder.decode(bytes.subarray(at, at + length));
@@ -110,11 +110,11 @@ export function tableCharset(label: string): Charset {
 
   return {
     label,
-    feed: 1,
-    most: 4,
+    feedLength: 1,
+    maxCharLength: 4,
     hasAscii: true,
     endingAt,
-    unitLength: shape === SINGLE ? () => 1 : unitLength,
+    charLength: shape === SINGLE ? () => 1 : charLength,
     columnsOf(bytes, at, length) {
       if (length !== 2) return 1;
       return tables().pairs[bytes[at]! * 256 + bytes[at + 1]!]! || 1;

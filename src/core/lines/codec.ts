@@ -33,9 +33,9 @@ export interface FileEncoding {
 export interface Charset {
   readonly label: string;
   /** How many bytes a line feed has. */
-  readonly feed: 1 | 2;
+  readonly feedLength: 1 | 2;
   /** The most bytes of a character. */
-  readonly most: number;
+  readonly maxCharLength: number;
   /** Whether an ASCII byte after a whole character is an ASCII character. */
   readonly hasAscii: boolean;
   /** Makes the kernel that finds line feeds of two bytes, in the buffer of another. */
@@ -43,7 +43,7 @@ export interface Charset {
   /** How many bytes the line ending at `at` has; 0 if no line ends there. */
   endingAt(bytes: Uint8Array, at: number): number;
   /** How many bytes the character at `at` has; most characters are one code point. */
-  unitLength(bytes: Uint8Array, at: number): number;
+  charLength(bytes: Uint8Array, at: number): number;
   /** How many code points the character at `at` decodes to. */
   columnsOf(bytes: Uint8Array, at: number, length: number): number;
   /** Decodes whole characters; invalid bytes become U+FFFD. */

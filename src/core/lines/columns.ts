@@ -7,8 +7,8 @@ import { decodeLossy, endingAt } from "./text.ts";
 
 const CR = 0x0d;
 
-/** The most bytes of one character of UTF-8. */
-export const MAX_UNIT_BYTES = 4;
+/** The most bytes of a character of UTF-8. */
+export const MAX_CHAR_BYTES = 4;
 
 /** The most bytes of a line ending: CR LF in UTF-16. */
 const MAX_ENDING_BYTES = 4;
@@ -17,20 +17,20 @@ const MAX_ENDING_BYTES = 4;
 const BLOCK_BYTES = 16 * 1024;
 
 /** The characters of UTF-8. */
-const UTF_8_UNITS = {
-  most: MAX_UNIT_BYTES,
+const UTF_8_CHARSET = {
+  maxCharLength: MAX_CHAR_BYTES,
   hasAscii: true,
   endingAt,
-  unitLength,
+  charLength,
   columnsOf: () => 1,
   decode: decodeLossy,
 } as const satisfies Partial<Charset>;
 
 /** The characters of the encoding of a file. */
-export function unitsOf(
+export function charsetIn(
   { codec }: Source,
-): Pick<Charset, keyof typeof UTF_8_UNITS> {
-  return codec ?? UTF_8_UNITS;
+): Pick<Charset, keyof typeof UTF_8_CHARSET> {
+  return codec ?? UTF_8_CHARSET;
 }
 
 /** The result of a scan over the columns of a line. */
@@ -54,15 +54,15 @@ export async function stride(
   { takesOne = false, until = source.size } = {},
 ): Promise<Stride> {
   const { size, codec } = source;
-  const units = unitsOf(source);
-  const { most, hasAscii } = units;
+  const charset = charsetIn(source);
+  const { maxCharLength, hasAscii } = charset;
   let passed = 0;
   while (passed < columns && position < until) {
-    const loading = source.load(position, most);
+    const loading = source.load(position, maxCharLength);
     if (loading !== undefined) await loading;
     const { start, end } = source;
     // The end of the buffer may cut its last character.
-    const whole = end === size ? end : end - most + 1;
+    const whole = end === size ? end : end - maxCharLength + 1;
     const stop = Math.min(whole, position + BLOCK_BYTES, until);
     if (hasAscii) {
       const to = Math.min(stop, position + columns - passed);
@@ -80,13 +80,13 @@ export async function stride(
         passed++;
         continue;
       }
-      if (!isInside && units.endingAt(bytes, at) > 0) {
+      if (!isInside && charset.endingAt(bytes, at) > 0) {
         return { position: start + at, columns: passed, ended: true };
       }
-      // A direct call: `units.unitLength()` takes twice as long once several encodings
+      // A direct call: `charset.charLength()` takes twice as long once several encodings
       // were read.
-      const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
-      if (length > MAX_UNIT_BYTES) refuseLong(units, source, length);
+      const length = codec?.charLength(bytes, at) ?? charLength(bytes, at);
+      if (length > MAX_CHAR_BYTES) refuseLong(charset, source, length);
       const more = codec?.columnsOf(bytes, at, length) ?? 1;
       const isOver = passed + more > columns && !(takesOne && passed === 0);
       if (isOver || start + at + length > until) {
@@ -101,29 +101,30 @@ export async function stride(
   }
   const endingEnd = Math.min(size, position + MAX_ENDING_BYTES);
   const rest = await source.piece(position, endingEnd);
-  const ended = rest.length === 0 || units.endingAt(rest, 0) > 0;
+  const ended = rest.length === 0 || charset.endingAt(rest, 0) > 0;
   return { position, columns: passed, ended };
 }
 
 /** Refuses an indivisible run of characters that is too long. */
 export function refuseLong(
-  { most }: Pick<Charset, "most">,
+  { maxCharLength }: Pick<Charset, "maxCharLength">,
   { path }: Source,
   length: number,
 ): void {
-  if (length < most || length <= MAX_UNIT_BYTES) return;
-  const facts = { what: "line", size: length, limit: most } as const;
+  if (length < maxCharLength || length <= MAX_CHAR_BYTES) return;
+  const facts = { what: "line", size: length, limit: maxCharLength } as const;
   throw new ReadFileError("TOO_LARGE", path, facts);
 }
 
 /** Whether bytes of whole characters end with a line feed. */
 export function endsWithFeed(source: Source, bytes: Uint8Array): boolean {
-  const { feed } = source;
-  return unitsOf(source).endingAt(bytes, bytes.length - feed) === feed;
+  const { feedLength } = source;
+  const at = bytes.length - feedLength;
+  return charsetIn(source).endingAt(bytes, at) === feedLength;
 }
 
 /** How many bytes the character at `at` has; invalid bytes count as the decoder groups them into U+FFFD. */
-export function unitLength(bytes: Uint8Array, at: number): number {
+export function charLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0xc2 || first > 0xf4) return 1;
   const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -138,8 +139,8 @@ export function unitLength(bytes: Uint8Array, at: number): number {
   return length;
 }
 
-/** Counts the characters in `bytes`. */
-export async function countUnits(
+/** Counts the columns of `bytes`. */
+export async function countColumns(
   source: Source,
   bytes: Uint8Array,
 ): Promise<number> {
@@ -148,7 +149,7 @@ export async function countUnits(
   for (let at = 0; at < bytes.length;) {
     const stop = Math.min(bytes.length, at + BLOCK_BYTES);
     while (at < stop) {
-      const length = codec?.unitLength(bytes, at) ?? unitLength(bytes, at);
+      const length = codec?.charLength(bytes, at) ?? charLength(bytes, at);
       count += codec?.columnsOf(bytes, at, length) ?? 1;
       at += length;
     }
@@ -175,11 +176,14 @@ export async function cutInside(
   limit: number,
 ): Promise<number> {
   const { codec, size } = source;
-  const units = unitsOf(source);
-  const end = Math.min(size, limit + Math.max(AFTER_BYTES, units.most));
+  const charset = charsetIn(source);
+  const after = Math.max(AFTER_BYTES, charset.maxCharLength);
+  const end = Math.min(size, limit + after);
   for (let before = BEFORE_BYTES;; before *= 4) {
     const isAll = limit - before <= from;
-    const begin = isAll ? from : await unitBefore(source, from, limit - before);
+    const begin = isAll
+      ? from
+      : await boundaryNear(source, from, limit - before);
     const bytes = await source.piece(begin, end);
     /** Where each character begins, in the bytes and in their text. */
     const places: number[] = [];
@@ -189,18 +193,18 @@ export async function cutInside(
     while (at < bytes.length) {
       places.push(at);
       indexes.push(index);
-      const ending = units.endingAt(bytes, at);
-      const length = ending || units.unitLength(bytes, at);
-      if (begin + at < limit) refuseLong(units, source, length);
+      const ending = charset.endingAt(bytes, at);
+      const length = ending || charset.charLength(bytes, at);
+      if (begin + at < limit) refuseLong(charset, source, length);
       // Four bytes of UTF-8 decode to a surrogate pair.
       index += codec?.decode(bytes.subarray(at, at + length)).length ??
-        (ending || (length === MAX_UNIT_BYTES ? 2 : 1));
+        (ending || (length === MAX_CHAR_BYTES ? 2 : 1));
       at += length;
     }
     const fits = places.findLastIndex((place) => begin + place <= limit);
     const cut = Math.max(fits, isAll ? 1 : 0);
     if (cut >= places.length) return begin + at;
-    const text = units.decode(bytes.subarray(0, at));
+    const text = charset.decode(bytes.subarray(0, at));
     const { start, isSure } = graphemeAt(text, indexes[cut]!);
     const isFlag = /^[\u{1f1e6}-\u{1f1ff}]/u.test(text);
     // In a row of flags, the pairs of letters depend on all letters before.
@@ -211,14 +215,14 @@ export async function cutInside(
   }
 }
 
-/** A position near `limit` where a character begins: in UTF-8 the first from `limit` on, otherwise the last up to it. A character begins at `from`. */
-export async function unitBefore(
+/** The boundary between two characters near `limit`: in UTF-8 the first from `limit` on, otherwise the last up to it. `from` is another boundary before it. */
+export async function boundaryNear(
   source: Source,
   from: number,
   limit: number,
 ): Promise<number> {
   if (source.codec === undefined) {
-    const bytes = await source.piece(limit, limit + MAX_UNIT_BYTES - 1);
+    const bytes = await source.piece(limit, limit + MAX_CHAR_BYTES - 1);
     // A character has at most three continuation bytes.
     const first = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
     return limit + (first < 0 ? bytes.length : first);

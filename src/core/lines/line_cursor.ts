@@ -210,7 +210,7 @@ export class LinesAbove extends LineCursor {
     const { source, end } = this;
     // Load the line feed at its end too, or the line would be loaded twice.
     await source.loadBefore(end);
-    const above = await seekBack(source, end - source.feed, 1, 0);
+    const above = await seekBack(source, end - source.feedLength, 1, 0);
     this.start = above.passed === 0 ? 0 : above.last;
   }
 }

@@ -92,8 +92,8 @@ export async function locateTail(
   const floor = Math.max(scanFloor, windowFloor);
   source.expectLines(count);
   // No line begins after a line feed at the end of the file.
-  const { feed } = source;
-  const end = await endsWithLineFeed(source) ? size - feed : size;
+  const { feedLength } = source;
+  const end = await endsWithLineFeed(source) ? size - feedLength : size;
   const { passed, last } = await seekBack(source, end, count, floor);
   const isWhole = passed < count && floor === 0;
   const cut = passed < count && !isWhole;

@@ -217,12 +217,12 @@ function countWords(
 }
 
 export async function endsWithLineFeed(source: Source): Promise<boolean> {
-  const { size, feed } = source;
-  if (size < feed) return false;
+  const { size, feedLength } = source;
+  if (size < feedLength) return false;
   const loading = source.loadBefore(size);
   if (loading !== undefined) await loading;
   const { kernel, start } = source;
-  return kernel.nth(size - feed - start, size - start, 1) >= 0;
+  return kernel.nth(size - feedLength - start, size - start, 1) >= 0;
 }
 
 /** How many lines a file with `passed` line feeds has: one more if it does not end with a line feed. */

@@ -58,7 +58,7 @@ export async function seek(
     position = start + to;
     if (before !== undefined) {
       // A limit may lie inside a code unit of two bytes, which is not passed then.
-      const whole = position - position % source.feed;
+      const whole = position - position % source.feedLength;
       source.index?.note(whole, before + passed);
     }
   }
@@ -103,7 +103,7 @@ export async function seekBack(
   floor: number,
 ): Promise<Reach> {
   // A line that begins at the floor counts, so the line feed before it does too.
-  const lowest = Math.max(0, floor - source.feed);
+  const lowest = Math.max(0, floor - source.feedLength);
   let passed = 0;
   let last = position;
   while (passed < lines && position > lowest) {

@@ -39,7 +39,7 @@ export class Source {
   codec: Codec | undefined;
   encoding: ResolvedEncoding["encoding"] = UTF_8;
   /** How many bytes a line feed has. */
-  feed: 1 | 2 = 1;
+  feedLength: 1 | 2 = 1;
   readonly call: Call;
   #start = 0;
   #end = 0;
@@ -126,7 +126,7 @@ export class Source {
     if (position === this.#start) this.#askForMore();
     const start = Math.max(0, position - this.#chunk);
     // A code unit of two bytes begins at an even position.
-    this.#start = this.#end = start - start % this.feed;
+    this.#start = this.#end = start - start % this.feedLength;
     return this.#fill(position, position);
   }
 
@@ -201,7 +201,8 @@ export class Source {
   }
 
   #lacks(end: number, limit: number): boolean {
-    return this.#end < end || this.#end < limit && this.#end % this.feed > 0;
+    return this.#end < end ||
+      this.#end < limit && this.#end % this.feedLength > 0;
   }
 
   #append(limit: number): Awaitable<number> {

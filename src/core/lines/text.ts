@@ -155,12 +155,12 @@ function endOfShort(bytes: Uint8Array, keep: number): number {
 }
 
 /** Where UTF-8 is clipped: between any two bytes. */
-const UTF_8_BYTES: Pick<Codec, "most" | "endingAt" | "divide" | "decode"> = {
-  most: 0,
+const UTF_8_BYTES = {
+  maxCharLength: 0,
   endingAt,
   divide: ({ length }, _, limit) => Math.min(length, limit),
   decode: decodeLossy,
-};
+} satisfies Partial<Codec>;
 
 /** Reads a span; of each line, keeps its ending and its first `keep` bytes, or as many whole characters of another encoding. */
 export async function readClipped(
@@ -168,7 +168,7 @@ export async function readClipped(
   span: Span,
   keep: number,
 ): Promise<Clipped> {
-  const { codec = UTF_8_BYTES, feed } = source;
+  const { codec = UTF_8_BYTES, feedLength } = source;
   const kept = new ByteList();
   const bare = new Set<number>();
   const bytesOf = (from: number, to: number) =>
@@ -181,7 +181,7 @@ export async function readClipped(
     if (loading !== undefined) await loading;
     const { kernel, start } = source;
     const held = source.view(at, Math.min(source.end, span.end));
-    const short = feed === 1 ? endOfShort(held, keep) : 0;
+    const short = feedLength === 1 ? endOfShort(held, keep) : 0;
     if (short > 0) {
       kept.push(held.subarray(0, short));
       line += kernel.count(at - start, at - start + short);
@@ -190,17 +190,17 @@ export async function readClipped(
       const { position: end } = await seek(source, at, 1, span.end);
       // The line ends with CR LF or LF, or with the file: then perhaps inside a code
       // unit.
-      const tail = await bytesOf(Math.max(at, end - 2 * feed), end);
-      const ending = end % feed > 0 ? 0 : codec.endingAt(tail, 0) ||
-        codec.endingAt(tail, tail.length - feed);
-      const most = Math.min(end - ending, at + keep + codec.most);
+      const tail = await bytesOf(Math.max(at, end - 2 * feedLength), end);
+      const ending = end % feedLength > 0 ? 0 : codec.endingAt(tail, 0) ||
+        codec.endingAt(tail, tail.length - feedLength);
+      const most = Math.min(end - ending, at + keep + codec.maxCharLength);
       const piece = await bytesOf(at, most);
       const whole = codec.divide(piece, 0, keep);
       // A first character that is too long is left out.
       const to = whole > keep ? 0 : whole;
-      const last = piece.subarray(Math.max(0, to - feed), to);
+      const last = piece.subarray(Math.max(0, to - feedLength), to);
       const isCut = at + to < end - ending;
-      const isBare = isCut && ending === feed && last.includes(CR) &&
+      const isBare = isCut && ending === feedLength && last.includes(CR) &&
         codec.decode(last) === "\r";
       if (isBare) bare.add(line);
       kept.push(piece.subarray(0, to));

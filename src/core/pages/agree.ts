@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { charsetOf } from "../encodings/charsets.ts";
 import { escapeText } from "../unicode/escape.ts";
-import { MAX_UNIT_BYTES } from "../lines/columns.ts";
+import { MAX_CHAR_BYTES } from "../lines/columns.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
 import { firstOf, lastOf, leftOutOf } from "./notice_parts.ts";
 import { type PageLine, shownBytes } from "./page.ts";
@@ -219,7 +219,7 @@ function continues(page: PageFacts, last?: PageLine): boolean {
   const charset = charsetOf(label);
   if (charset !== undefined && next.encoding !== label) return false;
   return shownBytes(page) <=
-    Math.max(maxBytes, MAX_UNIT_BYTES, charset?.most ?? 0);
+    Math.max(maxBytes, MAX_CHAR_BYTES, charset?.maxCharLength ?? 0);
 }
 
 /** The line and the column after the page, as in its etag; zeros if nothing begins there. */

@@ -7,11 +7,11 @@ import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import {
-  countUnits,
+  charsetIn,
+  countColumns,
   cutInside,
   endsWithFeed,
   stride,
-  unitsOf,
 } from "../lines/columns.ts";
 
 /** Where a page begins. */
@@ -158,9 +158,9 @@ async function takeColumns(
   const { position: end, columns, ended } = way;
   if (end > limit) return await cutLine(source, from, limit);
   const run = { start, line, column, lines: 1, total: null, cut: true };
-  const after = Math.min(source.size, end + 2 * source.feed);
+  const after = Math.min(source.size, end + 2 * source.feedLength);
   const rest = await source.piece(end, after);
-  const ending = unitsOf(source).endingAt(rest, 0);
+  const ending = charsetIn(source).endingAt(rest, 0);
   // The page of an empty line shows its ending anyway, since it has nothing else.
   const fits = end + ending <= limit || columns === 0;
   if (ended && fits) return { ...run, end: end + ending };
@@ -179,5 +179,5 @@ export async function cutLine(
   // If only the line ending did not fit, show it anyway: the line is complete.
   const isOver = endsWithFeed(source, bytes);
   if (isOver || end === source.size) return run;
-  return { ...run, inside: column + await countUnits(source, bytes) };
+  return { ...run, inside: column + await countColumns(source, bytes) };
 }

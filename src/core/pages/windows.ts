@@ -3,7 +3,7 @@ import type { HitSearch } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { countUnits, stride } from "../lines/columns.ts";
+import { countColumns, stride } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
 import { type Beginning, cutLine, type Run } from "./locate_page.ts";
 
@@ -210,7 +210,7 @@ export class Windows {
     const run = this.runs[0]!;
     if (length === 0 || at >= run.end) return;
     const bytes = await source.copyOf(at, run.end);
-    const inside = run.inside! - await countUnits(source, bytes);
+    const inside = run.inside! - await countColumns(source, bytes);
     this.runs[0] = { ...run, end: at, inside };
   }
 }

@@ -44,7 +44,7 @@ describe("any bytes in ISO-2022-JP", () => {
       assertEquals(codec.decode(bytes), expected(text), JSON.stringify(text));
       let columns = 0;
       for (let at = 0; at < bytes.length;) {
-        const length = codec.unitLength(bytes, at);
+        const length = codec.charLength(bytes, at);
         columns += codec.columnsOf(bytes, at, length);
         at += length;
       }
