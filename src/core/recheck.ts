@@ -6,7 +6,7 @@ import { seekLine } from "./lines/seek.ts";
 import type { Source } from "./lines/source.ts";
 import { align, type Alignment } from "./pages/align.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
-import { stride } from "./lines/columns.ts";
+import { skipColumns } from "./lines/columns.ts";
 import { hasDigest, Sha256 } from "./pages/digest.ts";
 import { endsLine, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import type { Receipt } from "./pages/receipt.ts";
@@ -143,7 +143,7 @@ async function isSame(source: Source, receipt: Receipt): Promise<boolean> {
     if (!await hasDigest(source, 0, 0, new Sha256(), digest)) return false;
     // The page showed nothing: the file had no such line, or no such column.
     if (position === size) return true;
-    const end = await stride(source, position, receipt.column - 1);
+    const end = await skipColumns(source, position, receipt.column - 1);
     return end.position === size;
   }
   return passed === before && position < size &&
@@ -156,7 +156,7 @@ async function standsAt(
   { column, length, digest, isEnd, encoding }: Receipt,
   position: number,
 ): Promise<boolean> {
-  const into = await stride(source, position, column - 1);
+  const into = await skipColumns(source, position, column - 1);
   if (into.columns < column - 1) return false;
   const end = into.position + length;
   if (!await hasDigest(source, into.position, end, new Sha256(), digest)) {

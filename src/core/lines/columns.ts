@@ -33,26 +33,27 @@ export function charsetIn(
   return codec ?? UTF_8_CHARSET;
 }
 
-/** The result of a scan over the columns of a line. */
-export interface Stride {
-  /** Where it stopped, between two characters. */
+/** Where {@linkcode skipColumns} stopped. */
+interface Skipped {
+  /** A position between two characters. */
   readonly position: number;
+  /** How many columns it skipped. */
   readonly columns: number;
-  /** Whether it stopped at the end of the line. */
+  /** Whether the line ends there. */
   readonly ended: boolean;
 }
 
 /**
- * Scans from `position` past at most `columns` columns of the same line, but not
- * past the byte `until`. With `takesOne`, past at least one character, even if it
+ * Skips at most `columns` columns from `position` on, within the line, and no
+ * byte from `until` on. With `takesOne`, skips at least one character, even if it
  * has more columns.
  */
-export async function stride(
+export async function skipColumns(
   source: Source,
   position: number,
   columns: number,
   { takesOne = false, until = source.size } = {},
-): Promise<Stride> {
+): Promise<Skipped> {
   const { size, codec } = source;
   const charset = charsetIn(source);
   const { maxCharLength, hasAscii } = charset;
@@ -229,7 +230,9 @@ export async function boundaryNear(
   }
   // In other encodings a byte alone does not show whether a character begins there,
   // so the characters are passed one by one.
-  const { position } = await stride(source, from, Infinity, { until: limit });
+  const { position } = await skipColumns(source, from, Infinity, {
+    until: limit,
+  });
   return position;
 }
 

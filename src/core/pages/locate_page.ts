@@ -11,7 +11,7 @@ import {
   countColumns,
   cutInside,
   endsWithFeed,
-  stride,
+  skipColumns,
 } from "../lines/columns.ts";
 
 /** Where a page begins. */
@@ -115,7 +115,7 @@ export async function begin(
     return { position, line, column: 1, total };
   }
   if (column === 1) return { position, line, column, total: null };
-  const into = await stride(source, position, column - 1);
+  const into = await skipColumns(source, position, column - 1);
   // The column may be past the end of the file's last line.
   const total = into.position === size ? line : null;
   return { position: into.position, line, column: 1 + into.columns, total };
@@ -154,7 +154,7 @@ async function takeColumns(
   limit: number,
 ): Promise<Run> {
   const { position: start, line, column } = from;
-  const way = await stride(source, start, width, { takesOne: true });
+  const way = await skipColumns(source, start, width, { takesOne: true });
   const { position: end, columns, ended } = way;
   if (end > limit) return await cutLine(source, from, limit);
   const run = { start, line, column, lines: 1, total: null, cut: true };

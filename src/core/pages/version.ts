@@ -9,7 +9,7 @@ import { seekLine } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import type { TextWindow } from "../lines/window.ts";
 import { runAtOnce, type Steps } from "../base/call.ts";
-import { stride } from "../lines/columns.ts";
+import { skipColumns } from "../lines/columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
 import type { Beginning } from "./locate_page.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
@@ -239,7 +239,7 @@ export async function settle(source: Source, before: Version): Promise<void> {
   let isSame = hash.end() === digest.join() && feeds === line - 1;
   if (isSame && column > 1 && begin < start) {
     // The line began before the first page, so its characters are counted again.
-    isSame = (await stride(source, begin, column - 1)).position === end;
+    isSame = (await skipColumns(source, begin, column - 1)).position === end;
   }
   if (!isSame) throw contentChanged(source.path, source.file.stat, before);
 }

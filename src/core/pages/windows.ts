@@ -3,7 +3,7 @@ import type { HitSearch } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { countColumns, stride } from "../lines/columns.ts";
+import { countColumns, skipColumns } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
 import { type Beginning, cutLine, type Run } from "./locate_page.ts";
 
@@ -187,7 +187,7 @@ export class Windows {
     const least = at === source.size ? 1 : 0;
     const lead = Math.max(least, Math.floor((most - length) / 2));
     const until = { until: Math.max(lineStart, at - lead) };
-    const before = await stride(source, lineStart, Infinity, until);
+    const before = await skipColumns(source, lineStart, Infinity, until);
     const { position } = before;
     const column = this.#column + before.columns;
     const limit = position + most;

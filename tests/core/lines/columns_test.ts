@@ -6,7 +6,7 @@ import { Call } from "../../../src/core/base/call.ts";
 import { OpenedFile } from "../../../src/core/guard/open.ts";
 import { plainKernel, wasmKernel } from "../../../src/core/lines/scan.ts";
 import { Source } from "../../../src/core/lines/source.ts";
-import { stride } from "../../../src/core/lines/columns.ts";
+import { skipColumns } from "../../../src/core/lines/columns.ts";
 import { Random, SEED } from "../../support/random.ts";
 
 const MIB = 1024 * 1024;
@@ -42,7 +42,7 @@ describe("a column", () => {
         for (const kernel of kernels) {
           await using file = await workspace.open("a");
           const source = new Source(file, kernel, new Call("a"));
-          const found = await stride(source, 0, columns);
+          const found = await skipColumns(source, 0, columns);
           assertEquals(found, placeOf(text, columns), `${round}, ${columns}`);
         }
       }
@@ -68,7 +68,7 @@ describe("a column", () => {
       const call = new Call("a");
       const file = new OpenedFile("a", { ...stat, ...times }, handle, call);
       const start = performance.now();
-      const { position } = await stride(
+      const { position } = await skipColumns(
         new Source(file, kernel, call),
         0,
         size - 1,
