@@ -188,18 +188,21 @@ export async function readClipped(
       at += short;
     } else {
       const { position: end } = await seek(source, at, 1, span.end);
-      // The line ends with CR LF or LF, or with the file: then perhaps inside a code
-      // unit.
       const tail = await bytesOf(Math.max(at, end - 2 * feedLength), end);
-      const ending = end % feedLength > 0 ? 0 : codec.endingAt(tail, 0) ||
-        codec.endingAt(tail, tail.length - feedLength);
-      const most = Math.min(end - ending, at + keep + codec.maxCharLength);
+      let ending = 0;
+      // The file may end inside a code unit.
+      if (end % feedLength === 0) {
+        ending = codec.endingAt(tail, 0) ||
+          codec.endingAt(tail, tail.length - feedLength);
+      }
+      const textEnd = end - ending;
+      const most = Math.min(textEnd, at + keep + codec.maxCharLength);
       const piece = await bytesOf(at, most);
       const whole = codec.divide(piece, 0, keep);
       // A first character that is too long is left out.
       const to = whole > keep ? 0 : whole;
       const last = piece.subarray(Math.max(0, to - feedLength), to);
-      const isCut = at + to < end - ending;
+      const isCut = at + to < textEnd;
       const isBare = isCut && ending === feedLength && last.includes(CR) &&
         codec.decode(last) === "\r";
       if (isBare) bare.add(line);
