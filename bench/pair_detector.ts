@@ -1,6 +1,6 @@
 /** A detector of legacy encodings for comparison; it counts byte pairs in some sentences of each language. */
 import type { EncodingDetector } from "../mod.ts";
-import { codecOf } from "../src/core/encodings/judge.ts";
+import { codecOf } from "../src/core/encodings/resolve.ts";
 import { nameOf } from "../src/core/encodings/charsets.ts";
 
 /** Sentences by language, and the encodings of each language. */

@@ -1,7 +1,7 @@
 // Reads a page of 4 MiB in each encoding, and prints the speeds in MiB per second as JSON.
 import process from "node:process";
 import { memoryFs, openWorkspace } from "../../mod.ts";
-import { codecOf } from "../../src/core/encodings/judge.ts";
+import { codecOf } from "../../src/core/encodings/resolve.ts";
 import { SENTENCES } from "../../tests/detect/texts.ts";
 import { NO_CACHE } from "../no_cache.ts";
 import { race } from "../stats.ts";

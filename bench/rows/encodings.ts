@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { openWorkspace } from "../../mod.ts";
-import { codecOf } from "../../src/core/encodings/judge.ts";
+import { codecOf } from "../../src/core/encodings/resolve.ts";
 import type { Check, Row } from "../check.ts";
 import { NO_CACHE } from "../no_cache.ts";
 import { race } from "../stats.ts";

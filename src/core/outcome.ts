@@ -13,7 +13,7 @@ export type Outcome =
     | { readonly content: FileContent; readonly isCached?: boolean }
     | { readonly failure: unknown }
   )
-  & { readonly judged?: ResolvedEncoding | undefined };
+  & { readonly detected?: ResolvedEncoding | undefined };
 
 /** Whether two reads gave the same result. */
 export async function isSame(

@@ -224,20 +224,20 @@ function readOnce(reader: Reader): Promise<Outcome> {
   return known ? readIn(reader, known) : readDetected(reader, encoding);
 }
 
-/** Reads as UTF-8, since most files are, and then judges what was read. */
+/** Reads as UTF-8, since most files are, and then detects the encoding by what was read. */
 async function readDetected(
   reader: Reader,
   encodings: Encodings,
 ): Promise<Outcome> {
   const { index } = reader;
   const outcome = await readIn(reader, undefined, encodings);
-  const { judged } = outcome;
-  if (judged === undefined) return outcome;
-  if (index !== undefined) index.encoding = judged;
-  return judged.codec ? await readIn(reader, judged) : outcome;
+  const { detected } = outcome;
+  if (detected === undefined) return outcome;
+  if (index !== undefined) index.encoding = detected;
+  return detected.codec ? await readIn(reader, detected) : outcome;
 }
 
-/** Finds the lines, and reads them into a window; `encodings` judge what was read. */
+/** Finds the lines, and reads them into a window; `encodings` detect the encoding by what was read. */
 async function readIn(
   reader: Reader,
   encoding: ResolvedEncoding | undefined,
@@ -251,7 +251,7 @@ async function readIn(
   const source = new Source(file, kernel, call, index);
   encoding?.use(source);
   const { binary = "replace" } = policy;
-  let judged: ResolvedEncoding | undefined;
+  let detected: ResolvedEncoding | undefined;
   try {
     if (finder.check) {
       await finder.check(source, policy);
@@ -261,12 +261,12 @@ async function readIn(
     }
     // Bytes that are not UTF-8 may be text in another encoding.
     if (encodings !== undefined && binary !== "replace") {
-      judged = await encodings.judge(source);
+      detected = await encodings.detect(source);
     }
-    const bytes = judged?.codec === undefined
+    const bytes = detected?.codec === undefined
       ? await readBinary(source, policy)
       : undefined;
-    if (bytes !== undefined) return { content: bytes, judged };
+    if (bytes !== undefined) return { content: bytes, detected };
     const { keepsBytes = false } = finder;
     const content = finder.read === undefined
       ? await readWindow(
@@ -276,24 +276,24 @@ async function readIn(
         keepsBytes,
       )
       : await finder.read(source, policy);
-    const judging = encodings?.judge(source, content);
-    judged = isPromise(judging) ? await judging : judging;
-    if (judged !== undefined) relabel(content, judged.encoding);
-    if (!judged?.codec && finder.settle) await finder.settle(source, content);
-    return { content, judged };
+    const detecting = encodings?.detect(source, content);
+    detected = isPromise(detecting) ? await detecting : detecting;
+    if (detected !== undefined) relabel(content, detected.encoding);
+    if (!detected?.codec && finder.settle) await finder.settle(source, content);
+    return { content, detected };
   } catch (failure) {
     const isOurs = failure instanceof ReadFileError;
     if (isOurs && !ABOUT_CONTENT.includes(failure.code)) throw failure;
     const isLarge = isOurs && failure.is("TOO_LARGE") &&
       failure.details.what === "file";
     // A file that is too large is so in every encoding.
-    if (!isLarge) judged = await encodings?.judge(source);
+    if (!isLarge) detected = await encodings?.detect(source);
     // Another error is an impossible result, such as lines that do not add up: the
     // read may mix two versions.
     const explained = isOurs
       ? await finder.explain?.(failure, source)
       : undefined;
-    return { failure: explained ?? failure, judged };
+    return { failure: explained ?? failure, detected };
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);

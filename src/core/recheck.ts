@@ -10,7 +10,7 @@ import { skipColumns } from "./lines/columns.ts";
 import { hasDigest, Sha256 } from "./pages/digest.ts";
 import { endsLine, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import type { Receipt } from "./pages/receipt.ts";
-import { resolveEncoding } from "./encodings/judge.ts";
+import { resolveEncoding } from "./encodings/resolve.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import type { Finder } from "./finders.ts";
 import { readWith } from "./read.ts";

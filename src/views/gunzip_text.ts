@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { SNIFF_BYTES } from "../core/base/limits.ts";
-import { detectByBytes } from "../core/encodings/tell.ts";
+import { detectByBytes } from "../core/encodings/detect.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";

@@ -62,7 +62,7 @@ const USES: Readonly<Record<string, () => Promise<unknown>>> = {
   match: () => workspace.read("a.txt", { match: "two" }),
   binary: () => workspace.read("b.txt").catch(unless("BINARY")),
   charset: () => workspace.read("c.txt", { encoding: "utf-16le" }),
-  judge: () => workspace.read("c.txt"),
+  detect: () => workspace.read("c.txt"),
   decoded: () =>
     workspace.read("c.txt", { match: "two", encoding: "utf-16le" }),
   http: () => readFile(distant, "a.txt").catch(unless("NOT_FOUND")),

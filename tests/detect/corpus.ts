@@ -1,5 +1,5 @@
 /** A labeled corpus: texts in many languages, in the encodings used for them. */
-import { codecOf } from "../../src/core/encodings/judge.ts";
+import { codecOf } from "../../src/core/encodings/resolve.ts";
 import { ENCODINGS, SENTENCES } from "./texts.ts";
 
 /** A text in an encoding. */

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { pairDetector } from "../../bench/pair_detector.ts";
 import { type EncodingDetector, memoryFs, openWorkspace } from "../../mod.ts";
 import { legacyDetector } from "../../detect/mod.ts";
-import { codecOf } from "../../src/core/encodings/judge.ts";
+import { codecOf } from "../../src/core/encodings/resolve.ts";
 import { type Labelled, labelledCorpus } from "./corpus.ts";
 import { OTHER_SENTENCES } from "./other_texts.ts";
 import { ENCODINGS } from "./texts.ts";

@@ -3,7 +3,7 @@ import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { codecOf } from "../../src/core/encodings/judge.ts";
+import { codecOf } from "../../src/core/encodings/resolve.ts";
 import { SENTENCES } from "../detect/texts.ts";
 import { gzip, joined } from "../support/gzip.ts";
 import { runtimeCommand } from "../support/runtime.ts";

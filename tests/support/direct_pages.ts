@@ -2,7 +2,7 @@
 import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
 import { Call, runAtOnce } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
-import { resolveEncoding } from "../../src/core/encodings/judge.ts";
+import { resolveEncoding } from "../../src/core/encodings/resolve.ts";
 import { KernelPool } from "../../src/core/lines/scan.ts";
 import { Source } from "../../src/core/lines/source.ts";
 import { readWindow, relabel } from "../../src/core/lines/window.ts";

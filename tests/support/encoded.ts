@@ -1,5 +1,5 @@
 /** Encodes texts in legacy encodings, with tables derived from the decoder. */
-import { codecOf } from "../../src/core/encodings/judge.ts";
+import { codecOf } from "../../src/core/encodings/resolve.ts";
 
 /** A text in UTF-16, without a BOM. */
 export function utf16Of(text: string, big = false): Uint8Array<ArrayBuffer> {

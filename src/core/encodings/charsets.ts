@@ -10,7 +10,7 @@ import { joinBytes } from "../lines/text.ts";
 import { lazyPart } from "../base/errno.ts";
 import type { Awaitable } from "../base/port.ts";
 
-const judgePart = /* @__PURE__ */ lazyPart(() => import("./judge.ts"));
+const resolvePart = /* @__PURE__ */ lazyPart(() => import("./resolve.ts"));
 
 /** The charsets that were made, by name. They hold only tables, which take some milliseconds to make. */
 const charsets = /* @__PURE__ */ new Map<string, Charset>();
@@ -76,24 +76,24 @@ export function takeLabel(label: string, refuse: Refuse): string {
 }
 
 /** Makes the detection of encodings; without a detector, legacy encodings are not detected. */
-export function makeEncodings(detect?: EncodingDetector): Encodings {
-  let judge: Encodings["judge"] | undefined;
-  async function judgeOdd(source: Source, shown?: ShownText) {
+export function makeEncodings(detector?: EncodingDetector): Encodings {
+  let detect: Encodings["detect"] | undefined;
+  async function loadAndDetect(source: Source, shown?: ShownText) {
     // Most files are UTF-8: other encodings are loaded when a file needs them.
-    const { judgeWith } = await judgePart(source.path);
-    judge ??= judgeWith(detect);
-    return await judge(source, shown);
+    const { detectWith } = await resolvePart(source.path);
+    detect ??= detectWith(detector);
+    return await detect(source, shown);
   }
   return {
     check: takeLabel,
     async resolve(label, path) {
-      const { resolveEncoding } = await judgePart(path);
+      const { resolveEncoding } = await resolvePart(path);
       return resolveEncoding({ label, why: "asked" });
     },
-    judge(source, shown) {
+    detect(source, shown) {
       const whole = shown && withLineBefore(source, shown);
-      return whole === undefined || isOdd(source, whole)
-        ? judgeOdd(source, whole)
+      return whole === undefined || mayNotBeUtf8(source, whole)
+        ? loadAndDetect(source, whole)
         : undefined;
     },
   };
@@ -133,7 +133,7 @@ const NEAR_BYTES = 64 * 1024;
  * or it has invalid bytes, or the file begins with a byte order mark, or has a NUL
  * or an escape near the lines. UTF-16 has a NUL beside each line feed.
  */
-function isOdd(source: Source, { text, span }: ShownText): boolean {
+function mayNotBeUtf8(source: Source, { text, span }: ShownText): boolean {
   const { kernel, start, end, size } = source;
   if (size > 0 && text === "") return true;
   if (text.includes(REPLACEMENT)) return true;
@@ -141,12 +141,12 @@ function isOdd(source: Source, { text, span }: ShownText): boolean {
   const { buffer } = kernel;
   if (start === 0 && end > 1 && buffer[0]! >= 0xfe) return true;
   // The shown text was searched above, which is faster.
-  const hasOdd = (from: number, to: number) =>
+  const hasSign = (from: number, to: number) =>
     from < to && (kernel.has(from - start, to - start, NUL) ||
       kernel.has(from - start, to - start, ESC));
   const near = Math.max(start, end - NEAR_BYTES);
-  return hasOdd(near, Math.min(span.start, end)) ||
-    hasOdd(Math.max(near, span.end), end);
+  return hasSign(near, Math.min(span.start, end)) ||
+    hasSign(Math.max(near, span.end), end);
 }
 
 /** An encoding that a file may be in. */

@@ -86,7 +86,7 @@ export interface Encodings {
   /** Loads the codec of an encoding, for a file. */
   resolve(label: string, path: string): Promise<ResolvedEncoding>;
   /** Detects the encoding of a file that was read as UTF-8, by the lines that were read or its first bytes; `undefined` for plain UTF-8, mostly without a promise. */
-  judge(
+  detect(
     source: Source,
     shown?: ShownText,
   ): Awaitable<ResolvedEncoding | undefined>;

@@ -160,7 +160,7 @@ export async function openView(
 const IN_UTF_8: Encodings = {
   check: (label) => label,
   resolve: () => Promise.resolve(WITH_LOSSES),
-  judge(_, shown) {
+  detect(_, shown) {
     const isLost = shown?.text.includes("\uFFFD") && !isUtf8(shown.bytes);
     return Promise.resolve(isLost ? WITH_LOSSES : undefined);
   },

@@ -9,7 +9,7 @@ import {
   parsePage,
   renderPage,
 } from "../../../mod.ts";
-import { codecOf } from "../../../src/core/encodings/judge.ts";
+import { codecOf } from "../../../src/core/encodings/resolve.ts";
 import { encodedIn } from "../../support/encoded.ts";
 import { cutFs } from "../../support/cuts.ts";
 import { Random, SEED } from "../../support/random.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace, type PageOptions } from "../../../mod.ts";
-import { codecOf } from "../../../src/core/encodings/judge.ts";
+import { codecOf } from "../../../src/core/encodings/resolve.ts";
 import { Random, SEED } from "../../support/random.ts";
 
 const ESCAPES = ["(B", "(J", "(I", "$@", "$B", "(C", "("];

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace, readFile } from "../../../mod.ts";
-import { codecOf } from "../../../src/core/encodings/judge.ts";
+import { codecOf } from "../../../src/core/encodings/resolve.ts";
 import {
   type NewlineKernel,
   plainKernel,

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { detectByBytes } from "../../../src/core/encodings/tell.ts";
+import { detectByBytes } from "../../../src/core/encodings/detect.ts";
 import { utf16Of } from "../../support/encoded.ts";
 
 const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
 import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
 import { isUtf8 } from "../lines/text.ts";
-import { detectByBytes, isIso2022jp, ISO_2022_JP } from "./tell.ts";
+import { detectByBytes, isIso2022jp, ISO_2022_JP } from "./detect.ts";
 
 const searchPart = /* @__PURE__ */ lazyPart(() =>
   import("./decoded_search.ts")
@@ -52,7 +52,7 @@ function divide(
 const LF = 0x0a;
 
 /** The most bytes that are checked for being mostly UTF-8. */
-const MOST_JUDGED = 1024 * 1024;
+const MOST_CHECKED = 1024 * 1024;
 
 /** The most bytes that a detector gets. */
 const SAMPLE_BYTES = 64 * 1024;
@@ -94,22 +94,22 @@ function indexFor(index: FileIndex, { label, feedLength }: Codec): FileIndex {
 }
 
 /** Makes the function that detects the encoding of a file that may not be UTF-8; without a detector, it does not detect legacy encodings. */
-export function judgeWith(
-  detect: EncodingDetector | undefined,
-): Encodings["judge"] {
+export function detectWith(
+  detector: EncodingDetector | undefined,
+): Encodings["detect"] {
   /** The encodings that were detected, by their samples as Latin-1. */
   const known = new Map<string, ResolvedEncoding>();
 
   async function detectSample(bytes: Uint8Array, source: Source) {
     const odd = bytes.subarray(startOfSample(bytes));
-    if (detect === undefined || isMostlyUtf8(odd.subarray(0, MOST_JUDGED))) {
+    if (detector === undefined || isMostlyUtf8(odd.subarray(0, MOST_CHECKED))) {
       return resolveEncoding(NOTHING_ELSE);
     }
     const sample = odd.slice(0, SAMPLE_BYTES);
     const key = new TextDecoder("latin1").decode(sample);
     const found = known.get(key);
     if (found !== undefined) return found;
-    const likely = await ask(detect, sample, source);
+    const likely = await ask(detector, sample, source);
     const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
     known.set(key, encoding);
     if (known.size > MAX_SAMPLES) {
@@ -120,7 +120,7 @@ export function judgeWith(
   }
 
   /** Detects the encoding by the first bytes beyond ASCII, for a search that found nothing. */
-  async function judgeBeyond(source: Source) {
+  async function detectBeyondAscii(source: Source) {
     const { size } = source;
     const from = await endOfAscii(source);
     const to = Math.min(size, from + SAMPLE_BYTES);
@@ -141,10 +141,10 @@ export function judgeWith(
     if (found !== UTF_8) return resolveEncoding(found);
     if (shown === undefined) return undefined;
     const isAscii = head.every((byte) => byte < 0x80);
-    if (shown.isMissed && isAscii) return await judgeBeyond(source);
+    if (shown.isMissed && isAscii) return await detectBeyondAscii(source);
     const { text, bytes } = shown;
     if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
-    const isLost = text.includes(REPLACEMENT) && !isUtf8(bytes, true);
+    const isLost = text.includes(REPLACEMENT) && !isUtf8(bytes);
     // A file whose beginning is UTF-8 beyond ASCII is UTF-8, whatever bytes follow.
     if (!isLost || !isAscii) return undefined;
     return await detectSample(bytes, source);
@@ -159,12 +159,12 @@ function startOfSample(bytes: Uint8Array): number {
 
 /** Asks a detector for the encoding of a sample. */
 async function ask(
-  detect: EncodingDetector,
+  detector: EncodingDetector,
   sample: Uint8Array,
   source: Source,
 ): Promise<FileEncoding | undefined> {
   try {
-    return chooseLegacy(sample, await source.call.wait(detect(sample)));
+    return chooseLegacy(sample, await source.call.wait(detector(sample)));
   } catch (cause) {
     // The call was aborted.
     if (cause instanceof ReadFileError) throw cause;

@@ -32,7 +32,7 @@ export function detectByBytes(
   return !hasNul && isIso2022jp(head) ? ISO_2022_JP : UTF_8;
 }
 
-/** The fewest code units to judge by: in general, and with a sure share of zero bytes. */
+/** The fewest code units that tell: in general, and with a sure share of zero bytes. */
 const LEAST_UNITS = 32;
 const LEAST_SURE_UNITS = 8;
 /** The share of zero bytes that is sure: even text that could be UTF-8 with NULs is then UTF-16. */
