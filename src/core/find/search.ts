@@ -18,8 +18,6 @@ export function searchText(
   limit: number,
 ): HitSearch {
   let chunk = FIRST_CHUNK_BYTES;
-  /** Up to this position, line feeds are counted. */
-  let counted = position;
   /** Whether the search continues inside a line. */
   let isInside = column > 1;
 
@@ -32,16 +30,16 @@ export function searchText(
     return Math.min(limit, to);
   }
 
-  /** Counts the line feeds up to `to`, which the buffer holds. */
-  function count(to: number): void {
+  /** Moves to a position that the buffer holds, and counts the lines up to it. */
+  function moveTo(to: number): void {
     const { kernel, start } = source;
-    const from = counted - start;
+    const from = position - start;
     const feeds = kernel.count(from, to - start);
     if (feeds > 0) {
       search.line += feeds;
       search.lineStart = start + kernel.nthLast(from, to - start, 1) + 1;
     }
-    counted = to;
+    search.at = position = to;
   }
 
   /** Moves to the next hits, at most `most`, each in another line; returns how many. */
@@ -74,10 +72,9 @@ export function searchText(
         matcher.begin();
         at = feed + 1;
       }
-      count(start + at);
       // The matcher needs more bytes than it was given.
       if (start + at === position) chunk = CHUNK_BYTES;
-      search.at = position = start + at;
+      moveTo(start + at);
       if (hits === most) break;
       if (feed < 0) await search.skipLine();
       const yielding = source.yieldIfDue();
@@ -101,13 +98,13 @@ export function searchText(
     async skipLine(end?: number): Promise<void> {
       position = end ??
         (await seek(source, search.at, 1, source.size)).position;
-      counted = search.lineStart = position;
+      search.lineStart = position;
       search.line++;
       isInside = false;
       matcher.begin();
     },
     skipTo(to: number): void {
-      position = counted = to;
+      position = to;
       isInside = true;
     },
   };
