@@ -121,22 +121,20 @@ export function detectWith(
 
   /** Detects the encoding by the first bytes beyond ASCII, for a search that found nothing. */
   async function detectBeyondAscii(source: Source) {
-    const { size } = source;
     const from = await endOfAscii(source);
-    const to = Math.min(size, from + SAMPLE_BYTES);
-    const sample = await source.piece(from, to);
-    if (isUtf8(sample, to === size)) return undefined;
+    const sample = await source.piece(from, from + SAMPLE_BYTES);
+    if (isUtf8(sample, from + sample.length === source.size)) return undefined;
     return await detectSample(sample, source);
   }
 
   return async (source, shown) => {
-    const { size, kernel } = source;
-    const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
+    const { size } = source;
+    const head = await source.piece(0, SNIFF_BYTES);
     const found = detectByBytes(head, head.length === size);
     if (found === undefined) {
       // Only statistics can tell; a longer sample makes them more reliable.
-      const most = Math.min(size, SAMPLE_BYTES, kernel.buffer.length);
-      return await detectSample(await source.piece(0, most), source);
+      const sample = await source.piece(0, SAMPLE_BYTES);
+      return await detectSample(sample, source);
     }
     if (found !== UTF_8) return resolveEncoding(found);
     if (shown === undefined) return undefined;

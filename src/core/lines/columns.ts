@@ -100,8 +100,7 @@ export async function skipColumns(
     const yielding = source.yieldIfDue();
     if (yielding !== undefined) await yielding;
   }
-  const endingEnd = Math.min(size, position + MAX_ENDING_BYTES);
-  const rest = await source.piece(position, endingEnd);
+  const rest = await source.piece(position, position + MAX_ENDING_BYTES);
   const ended = rest.length === 0 || charset.endingAt(rest, 0) > 0;
   return { position, columns: passed, ended };
 }
@@ -176,10 +175,9 @@ export async function cutInside(
   from: number,
   limit: number,
 ): Promise<number> {
-  const { codec, size } = source;
+  const { codec } = source;
   const charset = charsetIn(source);
-  const after = Math.max(AFTER_BYTES, charset.maxCharLength);
-  const end = Math.min(size, limit + after);
+  const end = limit + Math.max(AFTER_BYTES, charset.maxCharLength);
   for (let before = BEFORE_BYTES;; before *= 4) {
     const isAll = limit - before <= from;
     const begin = isAll

@@ -138,8 +138,9 @@ export class Source {
     return this.#fill(to, to);
   }
 
-  /** The bytes `[from, to)`, loaded if necessary; for few bytes. */
-  async piece(from: number, to: number): Promise<Uint8Array> {
+  /** The bytes from `from` up to `most`, or to the end of the file, loaded if necessary; for few bytes. */
+  async piece(from: number, most: number): Promise<Uint8Array> {
+    const to = Math.min(this.size, most);
     if (from >= to) return new Uint8Array(0);
     const loading = this.load(from);
     if (loading !== undefined) await loading;

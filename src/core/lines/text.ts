@@ -285,7 +285,7 @@ export async function readBinary(
 ): Promise<BinaryContent | undefined> {
   if (binary === "replace" || binary === "reject-invalid") return undefined;
   const { kernel, file: { path, stat }, size, codec } = source;
-  const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
+  const head = await source.piece(0, SNIFF_BYTES);
   // The kernel is faster than `head.includes(0)`, which takes microseconds.
   const hasNul = codec?.decode(head).includes("\0") ??
     kernel.has(0, head.length, 0);
