@@ -28,7 +28,7 @@ function makeCharset(name: string): Charset {
   return name === "iso-2022-jp" ? iso2022jpCharset() : tableCharset(name);
 }
 
-/** The names of WHATWG's encodings, and common other ones, to suggest. Receipts hold places in this list: add at its end. */
+/** The names of WHATWG's encodings, and common other ones, to suggest. Receipts store indexes of this list: add only at its end. */
 export const ENCODING_NAMES =
   /* @__PURE__ */ "utf-8 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le utf-16 latin1 iso-8859-1 iso-8859-9 ascii cp866 cp1250 cp1251 cp1252 gb2312 sjis ms932 x-user-defined"
     .split(" ");
@@ -99,7 +99,7 @@ export function makeEncodings(detector?: EncodingDetector): Encodings {
   };
 }
 
-/** Adds the part of the line before the shown text, whose encoding determines the columns, as far as the buffer has it. */
+/** Adds the beginning of the first line, as far as the buffer holds it: by the encoding of that beginning, the text begins at one column or another. */
 function withLineBefore(source: Source, shown: ShownText): ShownText {
   const { span, column = 1 } = shown;
   const near = Math.max(source.start, span.start - NEAR_BYTES);

@@ -259,13 +259,13 @@ export function parsePattern(pattern: string): Node {
   throw error("closes a group that is not open; write \\)");
 }
 
-/** The code point of a character. */
+/** A character as ranges: one range of one code point. */
 export function rangesOf(sign: string): readonly Range[] {
   const code = sign.codePointAt(0)!;
   return [[code, code]];
 }
 
-/** The code point of ranges that hold only one. */
+/** The code point that ranges consist of; `undefined` if they hold more. */
 function singleCodeIn(
   [range, ...others]: readonly Range[],
 ): number | undefined {

@@ -70,7 +70,7 @@ export abstract class LineCursor implements LinePlace {
     return this.isBlank ? 0 : this.#columns;
   }
 
-  /** The indentation of the blank lines that were passed last: that of the nearest line above them that is not blank. `undefined` until the cursor has reached that line. */
+  /** The indentation that the blank lines just passed count with: that of the nearest text above them. `undefined` while the cursor has not reached that text. */
   abstract get blankIndent(): number | undefined;
 
   abstract get isAtEnd(): boolean;
@@ -78,7 +78,7 @@ export abstract class LineCursor implements LinePlace {
   /** Moves to the next line; synchronously if the buffer holds the whole line. */
   step(): Promise<void> | undefined {
     const { kernel: { buffer }, start: base, codec } = this.source;
-    const isHeld = this.begin() && codec === undefined;
+    const isHeld = this.advance() && codec === undefined;
     this.isBlank = this.#isLeading = true;
     this.isComment = false;
     this.#columns = 0;
@@ -90,14 +90,14 @@ export abstract class LineCursor implements LinePlace {
     return undefined;
   }
 
-  /** Moves to the next line: sets its near end, and its far end if the buffer holds that; returns whether it does. */
-  protected abstract begin(): boolean;
+  /** Moves to the next line, and sets its near end. Returns whether the buffer holds its far end, which is then set too. */
+  protected abstract advance(): boolean;
 
-  /** Finds the far end of the line in the file, if the buffer does not hold it. */
-  protected abstract find(): Promise<void>;
+  /** Finds the far end of the line in the file. */
+  protected abstract findFarEnd(): Promise<void>;
 
   async #load(): Promise<void> {
-    await this.find();
+    await this.findFarEnd();
     const { source, start, end } = this;
     const { codec } = source;
     if (codec !== undefined) {
@@ -161,7 +161,7 @@ export class LinesBelow extends LineCursor {
     return this.end === this.source.size;
   }
 
-  protected begin(): boolean {
+  protected advance(): boolean {
     const { kernel, start, end } = this.source;
     if (!this.isBlank) this.#blankIndent = this.indent;
     this.number++;
@@ -176,7 +176,7 @@ export class LinesBelow extends LineCursor {
     return feed >= 0;
   }
 
-  protected async find(): Promise<void> {
+  protected async findFarEnd(): Promise<void> {
     const { source, start } = this;
     this.end = (await seek(source, start, 1, source.size)).position;
   }
@@ -192,7 +192,7 @@ export class LinesAbove extends LineCursor {
     return this.start === 0;
   }
 
-  protected begin(): boolean {
+  protected advance(): boolean {
     const { kernel, start, end } = this.source;
     this.number--;
     this.end = this.start;
@@ -206,7 +206,7 @@ export class LinesAbove extends LineCursor {
     return before >= 0 || start === 0;
   }
 
-  protected async find(): Promise<void> {
+  protected async findFarEnd(): Promise<void> {
     const { source, end } = this;
     // Load the line feed at its end too, or the line would be loaded twice.
     await source.loadBefore(end);

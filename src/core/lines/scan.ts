@@ -21,7 +21,7 @@ export interface NewlineKernel {
   countUnits?(from: number, to: number, unit: number): number;
   /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster than a decoder have this. */
   isAscii?(from: number, to: number): boolean;
-  /** The first index in `buffer[from, to)` of a byte `one` that has a byte `other` behind it, `apart` bytes further on (at most 255); negative if nowhere. */
+  /** The first index in `buffer[from, to)` of a byte `one` that a byte `other` follows `apart` bytes later (at most 255); negative if there is none. */
   pair?(
     from: number,
     to: number,

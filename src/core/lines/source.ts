@@ -47,7 +47,7 @@ export class Source {
   /** How many bytes are read at a time; it grows in a long scan. */
   #chunk = FIRST_CHUNK_BYTES;
   /** The size of the next chunk, for a read that knows its length. */
-  #next: (() => number) | undefined;
+  #nextChunk: (() => number) | undefined;
 
   constructor(
     file: OpenedFile,
@@ -83,15 +83,15 @@ export class Source {
 
   /** Sets the size of the first chunk. Each later one is a quarter of what the buffer holds, so that little is read ahead. */
   expect(first: number): void {
-    this.#next = () => (this.#end - this.#start) / 4;
-    this.#ask(first);
+    this.#nextChunk = () => (this.#end - this.#start) / 4;
+    this.#setChunk(first);
   }
 
   /** Sets the size of chunks for a read from `from` to `to`, with small chunks after `to`. */
   expectTo(from: number, to: number): void {
     const length = to - from;
-    this.#next = () => this.#end < to ? to - this.#end : length / 32;
-    this.#ask(length);
+    this.#nextChunk = () => this.#end < to ? to - this.#end : length / 32;
+    this.#setChunk(length);
   }
 
   /** Makes the first chunk about as large as `count` lines usually are, unless the file is one chunk. */
@@ -111,7 +111,7 @@ export class Source {
     const to = Math.min(this.size, position + least);
     const isNear = position >= this.#start && position <= this.#end;
     if (isNear && to <= this.#end) return undefined;
-    if (isNear) this.#askForMore();
+    if (isNear) this.#growChunk();
     // While there is room, append to the buffer: its bytes may be needed again.
     const { length } = this.kernel.buffer;
     const fits = isNear && to <= this.#start + length;
@@ -123,7 +123,7 @@ export class Source {
   /** Loads the chunk that ends at `position`, unless the buffer holds the byte before it. */
   loadBefore(position: number): Promise<void> | undefined {
     if (position > this.#start && position <= this.#end) return undefined;
-    if (position === this.#start) this.#askForMore();
+    if (position === this.#start) this.#growChunk();
     const start = Math.max(0, position - this.#chunk);
     // A code unit of two bytes begins at an even position.
     this.#start = this.#end = start - start % this.feedLength;
@@ -177,11 +177,11 @@ export class Source {
   }
 
   /** Makes chunks larger in a long scan. */
-  #askForMore(): void {
-    if (this.#end > 0) this.#ask(this.#next?.() ?? this.#chunk * 2);
+  #growChunk(): void {
+    if (this.#end > 0) this.#setChunk(this.#nextChunk?.() ?? this.#chunk * 2);
   }
 
-  #ask(bytes: number): void {
+  #setChunk(bytes: number): void {
     const most = Math.min(CHUNK_BYTES, this.kernel.buffer.length);
     this.#chunk = Math.min(most, Math.max(LEAST_CHUNK_BYTES, Math.ceil(bytes)));
   }

@@ -166,18 +166,19 @@ class LazyWindow implements TextWindow {
   #check(): void {
     const { span, stat, start, totalLines: total, next, text } = this;
     const isEmpty = span.start === span.end;
+    /** Whether the last line is whole. */
     const isWhole = this.nextColumn === 1;
-    // Where lines follow, a last line that is whole ends with a line feed.
-    const endsInside = next !== null && isWhole && !isEmpty &&
+    // A whole line that others follow ends with a line feed.
+    const lacksFeed = next !== null && isWhole && !isEmpty &&
       !text.endsWith("\n");
     let isMiscounted = false;
     if (start !== null && total !== null && !isEmpty) {
       const last = start + this.lineCount - 1;
-      // If the window ends before the end of the file, and not inside a line, lines follow.
+      // After a whole line that does not end the file, other lines follow.
       const most = isWhole && span.end < stat.size ? total - 1 : total;
       isMiscounted = last > most || span.end === stat.size && last < total;
     }
-    if (span.start > span.end || endsInside || isMiscounted) {
+    if (span.start > span.end || lacksFeed || isMiscounted) {
       throw new RangeError("Cannot show a window that is not a run of lines");
     }
   }

@@ -99,7 +99,7 @@ function isDigit(point: number | null): boolean {
   return point !== null && point >= 0x30 && point <= 0x39;
 }
 
-function is(pattern: RegExp, point: number | null): boolean {
+function matches(pattern: RegExp, point: number | null): boolean {
   return point !== null && pattern.test(String.fromCodePoint(point));
 }
 
@@ -157,10 +157,10 @@ function isOrdinaryIn(run: Run, at: number, kind: HiddenRule["kind"]): boolean {
       return !(isInAscii && (isWord(before) || isWord(after)));
     }
     case "selector":
-      return at === start && (!isAscii(before) || is(KEYCAP, before));
+      return at === start && (!isAscii(before) || matches(KEYCAP, before));
     case "ideograph selector":
       return at === start &&
-        (before === null || is(/^\p{Ideographic}$/u, before));
+        (before === null || matches(/^\p{Ideographic}$/u, before));
     case "filler":
       return usesFillers(before) || usesFillers(after);
     case "tag": {
@@ -178,7 +178,7 @@ function usesFillers(point: number | null): boolean {
   // A constant would be parsed at import, and classes of Unicode take long.
   const filled =
     /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
-  return is(filled, point);
+  return matches(filled, point);
 }
 
 /** The most hidden characters that are reported of each level: a file may be full of NULs. */
