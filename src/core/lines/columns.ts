@@ -175,43 +175,55 @@ export async function cutInside(
   from: number,
   limit: number,
 ): Promise<number> {
-  const { codec } = source;
   const charset = charsetIn(source);
   const end = limit + Math.max(AFTER_BYTES, charset.maxCharLength);
   for (let before = BEFORE_BYTES;; before *= 4) {
+    /** Whether the bytes begin where the line does. */
     const isAll = limit - before <= from;
     const begin = isAll
       ? from
       : await boundaryNear(source, from, limit - before);
     const bytes = await source.piece(begin, end);
-    /** Where each character begins, in the bytes and in their text. */
-    const places: number[] = [];
-    const indexes: number[] = [];
-    let at = 0;
-    let index = 0;
-    while (at < bytes.length) {
-      places.push(at);
-      indexes.push(index);
-      const ending = charset.endingAt(bytes, at);
-      const length = ending || charset.charLength(bytes, at);
-      if (begin + at < limit) refuseLong(charset, source, length);
-      // Four bytes of UTF-8 decode to a surrogate pair.
-      index += codec?.decode(bytes.subarray(at, at + length)).length ??
-        (ending || (length === MAX_CHAR_BYTES ? 2 : 1));
-      at += length;
-    }
+    const { places, indexes } = charsIn(source, bytes, limit - begin);
     const fits = places.findLastIndex((place) => begin + place <= limit);
+    // The first character of the line is never cut off.
     const cut = Math.max(fits, isAll ? 1 : 0);
-    if (cut >= places.length) return begin + at;
-    const text = charset.decode(bytes.subarray(0, at));
+    if (cut >= places.length) return begin + bytes.length;
+    const text = charset.decode(bytes);
     const { start, isSure } = graphemeAt(text, indexes[cut]!);
     const isFlag = /^[\u{1f1e6}-\u{1f1ff}]/u.test(text);
     // In a row of flags, the pairs of letters depend on all letters before.
     const isDoubtful = !isAll && (!isSure || isFlag);
     if (isDoubtful && before < MAX_BEFORE_BYTES) continue;
+    // A grapheme that the bytes begin with may be longer, and is cut.
     const whole = indexes.findLastIndex((index) => index <= start);
     return begin + places[whole > 0 ? whole : cut]!;
   }
+}
+
+/** Where each character begins, in the bytes and in their text. Refuses a character that is too long and begins before `limit`. */
+function charsIn(
+  source: Source,
+  bytes: Uint8Array,
+  limit: number,
+): { readonly places: number[]; readonly indexes: number[] } {
+  const { codec } = source;
+  const charset = charsetIn(source);
+  const places: number[] = [];
+  const indexes: number[] = [];
+  let index = 0;
+  for (let at = 0; at < bytes.length;) {
+    places.push(at);
+    indexes.push(index);
+    const ending = charset.endingAt(bytes, at);
+    const length = ending || charset.charLength(bytes, at);
+    if (at < limit) refuseLong(charset, source, length);
+    // Four bytes of UTF-8 decode to a surrogate pair.
+    index += codec?.decode(bytes.subarray(at, at + length)).length ??
+      (ending || (length === MAX_CHAR_BYTES ? 2 : 1));
+    at += length;
+  }
+  return { places, indexes };
 }
 
 /** The boundary between two characters near `limit`: in UTF-8 the first from `limit` on, otherwise the last up to it. `from` is another boundary before it. */

@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import { endsWithLineFeed, linesIn, type NewlineKernel } from "./scan.ts";
+import { fileEndsWithFeed, linesIn, type NewlineKernel } from "./scan.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { ReadPolicy, Selection } from "../base/selection.ts";
 import { seek, seekBack, seekLine } from "./seek.ts";
@@ -93,7 +93,7 @@ export async function locateTail(
   source.expectLines(count);
   // No line begins after a line feed at the end of the file.
   const { feedLength } = source;
-  const end = await endsWithLineFeed(source) ? size - feedLength : size;
+  const end = await fileEndsWithFeed(source) ? size - feedLength : size;
   const { passed, last } = await seekBack(source, end, count, floor);
   const isWhole = passed < count && floor === 0;
   const cut = passed < count && !isWhole;

@@ -216,7 +216,7 @@ function countWords(
   return (pairs & 0xffff) + (pairs >>> 16);
 }
 
-export async function endsWithLineFeed(source: Source): Promise<boolean> {
+export async function fileEndsWithFeed(source: Source): Promise<boolean> {
   const { size, feedLength } = source;
   if (size < feedLength) return false;
   const loading = source.loadBefore(size);
@@ -228,7 +228,7 @@ export async function endsWithLineFeed(source: Source): Promise<boolean> {
 /** How many lines a file with `passed` line feeds has: one more if it does not end with a line feed. */
 export async function linesIn(source: Source, passed: number): Promise<number> {
   if (source.size === 0) return 0;
-  return passed + (await endsWithLineFeed(source) ? 0 : 1);
+  return passed + (await fileEndsWithFeed(source) ? 0 : 1);
 }
 
 const CR = 0x0d;

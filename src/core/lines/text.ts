@@ -139,11 +139,11 @@ export function endingAt(bytes: Uint8Array, at: number): number {
 
 /** Whether a line has more than `keep` bytes before its line feed. */
 export function hasLongLine(bytes: Uint8Array, keep: number): boolean {
-  return bytes.length - endOfShort(bytes, keep) > keep;
+  return bytes.length - endOfShortLines(bytes, keep) > keep;
 }
 
-/** Where the first lines end that have at most `keep` bytes each. */
-function endOfShort(bytes: Uint8Array, keep: number): number {
+/** Where the leading lines end that have at most `keep` bytes each. */
+function endOfShortLines(bytes: Uint8Array, keep: number): number {
   let from = 0;
   while (bytes.length - from > keep) {
     // All lines up to the last line feed within `keep` bytes are short enough.
@@ -181,7 +181,7 @@ export async function readClipped(
     if (loading !== undefined) await loading;
     const { kernel, start } = source;
     const held = source.view(at, Math.min(source.end, span.end));
-    const short = feedLength === 1 ? endOfShort(held, keep) : 0;
+    const short = feedLength === 1 ? endOfShortLines(held, keep) : 0;
     if (short > 0) {
       kept.push(held.subarray(0, short));
       line += kernel.count(at - start, at - start + short);
