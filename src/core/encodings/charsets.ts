@@ -66,13 +66,15 @@ export function endOfLine(
 export function takeLabel(label: string, refuse: Refuse): string {
   const name = label === "auto" ? label : nameOf(label);
   if (name !== undefined) return name;
-  const isKnown = ENCODING_NAMES.includes(label.trim().toLowerCase());
-  const problem = isKnown
-    ? `${quote(label)} is an encoding that this runtime cannot decode`
-    : `must be "auto" or the label of an encoding, such as "shift_jis", not ${
-      quote(label)
-    }${didYouMean(label.toLowerCase(), ["auto", ...ENCODING_NAMES])}`;
-  throw refuse("encoding", problem);
+  const given = quote(label);
+  if (ENCODING_NAMES.includes(label.trim().toLowerCase())) {
+    const problem = `${given} is an encoding that this runtime cannot decode`;
+    throw refuse("encoding", problem);
+  }
+  const nearest = didYouMean(label.toLowerCase(), ["auto", ...ENCODING_NAMES]);
+  const kinds =
+    'must be "auto" or the label of an encoding, such as "shift_jis"';
+  throw refuse("encoding", `${kinds}, not ${given}${nearest}`);
 }
 
 /** Makes the detection of encodings; without a detector, legacy encodings are not detected. */

@@ -40,16 +40,16 @@ export class FileIndex {
   readonly stat: FileStat;
   /** How many lines the file has, once a scan has reached its end. */
   total: number | null = null;
+  /** The encoding of the file, once it is known. */
+  encoding: ResolvedEncoding | undefined;
+  /** The index of the file in the other encoding that was used last, where lines and columns are at other positions. */
+  other: { readonly label: string; readonly index: FileIndex } | undefined;
   // Both increase. Two arrays of numbers take less memory than one of objects.
   #positions: number[] = [];
   #passed: number[] = [];
   #apart = CHUNK_BYTES;
   /** The latest stop is the last. */
   #stops: Stop[] = [];
-  /** The encoding of the file, once it is known. */
-  encoding: ResolvedEncoding | undefined;
-  /** The index for another encoding, the last one that was used: its lines and columns are at other positions. */
-  other: { readonly label: string; readonly index: FileIndex } | undefined;
 
   constructor(stat: FileStat) {
     this.stat = stat;
@@ -86,7 +86,7 @@ export class FileIndex {
     return { position: this.#positions[at]!, passed: this.#passed[at]! };
   }
 
-  /** Adds a place, if it lies far enough beyond the others. */
+  /** Adds a place, if it is far enough beyond the last one. */
   note(position: number, passed: number): void {
     if (position < (this.#positions.at(-1) ?? 0) + this.#apart) return;
     this.#positions.push(position);
