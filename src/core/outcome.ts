@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { type Call, Recent } from "./base/call.ts";
+import { type Call, LruCache } from "./base/call.ts";
 import type { ReadFileError } from "./base/errors.ts";
 import { changeOf, isAtRest } from "./guard/proof.ts";
 import type { ResolvedEncoding } from "./lines/codec.ts";
@@ -61,7 +61,7 @@ function keyOf({ file, finder, policy }: Reader): string | undefined {
 const ENTRY_BYTES = 1024;
 
 /** A cache of windows by the file and the request. Only a workspace with pages makes one, so that other bundles leave it out. */
-export class WindowCache extends Recent<TextWindow> {
+export class WindowCache extends LruCache<TextWindow> {
   /** Returns a copy of a cached window, if the file is still the version that was read. */
   recall(reader: Reader): TextWindow | undefined {
     const { file: { stat, path }, index } = reader;
@@ -88,7 +88,7 @@ export class WindowCache extends Recent<TextWindow> {
     const { stat, path, span, text, clipped } = content;
     const bytes = ENTRY_BYTES + span.end - span.start + 2 * text.length;
     // One window may take an eighth of the cache.
-    const isLarge = bytes > this.most / 8;
+    const isLarge = bytes > this.maxSize / 8;
     if (isLarge || clipped || stat.id === null || !isAtRest(stat, reader.now)) {
       return;
     }

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, Recent, runInSteps } from "./base/call.ts";
+import { Call, LruCache, runInSteps } from "./base/call.ts";
 import {
   checkValue,
   readSafely,
@@ -103,7 +103,7 @@ export function createReadSession(
   const taken = takeOptions(options, { remember: "flag" }, refuse);
   const { remember = false } = taken;
   /** By path. */
-  let files = new Recent<ShownFile>(MAX_CHARS);
+  let files = new LruCache<ShownFile>(MAX_CHARS);
 
   /** Synchronous, so that nothing is forgotten meanwhile. */
   function answerWith(page: Page, shown: Taken): SessionAnswer {
@@ -123,7 +123,7 @@ export function createReadSession(
   }
 
   const compacted = () => {
-    files = new Recent(MAX_CHARS);
+    files = new LruCache(MAX_CHARS);
   };
 
   return {

@@ -151,37 +151,37 @@ export class Semaphore {
   }
 }
 
-/** A map that drops the least recently used values when their sizes together exceed `most`. */
-export class Recent<Value> {
-  readonly most: number;
+/** A map that drops the least recently used entries when their sizes together exceed `maxSize`. */
+export class LruCache<Value> {
+  readonly maxSize: number;
   /** In the order of last use. */
-  readonly #held = new Map<string, readonly [value: Value, size: number]>();
+  readonly #entries = new Map<string, readonly [value: Value, size: number]>();
   #size = 0;
 
-  constructor(most: number) {
-    this.most = most;
+  constructor(maxSize: number) {
+    this.maxSize = maxSize;
   }
 
-  /** Returns a value; asking counts as a use. */
+  /** Returns a value; this counts as a use. */
   get(key: string): Value | undefined {
-    const held = this.#held.get(key);
-    if (held) this.set(key, ...held);
-    return held?.[0];
+    const entry = this.#entries.get(key);
+    if (entry) this.set(key, ...entry);
+    return entry?.[0];
   }
 
   set(key: string, value: Value, size = 1): void {
     this.delete(key);
-    this.#held.set(key, [value, size]);
+    this.#entries.set(key, [value, size]);
     this.#size += size;
-    for (const oldest of this.#held.keys()) {
-      if (this.#size <= this.most) return;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.maxSize) return;
       this.delete(oldest);
     }
   }
 
   delete(key: string): void {
-    this.#size -= this.#held.get(key)?.[1] ?? 0;
-    this.#held.delete(key);
+    this.#size -= this.#entries.get(key)?.[1] ?? 0;
+    this.#entries.delete(key);
   }
 }
 

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, isPromise, Recent } from "../base/call.ts";
+import { Call, isPromise, LruCache } from "../base/call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
@@ -50,9 +50,9 @@ export interface Root {
   /** The rules for paths below it that may not be read. */
   readonly deny: readonly DenyRules[];
   /** The versions of files that a challenge has proved to lie below it. */
-  readonly proved: Recent<true>;
+  readonly proved: LruCache<true>;
   /** The paths that led to a file without links; the system names the open file by the same path. */
-  readonly straight: Recent<true>;
+  readonly straight: LruCache<true>;
   /** Whether the port answers `lstat` with promises: other answers may then come sooner or later. */
   readonly answersLater: boolean;
   /** The listings that concurrent searches share. */
@@ -160,8 +160,8 @@ function makeRoot(
     deny,
     answersLater,
     listings: new Listings(),
-    proved: new Recent(MAX_PROVED_FILES),
-    straight: new Recent(MAX_STRAIGHT_PATHS),
+    proved: new LruCache(MAX_PROVED_FILES),
+    straight: new LruCache(MAX_STRAIGHT_PATHS),
   };
 }
 

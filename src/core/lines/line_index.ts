@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Recent } from "../base/call.ts";
+import { LruCache } from "../base/call.ts";
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import type { FileStat } from "../base/port.ts";
 import { changeOf, isAtRest } from "../guard/proof.ts";
@@ -125,7 +125,7 @@ function countBelow(numbers: readonly number[], limit: number): number {
 }
 
 /** The line indexes of a workspace, by the identities of the files. */
-export class LineIndexes extends Recent<FileIndex> {
+export class LineIndexes extends LruCache<FileIndex> {
   constructor() {
     super(MAX_INDEX_BYTES);
   }
