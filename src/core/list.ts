@@ -13,7 +13,7 @@ import type { FileEntry, FileKind } from "./base/port.ts";
 import { readGlob } from "./guard/glob.ts";
 import { globTrie } from "./guard/glob_trie.ts";
 import { listBatch } from "./guard/lister.ts";
-import { parsePath } from "./guard/path.ts";
+import { type Names, parsePath } from "./guard/path.ts";
 import type { Visit } from "./guard/proof.ts";
 
 /** Which entries of a directory a listing shows, as plain JSON. */
@@ -64,9 +64,6 @@ export interface Listing {
   readonly omitted: readonly ("denied" | "not Unicode")[];
 }
 
-/** The names of a path from the listed directory. */
-type Names = readonly string[];
-
 export async function listDirectory(
   { fs, root }: Pick<Visit, "fs" | "root">,
   path: string,
@@ -76,7 +73,7 @@ export async function listDirectory(
   const refuse = refuseArgument(path);
   const { after = "", ...options } = takeOptions(input, RULES, refuse);
   const { depth = 1, limit = DEFAULT_LISTED } = options;
-  const { names: top } = parsePath(path, root.ways);
+  const { names: top } = parsePath(path, root.aliases);
   const matcher = readMatcher(options.glob, refuse);
   const visit = { fs, root, call: new Call(path, signal) };
   const omitted = new Set<Listing["omitted"][number]>();

@@ -150,12 +150,12 @@ export class FileRoot {
 
   /** The root's absolute path, as it was opened: for tools that take only absolute paths. */
   get root(): string {
-    return `/${innerOf(this).root.ways.at(-1)!.join("/")}`;
+    return `/${innerOf(this).root.aliases.at(-1)!.join("/")}`;
   }
 
   /** Returns the same path from the root, with neither `.` nor `..` in it; does not read the file system. */
   normalize(path: string): string {
-    return parsePath(path, innerOf(this).root.ways).names.join("/") || ".";
+    return parsePath(path, innerOf(this).root.aliases).names.join("/") || ".";
   }
 
   /** Opens a regular file below the root; close it, or declare it with `await using`. */

@@ -93,7 +93,7 @@ export interface ReadFileErrorDetails {
     /** How many lines lie within it, from the same end of the file. */
     readonly lines?: number;
   };
-  /** The file, or the way to it, changed during the read. */
+  /** The file, or its path, changed during the read. */
   readonly CHANGED: {
     readonly how: "path" | "replaced" | "shrank" | "grew" | "rewritten";
     /** How many lines are left, of a file that shrank between two of its pages. */

@@ -1,7 +1,14 @@
 // Runtime-agnostic.
 import { checkValue, listOf, refuseMistake } from "../base/check.ts";
 import { quote } from "../base/words.ts";
-import { foldCase, foldName, foldText, isShortName, isWithin } from "./path.ts";
+import {
+  foldCase,
+  foldName,
+  foldText,
+  isShortName,
+  isWithin,
+  splitPath,
+} from "./path.ts";
 import { isNegation, readGlob } from "./glob.ts";
 import { type GlobPlaces, globTrie } from "./glob_trie.ts";
 
@@ -74,7 +81,7 @@ function levelsBelow(base: string, globs: readonly string[]) {
     length: 0,
   });
   let top: Level = enter("top");
-  for (const name of base.split("/").filter((name) => name !== "")) {
+  for (const name of splitPath(base)) {
     top = levelBelow(top, name, 0);
   }
   top = { ...top, ...enter("base", top) };

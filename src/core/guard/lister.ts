@@ -16,12 +16,12 @@ import {
 } from "./proof.ts";
 import type { Awaitable, FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
-import { join } from "./path.ts";
+import { join, type Names } from "./path.ts";
 import { resolve } from "./walk.ts";
 
 interface Wanted {
   /** The directory, from the root. */
-  readonly names: readonly string[];
+  readonly names: Names;
   /** The first name that may be listed. */
   readonly from: string;
   readonly most: number;
@@ -57,10 +57,10 @@ export async function listBatch(visit: Omit<Visit, "since">, request: Wanted) {
  */
 async function listOnce(visit: Visit, request: Wanted) {
   const { root, call, since } = visit;
-  const trail = await resolve(visit, request.names);
-  const { path, stat: { kind } } = trail.at(-1)!;
+  const walked = await resolve(visit, request.names);
+  const { path, stat: { kind } } = walked.at(-1)!;
   if (kind !== "directory") {
-    await confirm(visit, trail, []);
+    await confirm(visit, walked, []);
     const problem = kind === "file"
       ? "names a file; name a directory, or read it"
       : "names no directory";
@@ -68,17 +68,17 @@ async function listOnce(visit: Visit, request: Wanted) {
     throw invalidPath(call.path, problem, { hint: null });
   }
   // The stats of the root are as old as the workspace.
-  const top = await describeAgain(visit, root.trail, "last");
-  const way = [...top, ...trail.slice(root.trail.length)];
+  const rootNow = await describeAgain(visit, root.trail, "last");
+  const trail = [...rootNow, ...walked.slice(root.trail.length)];
   const scan = () => scanOnce(visit, path, request);
-  let found = await confirmed(visit, way, scan);
+  let found = await confirmed(visit, trail, scan);
   const isQuiet = ({ stat }: Step) =>
     stat.fixed === true || isAtRest(stat, since);
-  if (way.every(isQuiet)) {
-    const batch = await batchOf(visit, way, found, false);
-    const again = await describeAgain(visit, way, "last");
+  if (trail.every(isQuiet)) {
+    const batch = await batchOf(visit, trail, found, false);
+    const again = await describeAgain(visit, trail, "last");
     const isSame = again.every(({ stat }, at) =>
-      stat.fixed === true || changeOf(way[at]!.stat, stat) === "same"
+      stat.fixed === true || changeOf(trail[at]!.stat, stat) === "same"
     );
     if (isSame) return batch;
   }
@@ -90,45 +90,40 @@ async function listOnce(visit: Visit, request: Wanted) {
   const ask = async () => {
     const { kept, isAll, omitted } = await scan();
     const both = [...found.kept, ...kept];
-    const first = firstOf(both, request.most, found.isAll && isAll);
-    found = { ...found, ...first };
-    return JSON.stringify(omitted);
+    found = { ...found, ...firstOf(both, request.most, found.isAll && isAll) };
+    return omitted;
   };
-  await challenge(visit, way, [{ ask, answer }], true);
-  return await batchOf(visit, way, found, true);
+  await challenge(visit, trail, [{ ask, answer }], true);
+  return await batchOf(visit, trail, found, true);
 }
 
 /** Describes the entries that are still there; challenges each answer if the directory changes. The next batch begins at the name `next`. */
 async function batchOf(
   visit: Visit,
-  way: Trail,
+  trail: Trail,
   { kept, isAll, scanned, omitted }: Scan,
   isChanging: boolean,
 ) {
   const { fs, call } = visit;
-  const here = way.at(-1)!.path;
+  const here = trail.at(-1)!.path;
   const entries: Found[] = [];
   for (const { name } of kept) {
     const path = join(here, name);
     const look = () => fs.lstat(path, "last", call.signal);
     try {
-      const stat = await confirmed(visit, way, look);
+      const stat = await confirmed(visit, trail, look);
       const entry = { name, path, stat };
-      if (isChanging) await challenge(visit, [...way, entry], []);
+      if (isChanging) await challenge(visit, [...trail, entry], []);
       entries.push(entry);
     } catch (error) {
       if (!isGone(error)) throw error;
       const gone = { ask: look, answer: codeOf(error) };
-      if (isChanging) await challenge(visit, way, [gone]);
+      if (isChanging) await challenge(visit, trail, [gone]);
     }
     await call.yieldIfDue();
   }
-  return {
-    entries,
-    next: isAll ? undefined : nameAfter(kept),
-    scanned,
-    omitted,
-  };
+  const next = isAll ? undefined : nameAfter(kept);
+  return { entries, next, scanned, omitted };
 }
 
 /**
@@ -191,14 +186,18 @@ async function scanOnce(
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */
-async function confirmed<T>(visit: Visit, way: Trail, ask: () => Awaitable<T>) {
+async function confirmed<T>(
+  visit: Visit,
+  trail: Trail,
+  ask: () => Awaitable<T>,
+) {
   try {
     return await visit.call.wait(ask());
   } catch (error) {
     if (!(error instanceof ReadFileError) && !isGone(error)) {
       // An answer proves that the failure was of another directory.
       const fails = async () => void await ask();
-      await confirm(visit, way, [{ ask: fails, answer: codeOf(error) }]);
+      await confirm(visit, trail, [{ ask: fails, answer: codeOf(error) }]);
     }
     throw error;
   }
@@ -260,7 +259,7 @@ export class Listings {
   /** Lists a directory without its denied entries; reads at most `most` names. */
   async list(
     visit: Visit,
-    names: readonly string[],
+    names: Names,
     most: number,
   ): Promise<Listing> {
     const key = names.join("/");
@@ -276,7 +275,7 @@ export class Listings {
 }
 
 /** Lists a directory, and proves that the listing is of this directory. */
-async function listBelow(visit: Visit, names: readonly string[], most: number) {
+async function listBelow(visit: Visit, names: Names, most: number) {
   const { fs, root, call } = visit;
   if (fs.list === undefined) return { entries: [], looked: 0 };
   const trail = await resolve(visit, names);

@@ -13,7 +13,7 @@ import type {
   FileStat,
   FsPort,
 } from "../base/port.ts";
-import { join, type ParsedPath, parsePath } from "./path.ts";
+import { join, type Names, type ParsedPath, parsePath } from "./path.ts";
 import type { Root } from "./root.ts";
 import { resolve } from "./walk.ts";
 
@@ -128,7 +128,7 @@ const POSITION = { least: 0 } as const;
 
 /**
  * Opens a regular file below the root: walks down to it, opens it, and proves that
- * it lies below the root. Retries if the way changed. Returns the file and its
+ * it lies below the root. Retries if the path changed. Returns the file and its
  * path without links.
  *
  * The walk is skipped if an earlier walk of the same path met no link and no mount;
@@ -142,7 +142,7 @@ export async function openBelow(
   path: string,
   call: Call,
 ): Promise<{ readonly file: OpenedFile; readonly found: string }> {
-  const parsed = parsePath(path, root.ways);
+  const parsed = parsePath(path, root.aliases);
   const names = parsed.names.join("/");
   const spelled = join(root.path, names);
   let isStraight = !parsed.asDirectory && root.straight.get(spelled) === true;
@@ -235,10 +235,10 @@ async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
   }
 }
 
-/** Whether a file or directory can be opened. Throws if the way changed or leads out. */
+/** Whether a file or directory can be opened. Throws if the path changed or leads out. */
 export async function isThere(
   visit: Visit,
-  names: readonly string[],
+  names: Names,
   kind: "file" | "directory",
 ): Promise<boolean> {
   const { call } = visit;

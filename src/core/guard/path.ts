@@ -2,8 +2,8 @@
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_DEPTH, MAX_NAME_BYTES, MAX_PATH_BYTES } from "../base/limits.ts";
 
-/** The names of an absolute path, from the top down. */
-export type Way = readonly string[];
+/** The names of a path, from the top down. */
+export type Names = readonly string[];
 
 /** A requested path, resolved by its text alone: the names from the root down, without `.` and `..`. */
 export type ParsedPath = Readonly<ReturnType<typeof parsePath>>;
@@ -15,7 +15,7 @@ const encoder = new TextEncoder();
  * `roots`, before the file system sees it. `..` is resolved here, before links,
  * since runtimes differ in it.
  */
-export function parsePath(path: unknown, roots: readonly Way[]) {
+export function parsePath(path: unknown, roots: readonly Names[]) {
   if (typeof path !== "string") {
     // Some objects cannot be converted to strings: {"toString": 1} throws.
     const shown = Object(path) === path ? "" : String(path);
@@ -29,7 +29,7 @@ export function parsePath(path: unknown, roots: readonly Way[]) {
   if (isLonger(path, MAX_PATH_BYTES)) {
     throw invalidPath(path, `is longer than ${MAX_PATH_BYTES} bytes`);
   }
-  const names: Way | undefined = namesBelow(path, roots);
+  const names: Names | undefined = namesBelow(path, roots);
   if (names === undefined) {
     throw new ReadFileError("OUTSIDE_WORKSPACE", path, {});
   }
@@ -48,7 +48,7 @@ export function parsePath(path: unknown, roots: readonly Way[]) {
  * The names of `path` from the root down; `undefined` if it leaves the root, even if
  * it comes back: otherwise callers could guess the root's name.
  */
-export function namesBelow(path: string, roots: readonly Way[]) {
+export function namesBelow(path: string, roots: readonly Names[]) {
   const isAbsolute = path.startsWith("/");
   const names: string[] = [];
   const rootAbove = () =>
@@ -66,6 +66,11 @@ export function namesBelow(path: string, roots: readonly Way[]) {
   if (!isAbsolute) return names;
   const root = rootAbove();
   return root && names.slice(root.length);
+}
+
+/** The names of a path, without resolving `..`. */
+export function splitPath(path: string): string[] {
+  return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 /** Whether `path` is `root` or below it; both are absolute and without `..`. */

@@ -4,7 +4,7 @@ import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
-import { parsePath, type Way } from "./path.ts";
+import { type Names, parsePath, splitPath } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./lister.ts";
@@ -43,8 +43,8 @@ type RootOptions = DenyOptions & { readonly signal?: AbortSignal | undefined };
 /** The directory that everything read must lie below. */
 export interface Root {
   readonly path: string;
-  /** The root as absolute paths may name it: by its real path, and by the given one. */
-  readonly ways: readonly Way[];
+  /** The absolute paths of the root, as names: its real path first, and the path as given last. */
+  readonly aliases: readonly Names[];
   /** The directories from the first root down to this one, as they were when it was opened. */
   readonly trail: Trail;
   /** The rules for paths below it that may not be read. */
@@ -98,9 +98,10 @@ export async function findRoot(
       throw invalidPath(path, "has no real path that leads to the same place");
     }
   }
-  const ways = [real, path].filter((name) => name.startsWith("/")).map(wayTo);
+  const absolute = [real, path].filter((name) => name.startsWith("/"));
+  const aliases = absolute.map(splitPath);
   const rules = [readDenyRules(real, deny, denied)];
-  return makeRoot(ways, [{ path: real, stat }], rules, answersLater);
+  return makeRoot(aliases, [{ path: real, stat }], rules, answersLater);
 }
 
 /** Calls a port; turns what it throws into a failure of the call's path. */
@@ -126,7 +127,7 @@ export async function narrowRoot(
   const options = takeOptions(input, rules, refuse);
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
-  const { names } = parsePath(path, root.ways);
+  const { names } = parsePath(path, root.aliases);
   const visit = { fs, root, call, since: Date.now() };
   const trail = await ask(call, async () => {
     const trail = await resolve(visit, names, "way");
@@ -141,21 +142,21 @@ export async function narrowRoot(
   const kept = options.denied === "hide"
     ? root.deny.map((set) => ({ ...set, mode: denied }))
     : root.deny;
-  // Absolute paths may name it through each way to the wider root.
-  const down = wayTo(found).slice(wayTo(root.path).length);
-  const ways = root.ways.map((way) => [...way, ...down]);
-  return makeRoot(ways, trail, [...kept, added], root.answersLater);
+  // An absolute path may begin with any alias of the wider root.
+  const below = splitPath(found).slice(splitPath(root.path).length);
+  const aliases = root.aliases.map((alias) => [...alias, ...below]);
+  return makeRoot(aliases, trail, [...kept, added], root.answersLater);
 }
 
 function makeRoot(
-  ways: Root["ways"],
+  aliases: Root["aliases"],
   trail: Trail,
   deny: Root["deny"],
   answersLater: boolean,
 ): Root {
   return {
     path: trail.at(-1)!.path,
-    ways,
+    aliases,
     trail,
     deny,
     answersLater,
@@ -163,11 +164,6 @@ function makeRoot(
     proved: new LruCache(MAX_PROVED_FILES),
     straight: new LruCache(MAX_STRAIGHT_PATHS),
   };
-}
-
-/** The names of an absolute path, without resolving `..`. */
-function wayTo(path: string): Way {
-  return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
 function refuseOther(path: string, kind: FileKind): void {

@@ -5,7 +5,7 @@ import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_DEPTH, MAX_LINKS, MAX_STEPS } from "../base/limits.ts";
 import type { PathRole } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
-import { join, namesBelow } from "./path.ts";
+import { join, type Names, namesBelow, splitPath } from "./path.ts";
 import { changedError, confirm, LSTATS_PER_YIELD, refusal } from "./proof.ts";
 import type { Question, Step, Trail, Visit } from "./proof.ts";
 import type { Root } from "./root.ts";
@@ -21,7 +21,7 @@ const encoder = new TextEncoder();
  */
 export async function resolve(
   visit: Visit,
-  names: readonly string[],
+  names: Names,
   end: PathRole = "last",
 ): Promise<Trail> {
   const { fs, root, call } = visit;
@@ -129,12 +129,12 @@ function namesOf(target: string, root: Root, call: Call): string[] {
   if (target === "" || target.includes("\uFFFD")) {
     throw invalidPath(call.path, "leads through a link that is not Unicode");
   }
-  const names = target.split("/").filter((name) => name !== "" && name !== ".");
+  const names = splitPath(target);
   if (/\/\.?$/.test(target)) names.push(".");
   if (!target.startsWith("/")) return names;
   // The text does not show where a ".." leads: the name before it may be a link.
   const isPlain = !names.includes("..");
-  const below = isPlain ? namesBelow(target, root.ways) : undefined;
+  const below = isPlain ? namesBelow(target, root.aliases) : undefined;
   if (below === undefined) {
     throw new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
   }

@@ -11,7 +11,7 @@ import { likenessTo, likest, quote, twinOf } from "../base/words.ts";
 import type { Likely } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
 import { namesBelow, parsePath } from "../guard/path.ts";
-import type { ParsedPath, Way } from "../guard/path.ts";
+import type { Names, ParsedPath } from "../guard/path.ts";
 import type { Visit } from "../guard/proof.ts";
 import type { Root } from "../guard/root.ts";
 
@@ -54,21 +54,21 @@ function searchBy(visit: Visit) {
 
   async function help(error: ReadFileError): Promise<ReadFileError> {
     const { path } = error;
-    const { ways } = root;
+    const { aliases } = root;
     if (error.code === "NOT_FOUND") {
-      const suggestions = await suggest(parsePath(path, ways));
+      const suggestions = await suggest(parsePath(path, aliases));
       if (suggestions.length === 0) return error;
       return error.with({ details: { ...error.details, suggestions } });
     }
     if (error.code === "NOT_A_FILE" && error.details.kind === "directory") {
-      const { names } = parsePath(path, ways);
+      const { names } = parsePath(path, aliases);
       const held = await entriesIn(names);
       if (held.entries.length === 0) return error;
       return error.with({ details: { ...error.details, ...held } });
     }
     // A link that leads out gets no help: its own path lies below the root.
     const isOutside = error.code === "OUTSIDE_WORKSPACE" &&
-      path.startsWith("/") && namesBelow(path, ways) === undefined;
+      path.startsWith("/") && namesBelow(path, aliases) === undefined;
     if (!isOutside) return error;
     const names = namesBelow(path.replace(/^\/+/, ""), []) ?? [];
     if (!await isThere(visit, names, "file")) return error;
@@ -100,7 +100,7 @@ function searchBy(visit: Visit) {
   }
 
   /** The path with its first missing name replaced by similar ones. */
-  async function* alike(names: Way): AsyncIterable<Way> {
+  async function* alike(names: Names): AsyncIterable<Names> {
     const least = Math.max(0, names.length - MAX_SEARCH_DEPTH);
     for (let depth = names.length - 1; depth >= least; depth--) {
       const above = names.slice(0, depth);
@@ -122,9 +122,9 @@ function searchBy(visit: Visit) {
   }
 
   /** Files of the same name in other directories, the nearest to the root first. */
-  async function* elsewhere(name: string): AsyncIterable<Way> {
+  async function* elsewhere(name: string): AsyncIterable<Names> {
     const isTwin = twinOf(name);
-    const queue: Way[] = [[]];
+    const queue: Names[] = [[]];
     for (const above of queue) {
       for (const entry of await list(above)) {
         await call.yieldIfDue();
@@ -139,7 +139,7 @@ function searchBy(visit: Visit) {
   }
 
   /** The first entries of a directory, by name. */
-  async function entriesIn(above: Way) {
+  async function entriesIn(above: Names) {
     const entries: string[] = [];
     for (const { name, kind } of await list(above)) {
       if (entries.length === MAX_TOLD_ENTRIES) return { entries, more: true };
@@ -154,7 +154,7 @@ function searchBy(visit: Visit) {
     return { entries, more: false };
   }
 
-  async function isFile(names: Way): Promise<boolean> {
+  async function isFile(names: Names): Promise<boolean> {
     try {
       return await isThere(visit, names, "file");
     } catch (error) {
@@ -163,7 +163,7 @@ function searchBy(visit: Visit) {
     }
   }
 
-  async function list(names: Way): Promise<readonly FileEntry[]> {
+  async function list(names: Names): Promise<readonly FileEntry[]> {
     if (left === 0) return [];
     return await tryTo(call, [], async () => {
       const listing = await root.listings.list(visit, names, left);
