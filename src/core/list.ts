@@ -14,7 +14,7 @@ import { readGlob } from "./guard/glob.ts";
 import { globTrie } from "./guard/glob_trie.ts";
 import { listBatch } from "./guard/lister.ts";
 import { type Names, parsePath } from "./guard/path.ts";
-import type { Visit } from "./guard/proof.ts";
+import type { CallContext } from "./guard/proof.ts";
 
 /** Which entries of a directory a listing shows, as plain JSON. */
 export interface ListOptions {
@@ -65,7 +65,7 @@ export interface Listing {
 }
 
 export async function listDirectory(
-  { fs, root }: Pick<Visit, "fs" | "root">,
+  { fs, root }: Pick<CallContext, "fs" | "root">,
   path: string,
   input: ListOptions,
   signal: AbortSignal | undefined,
@@ -75,7 +75,7 @@ export async function listDirectory(
   const { depth = 1, limit = DEFAULT_LISTED } = options;
   const { names: top } = parsePath(path, root.aliases);
   const matcher = readMatcher(options.glob, refuse);
-  const visit = { fs, root, call: new Call(path, signal) };
+  const context = { fs, root, call: new Call(path, signal) };
   const omitted = new Set<Listing["omitted"][number]>();
   const unlisted: UnlistedDirectory[] = [];
   /** How many names were read, of those that may be shown. */
@@ -98,7 +98,7 @@ export async function listDirectory(
       isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
     };
     for (let from: string | undefined = first ?? ""; from !== undefined;) {
-      const batch = await listBatch(visit, { ...request, from });
+      const batch = await listBatch(context, { ...request, from });
       scanned += batch.scanned;
       for (const why of batch.omitted) omitted.add(why);
       for (const { name, stat: { kind, size } } of batch.entries) {
@@ -117,7 +117,7 @@ export async function listDirectory(
           yield* entriesBelow(names, wasListed ? rest : []);
         } catch (error) {
           // The walk continues after a directory that cannot be listed.
-          visit.call.check();
+          context.call.check();
           if (!(error instanceof ReadFileError)) throw error;
           unlisted.push({ path, code: error.code });
         }

@@ -4,6 +4,8 @@ import { batchesIn, codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
+  type Attempt,
+  type CallContext,
   challenge,
   changedError,
   changeOf,
@@ -12,7 +14,6 @@ import {
   isAtRest,
   type Step,
   type Trail,
-  type Visit,
 } from "./proof.ts";
 import type { Awaitable, FileEntry } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
@@ -37,13 +38,13 @@ type Found = Step & { readonly name: string };
 const NAMES_PER_YIELD = 4;
 
 /** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
-export async function listBatch(visit: Omit<Visit, "since">, request: Wanted) {
+export async function listBatch(context: CallContext, request: Wanted) {
   for (let retries = OPEN_RETRIES;; retries--) {
     try {
       // Sample the clock before `lstat`; later would make a fresh change look old.
-      return await listOnce({ ...visit, since: Date.now() }, request);
+      return await listOnce({ ...context, startedMs: Date.now() }, request);
     } catch (error) {
-      const failure = fromPort(error, visit.call.path);
+      const failure = fromPort(error, context.call.path);
       if (retries === 0 || !failure.is("CHANGED")) throw failure;
     }
   }
@@ -55,12 +56,12 @@ export async function listBatch(visit: Omit<Visit, "since">, request: Wanted) {
  * changes the times of a directory. So if no directory of the path changed
  * shortly before the listing or during it, the path led there all the time.
  */
-async function listOnce(visit: Visit, request: Wanted) {
-  const { root, call, since } = visit;
-  const walked = await resolve(visit, request.names);
+async function listOnce(attempt: Attempt, request: Wanted) {
+  const { root, call, startedMs } = attempt;
+  const walked = await resolve(attempt, request.names);
   const { path, stat: { kind } } = walked.at(-1)!;
   if (kind !== "directory") {
-    await confirm(visit, walked, []);
+    await confirm(attempt, walked, []);
     const problem = kind === "file"
       ? "names a file; name a directory, or read it"
       : "names no directory";
@@ -68,15 +69,15 @@ async function listOnce(visit: Visit, request: Wanted) {
     throw invalidPath(call.path, problem, { hint: null });
   }
   // The stats of the root are as old as the workspace.
-  const rootNow = await describeAgain(visit, root.trail, "last");
+  const rootNow = await describeAgain(attempt, root.trail, "last");
   const trail = [...rootNow, ...walked.slice(root.trail.length)];
-  const scan = () => scanOnce(visit, path, request);
-  let found = await confirmed(visit, trail, scan);
+  const scan = () => scanOnce(attempt, path, request);
+  let found = await confirmed(attempt, trail, scan);
   const isQuiet = ({ stat }: Step) =>
-    stat.fixed === true || isAtRest(stat, since);
+    stat.fixed === true || isAtRest(stat, startedMs);
   if (trail.every(isQuiet)) {
-    const batch = await batchOf(visit, trail, found, false);
-    const again = await describeAgain(visit, trail, "last");
+    const batch = await batchOf(attempt, trail, found, false);
+    const again = await describeAgain(attempt, trail, "last");
     const isSame = again.every(({ stat }, at) =>
       stat.fixed === true || changeOf(trail[at]!.stat, stat) === "same"
     );
@@ -93,32 +94,32 @@ async function listOnce(visit: Visit, request: Wanted) {
     found = { ...found, ...firstOf(both, request.most, found.isAll && isAll) };
     return omitted;
   };
-  await challenge(visit, trail, [{ ask, answer }], true);
-  return await batchOf(visit, trail, found, true);
+  await challenge(attempt, trail, [{ ask, answer }], true);
+  return await batchOf(attempt, trail, found, true);
 }
 
 /** Describes the entries that are still there; challenges each answer if the directory changes. The next batch begins at the name `next`. */
 async function batchOf(
-  visit: Visit,
+  attempt: Attempt,
   trail: Trail,
   { kept, isAll, scanned, omitted }: Scan,
   isChanging: boolean,
 ) {
-  const { fs, call } = visit;
+  const { fs, call } = attempt;
   const here = trail.at(-1)!.path;
   const entries: Found[] = [];
   for (const { name } of kept) {
     const path = join(here, name);
     const look = () => fs.lstat(path, "last", call.signal);
     try {
-      const stat = await confirmed(visit, trail, look);
+      const stat = await confirmed(attempt, trail, look);
       const entry = { name, path, stat };
-      if (isChanging) await challenge(visit, [...trail, entry], []);
+      if (isChanging) await challenge(attempt, [...trail, entry], []);
       entries.push(entry);
     } catch (error) {
       if (!isGone(error)) throw error;
       const gone = { ask: look, answer: codeOf(error) };
-      if (isChanging) await challenge(visit, trail, [gone]);
+      if (isChanging) await challenge(attempt, trail, [gone]);
     }
     await call.yieldIfDue();
   }
@@ -131,7 +132,7 @@ async function batchOf(
  * counts the names that may be shown. Memory does not grow with the directory.
  */
 async function scanOnce(
-  { fs, root, call }: Visit,
+  { fs, root, call }: Attempt,
   path: string,
   { from, most, isWanted }: Wanted,
 ) {
@@ -187,17 +188,17 @@ async function scanOnce(
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */
 async function confirmed<T>(
-  visit: Visit,
+  attempt: Attempt,
   trail: Trail,
   ask: () => Awaitable<T>,
 ) {
   try {
-    return await visit.call.wait(ask());
+    return await attempt.call.wait(ask());
   } catch (error) {
     if (!(error instanceof ReadFileError) && !isGone(error)) {
       // An answer proves that the failure was of another directory.
       const fails = async () => void await ask();
-      await confirm(visit, trail, [{ ask: fails, answer: codeOf(error) }]);
+      await confirm(attempt, trail, [{ ask: fails, answer: codeOf(error) }]);
     }
     throw error;
   }
@@ -258,7 +259,7 @@ export class Listings {
 
   /** Lists a directory without its denied entries; reads at most `most` names. */
   async list(
-    visit: Visit,
+    attempt: Attempt,
     names: Names,
     most: number,
   ): Promise<Listing> {
@@ -266,19 +267,19 @@ export class Listings {
     let pending = this.#pending.get(key);
     if (pending === undefined || pending.most < most) {
       // A call without a signal: one search may be aborted while another still waits for the listing.
-      const call = new Call(visit.call.path);
-      pending = { most, listing: listBelow({ ...visit, call }, names, most) };
+      const call = new Call(attempt.call.path);
+      pending = { most, listing: listBelow({ ...attempt, call }, names, most) };
       this.#pending.set(key, pending);
     }
-    return await visit.call.wait(pending.listing);
+    return await attempt.call.wait(pending.listing);
   }
 }
 
 /** Lists a directory, and proves that the listing is of this directory. */
-async function listBelow(visit: Visit, names: Names, most: number) {
-  const { fs, root, call } = visit;
+async function listBelow(attempt: Attempt, names: Names, most: number) {
+  const { fs, root, call } = attempt;
   if (fs.list === undefined) return { entries: [], looked: 0 };
-  const trail = await resolve(visit, names);
+  const trail = await resolve(attempt, names);
   const { path } = trail.at(-1)!;
   /** The first entries, before any failure: they are only candidates. */
   const ask = async () => {
@@ -295,7 +296,7 @@ async function listBelow(visit: Visit, names: Names, most: number) {
     return first;
   };
   const listed = await ask();
-  await confirm(visit, trail, [{ ask, answer: JSON.stringify(listed) }]);
+  await confirm(attempt, trail, [{ ask, answer: JSON.stringify(listed) }]);
   const entries: FileEntry[] = [];
   for (const entry of listed) {
     const yielding = call.yieldIfDue();

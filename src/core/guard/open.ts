@@ -5,7 +5,7 @@ import { checkValue, isA, type Kind, type Refuse } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import { changedError, changeOf, confirm, prove } from "./proof.ts";
-import type { Trail, Visit } from "./proof.ts";
+import type { Attempt, Trail } from "./proof.ts";
 import type {
   Awaitable,
   FileHandle,
@@ -148,11 +148,11 @@ export async function openBelow(
   let isStraight = !parsed.asDirectory && root.straight.get(spelled) === true;
   for (let retries = OPEN_RETRIES;;) {
     call.check();
-    const visit = { fs, root, call, since: Date.now() };
+    const attempt = { fs, root, call, startedMs: Date.now() };
     try {
-      const trail = isStraight ? undefined : await findFile(visit, parsed);
+      const trail = isStraight ? undefined : await findFile(attempt, parsed);
       const found = trail === undefined ? spelled : trail.at(-1)!.path;
-      const { handle, stat, name } = await openProved(visit, found, trail);
+      const { handle, stat, name } = await openProved(attempt, found, trail);
       const isUnmounted = trail?.every(({ stat }) => stat.top !== true);
       if (isUnmounted && name === spelled) root.straight.set(spelled, true);
       return { file: new OpenedFile(names, stat, handle, call), found };
@@ -167,31 +167,31 @@ export async function openBelow(
 }
 
 /** Walks to a file; fails if the path leads to anything else and that is confirmed. */
-async function findFile(visit: Visit, parsed: ParsedPath): Promise<Trail> {
-  const trail = await resolve(visit, parsed.names);
+async function findFile(attempt: Attempt, parsed: ParsedPath): Promise<Trail> {
+  const trail = await resolve(attempt, parsed.names);
   const { kind } = trail.at(-1)!.stat;
   if (kind === "file" && !parsed.asDirectory) return trail;
-  await confirm(visit, trail, []);
+  await confirm(attempt, trail, []);
   if (kind !== "directory" && parsed.asDirectory) {
     const reason = "not_a_directory";
-    throw new ReadFileError("NOT_FOUND", visit.call.path, { reason });
+    throw new ReadFileError("NOT_FOUND", attempt.call.path, { reason });
   }
-  throw new ReadFileError("NOT_A_FILE", visit.call.path, { kind });
+  throw new ReadFileError("NOT_A_FILE", attempt.call.path, { kind });
 }
 
 /** Opens the found path, and proves that it is below the root and of that kind. */
 async function openProved(
-  visit: Visit,
+  attempt: Attempt,
   found: string,
   trail?: Trail,
   kind: FileKind = "file",
 ) {
-  const { call } = visit;
-  const handle = await openFound(visit, found, trail);
+  const { call } = attempt;
+  const handle = await openFound(attempt, found, trail);
   try {
     const looking = call.wait(handle.stat());
     const stat = isPromise(looking) ? await looking : looking;
-    const name = await prove(visit, handle, stat, found, trail);
+    const name = await prove(attempt, handle, stat, found, trail);
     // Between the walk and the opening, a FIFO may have taken its place.
     if (stat.kind !== kind) {
       throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
@@ -204,8 +204,8 @@ async function openProved(
 }
 
 /** Opens the found path; a failure is confirmed before it is thrown. */
-async function openFound(visit: Visit, found: string, trail?: Trail) {
-  const { fs, call } = visit;
+async function openFound(attempt: Attempt, found: string, trail?: Trail) {
+  const { fs, call } = attempt;
   const discard = (late: FileHandle) => void closeQuietly(late, call);
   try {
     const opening = call.wait(fs.open(found, call.signal), discard);
@@ -221,7 +221,7 @@ async function openFound(visit: Visit, found: string, trail?: Trail) {
     // These failures are about the process or the system, not about the tree.
     if (/^(E[MN]FILE|ENOMEM|EAGAIN|EINTR)$/.test(answer)) throw error;
     const ask = async () => await (await fs.open(found, call.signal)).close();
-    await confirm(visit, trail, [{ ask, answer }]);
+    await confirm(attempt, trail, [{ ask, answer }]);
     throw error;
   }
 }
@@ -237,19 +237,19 @@ async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
 
 /** Whether a file or directory can be opened. Throws if the path changed or leads out. */
 export async function isThere(
-  visit: Visit,
+  attempt: Attempt,
   names: Names,
   kind: "file" | "directory",
 ): Promise<boolean> {
-  const { call } = visit;
+  const { call } = attempt;
   try {
-    const trail = await resolve(visit, names);
+    const trail = await resolve(attempt, names);
     const { path, stat } = trail.at(-1)!;
     if (stat.kind !== kind) {
-      await confirm(visit, trail, []);
+      await confirm(attempt, trail, []);
       return false;
     }
-    const { handle } = await openProved(visit, path, trail, kind);
+    const { handle } = await openProved(attempt, path, trail, kind);
     await closeQuietly(handle, call);
     return true;
   } catch (error) {

@@ -14,13 +14,17 @@ import { type Denial, denialOf } from "./deny.ts";
 import { isWithin, oddName } from "./path.ts";
 import type { Root } from "./root.ts";
 
-/** One attempt of a call to reach a file below a root. */
-export interface Visit {
+/** What the attempts of a call share. */
+export interface CallContext {
   readonly fs: FsPort;
   readonly root: Root;
   readonly call: Call;
-  /** When it began, by the system clock. */
-  readonly since: number;
+}
+
+/** One attempt of a call to reach a file below a root. */
+export interface Attempt extends CallContext {
+  /** The time of the system clock before its first question to the port. */
+  readonly startedMs: number;
 }
 
 /** A path without links, and its stat. */
@@ -49,19 +53,19 @@ export const LSTATS_PER_YIELD = 8;
  * the name, if there is one.
  */
 export async function prove(
-  visit: Visit,
+  attempt: Attempt,
   handle: FileHandle,
   opened: FileStat,
   found: string,
   trail?: Trail,
 ): Promise<string | undefined> {
-  const { root, call } = visit;
+  const { root, call } = attempt;
   const ask = () => handle.path();
   const telling = call.wait(ask());
   const name = isPromise(telling) ? await telling : telling;
   if (trail === undefined && name !== found) throw changedError(call);
   if (name === undefined) {
-    await proveByTrail(visit, opened, trail!);
+    await proveByTrail(attempt, opened, trail!);
     return undefined;
   }
   const isBelow = name !== root.path && isWithin(root.path, name);
@@ -72,8 +76,8 @@ export async function prove(
   const isTop = ({ stat }: Step, at: number) =>
     at < root.trail.length || stat.top === true;
   const tops = trail?.filter(isTop) ?? root.trail;
-  const now = await describeAgain(visit, tops);
-  if (!areOld(visit, now)) {
+  const now = await describeAgain(attempt, tops);
+  if (!areOld(attempt, now)) {
     // The root may have been swapped between asking for the name and `lstat`.
     // The proof is kept with the ctimes: a later swap sets them, so that the file
     // is challenged again.
@@ -81,7 +85,7 @@ export async function prove(
     const version = versionOf(opened, `${times.join(" ")} ${name}`);
     const isLasting = version !== undefined && !times.includes(null);
     if (!isLasting || !root.proved.get(version)) {
-      await challenge(visit, tops, [{ ask, answer: name }]);
+      await challenge(attempt, tops, [{ ask, answer: name }]);
       if (isLasting) root.proved.set(version, true);
     }
   }
@@ -91,16 +95,16 @@ export async function prove(
     : denialOf(root.deny, name) ?? denialOf(root.deny, name.replace(GONE, ""));
   if (denial === undefined) return name;
   // Without this, a swap would reveal which hidden files exist.
-  if (trail !== undefined) await confirm(visit, trail, []);
+  if (trail !== undefined) await confirm(attempt, trail, []);
   throw refusal(denial, call);
 }
 
 /** What Linux adds to the name of a removed file. */
 const GONE = / \(deleted\)$/;
 
-/** Challenges a file, unless this version was proved before, and no directory of its path can have moved during this visit. */
-async function proveByTrail(visit: Visit, opened: FileStat, trail: Trail) {
-  const { root, call, since } = visit;
+/** Challenges a file, unless this version was proved before, and no directory of its path can have moved during this attempt. */
+async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
+  const { root, call, startedMs } = attempt;
   if (opened.id === null) {
     throw new ReadFileError("IO", call.path, { errno: null, passing: false }, {
       hint: "the file system gives open files neither names nor identities",
@@ -109,9 +113,9 @@ async function proveByTrail(visit: Visit, opened: FileStat, trail: Trail) {
   const steps = trail.with(-1, { ...trail.at(-1)!, stat: opened });
   const version = versionOf(opened, "");
   const isKnown = version !== undefined && root.proved.get(version);
-  if (isKnown && await isSettled(visit, steps)) return;
-  await challenge(visit, steps, []);
-  if (version !== undefined && isAtRest(opened, since)) {
+  if (isKnown && await isSettled(attempt, steps)) return;
+  await challenge(attempt, steps, []);
+  if (version !== undefined && isAtRest(opened, startedMs)) {
     root.proved.set(version, true);
   }
 }
@@ -129,20 +133,20 @@ function versionOf(stat: FileStat, name: string): string | undefined {
  * something of the tree, and every listing, is confirmed before it is shown.
  */
 export async function confirm(
-  visit: Visit,
+  attempt: Attempt,
   steps: Trail,
   questions: readonly Question[],
 ): Promise<void> {
   const directories = steps.filter(({ stat }) => stat.kind === "directory");
   if (directories.every(({ stat }) => stat.fixed === true)) return;
-  if (!await isSettled(visit, directories)) {
-    await challenge(visit, steps, questions);
+  if (!await isSettled(attempt, directories)) {
+    await challenge(attempt, steps, questions);
   }
 }
 
 /** Calls `lstat` for each step again; fails with `CHANGED` if the kind or the identity differs. */
 export async function describeAgain(
-  { fs, call }: Visit,
+  { fs, call }: Attempt,
   steps: Trail,
   end?: PathRole,
 ): Promise<Trail> {
@@ -166,16 +170,16 @@ export async function describeAgain(
   return seen;
 }
 
-/** Looks again; returns whether each step was there since the visit began. */
-async function isSettled(visit: Visit, steps: Trail): Promise<boolean> {
-  return areOld(visit, await describeAgain(visit, steps));
+/** Looks again; returns whether each step was there since the attempt began. */
+async function isSettled(attempt: Attempt, steps: Trail): Promise<boolean> {
+  return areOld(attempt, await describeAgain(attempt, steps));
 }
 
-/** Whether each step was there since the visit began: a rename sets the ctime. */
-function areOld(visit: Visit, steps: Trail): boolean {
+/** Whether each step was there since the attempt began: a rename sets the ctime. */
+function areOld(attempt: Attempt, steps: Trail): boolean {
   return steps.every(({ stat: { fixed, ctimeMs } }) =>
     fixed === true ||
-    ctimeMs !== null && visit.since - ctimeMs > CLOCK_GRAIN_MS
+    ctimeMs !== null && attempt.startedMs - ctimeMs > CLOCK_GRAIN_MS
   );
 }
 
@@ -202,12 +206,12 @@ export function questionsOf(places: number): number {
  * to guess their order.
  */
 export async function challenge(
-  visit: Visit,
+  attempt: Attempt,
   steps: Trail,
   questions: readonly Question[],
   isListing = false,
 ): Promise<void> {
-  const { root, call } = visit;
+  const { root, call } = attempt;
   const atOnce = isListing ? 1 : LSTATS_PER_YIELD;
   const places = steps.length + questions.length;
   let left = questionsOf(places);
@@ -220,7 +224,7 @@ export async function challenge(
       const index = randomBelow(places);
       const question = questions[index - steps.length];
       const answer = question === undefined
-        ? describeAgain(visit, [steps[index]!])
+        ? describeAgain(attempt, [steps[index]!])
         : askAgain(call, question);
       asked.push(answer);
       if (root.answersLater) await withoutEvents(answer);

@@ -128,10 +128,10 @@ export async function narrowRoot(
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
   const { names } = parsePath(path, root.aliases);
-  const visit = { fs, root, call, since: Date.now() };
+  const attempt = { fs, root, call, startedMs: Date.now() };
   const trail = await ask(call, async () => {
-    const trail = await resolve(visit, names, "way");
-    await confirm(visit, trail, []);
+    const trail = await resolve(attempt, names, "way");
+    await confirm(attempt, trail, []);
     return trail;
   });
   const { path: found, stat } = trail.at(-1)!;

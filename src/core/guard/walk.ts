@@ -7,7 +7,7 @@ import type { PathRole } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, type Names, namesBelow, splitPath } from "./path.ts";
 import { changedError, confirm, LSTATS_PER_YIELD, refusal } from "./proof.ts";
-import type { Question, Step, Trail, Visit } from "./proof.ts";
+import type { Attempt, Question, Step, Trail } from "./proof.ts";
 import type { Root } from "./root.ts";
 
 const encoder = new TextEncoder();
@@ -20,11 +20,11 @@ const encoder = new TextEncoder();
  * below the root before it is thrown. The caller must prove what was found.
  */
 export async function resolve(
-  visit: Visit,
+  attempt: Attempt,
   names: Names,
   end: PathRole = "last",
 ): Promise<Trail> {
-  const { fs, root, call } = visit;
+  const { fs, root, call } = attempt;
   const rootLength = root.trail.length;
   const trail: Step[] = [...root.trail];
   const todo = [...names].reverse();
@@ -100,11 +100,11 @@ export async function resolve(
       if (answer === "EINVAL" && verb === "readLink") throw changedError(call);
       questions.push({ ask: asking, answer });
     }
-    await confirm(visit, steps, questions);
+    await confirm(attempt, steps, questions);
     throw error;
   }
   // A link that was read may have lain outside, although it leads inside.
-  if (links > 0) await confirm(visit, steps, questions);
+  if (links > 0) await confirm(attempt, steps, questions);
   return trail;
 }
 

@@ -12,7 +12,7 @@ import type { Likely } from "../base/words.ts";
 import { isThere } from "../guard/open.ts";
 import { namesBelow, parsePath } from "../guard/path.ts";
 import type { Names, ParsedPath } from "../guard/path.ts";
-import type { Visit } from "../guard/proof.ts";
+import type { Attempt } from "../guard/proof.ts";
 import type { Root } from "../guard/root.ts";
 
 /** Directories that are not searched. */
@@ -33,7 +33,7 @@ export async function withHelp(
   // Limits that count names would reveal the number of hidden ones.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
   const call = new Call(error.path, signal);
-  const help = searchBy({ fs, root, call, since: Date.now() });
+  const help = searchBy({ fs, root, call, startedMs: Date.now() });
   return await tryTo(call, error, () => root.listings.share(() => help(error)));
 }
 
@@ -48,8 +48,8 @@ async function tryTo<T>(call: Call, otherwise: T, work: () => Promise<T>) {
 }
 
 /** Reads a limited number of names, and finds only paths that are allowed and proved to be there. */
-function searchBy(visit: Visit) {
-  const { fs, root, call } = visit;
+function searchBy(attempt: Attempt) {
+  const { fs, root, call } = attempt;
   let left = MAX_LISTED_NAMES;
 
   async function help(error: ReadFileError): Promise<ReadFileError> {
@@ -71,7 +71,7 @@ function searchBy(visit: Visit) {
       path.startsWith("/") && namesBelow(path, aliases) === undefined;
     if (!isOutside) return error;
     const names = namesBelow(path.replace(/^\/+/, ""), []) ?? [];
-    if (!await isThere(visit, names, "file")) return error;
+    if (!await isThere(attempt, names, "file")) return error;
     const meant = quote(names.join("/"));
     return error.with({ hint: `drop the slash: ask for ${meant}` });
   }
@@ -148,7 +148,7 @@ function searchBy(visit: Visit) {
       const isTold = kind === "symlink"
         ? await isFile(names)
         // Only a link may lead out; otherwise the directory was swapped.
-        : await isThere(visit, names, isDirectory ? kind : "file");
+        : await isThere(attempt, names, isDirectory ? kind : "file");
       if (isTold) entries.push(isDirectory ? `${name}/` : name);
     }
     return { entries, more: false };
@@ -156,7 +156,7 @@ function searchBy(visit: Visit) {
 
   async function isFile(names: Names): Promise<boolean> {
     try {
-      return await isThere(visit, names, "file");
+      return await isThere(attempt, names, "file");
     } catch (error) {
       if ((error as ReadFileError).code === "OUTSIDE_WORKSPACE") return false;
       throw error;
@@ -166,7 +166,7 @@ function searchBy(visit: Visit) {
   async function list(names: Names): Promise<readonly FileEntry[]> {
     if (left === 0) return [];
     return await tryTo(call, [], async () => {
-      const listing = await root.listings.list(visit, names, left);
+      const listing = await root.listings.list(attempt, names, left);
       left -= Math.min(left, listing.looked);
       return listing.entries;
     });
