@@ -12,7 +12,7 @@ import {
   confirm,
   describeAgain,
   isAtRest,
-  type Step,
+  type PathStat,
   type Trail,
 } from "./proof.ts";
 import type { Awaitable, FileEntry } from "../base/port.ts";
@@ -32,7 +32,7 @@ interface Wanted {
 
 /** What one look through a directory found. */
 type Scan = Awaited<ReturnType<typeof scanOnce>>;
-type Found = Step & { readonly name: string };
+type Found = PathStat & { readonly name: string };
 
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
 const NAMES_PER_YIELD = 4;
@@ -73,7 +73,7 @@ async function listOnce(attempt: Attempt, request: Wanted) {
   const trail = [...rootNow, ...walked.slice(root.trail.length)];
   const scan = () => scanOnce(attempt, path, request);
   let found = await confirmed(attempt, trail, scan);
-  const isQuiet = ({ stat }: Step) =>
+  const isQuiet = ({ stat }: PathStat) =>
     stat.fixed === true || isAtRest(stat, startedMs);
   if (trail.every(isQuiet)) {
     const batch = await batchOf(attempt, trail, found, false);

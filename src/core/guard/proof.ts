@@ -27,11 +27,11 @@ export interface Attempt extends CallContext {
   readonly startedMs: number;
 }
 
-/** A path without links, and its stat. */
-export type Step = { readonly path: string; readonly stat: FileStat };
+/** A path, and what `lstat` gives for it; no directory of the path is a link. */
+export type PathStat = { readonly path: string; readonly stat: FileStat };
 
 /** The directories from the first root down to a path, and the path itself. */
-export type Trail = readonly Step[];
+export type Trail = readonly PathStat[];
 
 /** A call of the file system that can be repeated, and its answer as text. */
 export interface Question {
@@ -73,7 +73,7 @@ export async function prove(
   if (name.includes("\uFFFD")) {
     throw name === found ? oddName(call.path) : changedError(call);
   }
-  const isTop = ({ stat }: Step, at: number) =>
+  const isTop = ({ stat }: PathStat, at: number) =>
     at < root.trail.length || stat.top === true;
   const tops = trail?.filter(isTop) ?? root.trail;
   const now = await describeAgain(attempt, tops);
@@ -110,11 +110,11 @@ async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
       hint: "the file system gives open files neither names nor identities",
     });
   }
-  const steps = trail.with(-1, { ...trail.at(-1)!, stat: opened });
+  const stats = trail.with(-1, { ...trail.at(-1)!, stat: opened });
   const version = versionOf(opened, "");
   const isKnown = version !== undefined && root.proved.get(version);
-  if (isKnown && await isSettled(attempt, steps)) return;
-  await challenge(attempt, steps, []);
+  if (isKnown && await isSettled(attempt, stats)) return;
+  await challenge(attempt, stats, []);
   if (version !== undefined && isAtRest(opened, startedMs)) {
     root.proved.set(version, true);
   }
@@ -134,24 +134,24 @@ function versionOf(stat: FileStat, name: string): string | undefined {
  */
 export async function confirm(
   attempt: Attempt,
-  steps: Trail,
+  stats: readonly PathStat[],
   questions: readonly Question[],
 ): Promise<void> {
-  const directories = steps.filter(({ stat }) => stat.kind === "directory");
+  const directories = stats.filter(({ stat }) => stat.kind === "directory");
   if (directories.every(({ stat }) => stat.fixed === true)) return;
   if (!await isSettled(attempt, directories)) {
-    await challenge(attempt, steps, questions);
+    await challenge(attempt, stats, questions);
   }
 }
 
-/** Calls `lstat` for each step again; fails with `CHANGED` if the kind or the identity differs. */
+/** Calls `lstat` for each path again; fails with `CHANGED` if the kind or the identity differs. */
 export async function describeAgain(
   { fs, call }: Attempt,
-  steps: Trail,
+  stats: readonly PathStat[],
   end?: PathRole,
-): Promise<Trail> {
-  const seen: Step[] = [];
-  for (const { path, stat } of steps) {
+): Promise<readonly PathStat[]> {
+  const seen: PathStat[] = [];
+  for (const { path, stat } of stats) {
     if ((seen.length + 1) % LSTATS_PER_YIELD === 0) await call.yieldIfDue();
     // The same role as in the walk: a store need not send a request for a directory.
     const role = end ?? (stat.kind === "directory" ? "way" : "last");
@@ -170,14 +170,14 @@ export async function describeAgain(
   return seen;
 }
 
-/** Looks again; returns whether each step was there since the attempt began. */
-async function isSettled(attempt: Attempt, steps: Trail): Promise<boolean> {
-  return areOld(attempt, await describeAgain(attempt, steps));
+/** Calls `lstat` again; returns whether nothing was renamed to these paths since the attempt began. */
+async function isSettled(attempt: Attempt, stats: readonly PathStat[]) {
+  return areOld(attempt, await describeAgain(attempt, stats));
 }
 
-/** Whether each step was there since the attempt began: a rename sets the ctime. */
-function areOld(attempt: Attempt, steps: Trail): boolean {
-  return steps.every(({ stat: { fixed, ctimeMs } }) =>
+/** Whether nothing was renamed to these paths since the attempt began: a rename sets the ctime. */
+function areOld(attempt: Attempt, stats: readonly PathStat[]): boolean {
+  return stats.every(({ stat: { fixed, ctimeMs } }) =>
     fixed === true ||
     ctimeMs !== null && attempt.startedMs - ctimeMs > CLOCK_GRAIN_MS
   );
@@ -207,13 +207,13 @@ export function questionsOf(places: number): number {
  */
 export async function challenge(
   attempt: Attempt,
-  steps: Trail,
+  stats: readonly PathStat[],
   questions: readonly Question[],
   isListing = false,
 ): Promise<void> {
   const { root, call } = attempt;
   const atOnce = isListing ? 1 : LSTATS_PER_YIELD;
-  const places = steps.length + questions.length;
+  const places = stats.length + questions.length;
   let left = questionsOf(places);
   while (left > 0) {
     await call.yieldIfDue();
@@ -222,9 +222,9 @@ export async function challenge(
       if (isListing) spin(randomBelow(MAX_LISTING_SPIN));
       else if (root.answersLater) spin(randomBelow(MAX_SPIN));
       const index = randomBelow(places);
-      const question = questions[index - steps.length];
+      const question = questions[index - stats.length];
       const answer = question === undefined
-        ? describeAgain(attempt, [steps[index]!])
+        ? describeAgain(attempt, [stats[index]!])
         : askAgain(call, question);
       asked.push(answer);
       if (root.answersLater) await withoutEvents(answer);
@@ -245,15 +245,15 @@ async function withoutEvents(answer: Promise<unknown>): Promise<void> {
 
 /** More turns than several layers with edits take; they pass in some microseconds. */
 const MAX_TURNS = 256;
-/** The most steps before a listing: about half a millisecond, far more than a swap takes. */
+/** The most rounds of `spin` before a listing: about half a millisecond, far more than a swap takes. */
 const MAX_LISTING_SPIN = 1 << 19;
-/** The most steps before another question: about 60 microseconds. */
+/** The most rounds before another question: about 60 microseconds. */
 const MAX_SPIN = 1 << 16;
 
 /** Passes time without a clock, since clocks stand still at the edge. */
-function spin(steps: number): void {
-  let hash = steps;
-  while (steps-- > 0) hash = Math.imul(hash ^ steps, 0x5bd1e995);
+function spin(rounds: number): void {
+  let hash = rounds;
+  while (rounds-- > 0) hash = Math.imul(hash ^ rounds, 0x5bd1e995);
   // Use the result: an engine may leave out a loop whose result is not used.
   random[0]! ^= hash & 0;
 }

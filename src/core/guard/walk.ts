@@ -7,7 +7,7 @@ import type { PathRole } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, type Names, namesBelow, splitPath } from "./path.ts";
 import { changedError, confirm, LSTATS_PER_YIELD, refusal } from "./proof.ts";
-import type { Attempt, Question, Step, Trail } from "./proof.ts";
+import type { Attempt, PathStat, Question, Trail } from "./proof.ts";
 import type { Root } from "./root.ts";
 
 const encoder = new TextEncoder();
@@ -26,9 +26,10 @@ export async function resolve(
 ): Promise<Trail> {
   const { fs, root, call } = attempt;
   const rootLength = root.trail.length;
-  const trail: Step[] = [...root.trail];
+  const trail: PathStat[] = [...root.trail];
   const todo = [...names].reverse();
-  const steps: Step[] = [...root.trail];
+  /** The trail, and what the walk saw but left again: links, and directories before a `..`. */
+  const seen: PathStat[] = [...root.trail];
   const questions: Question[] = [];
   let asking: Question["ask"] | undefined;
   let verb: "lstat" | "readLink" = "lstat";
@@ -73,7 +74,7 @@ export async function resolve(
       const stat = isPromise(looking) ? await looking : looking;
       asking = undefined;
       if (isHidden) throw refusal(denial, call);
-      steps.push({ path, stat });
+      seen.push({ path, stat });
       if (stat.kind !== "symlink") {
         trail.push({ path, stat });
         continue;
@@ -100,11 +101,11 @@ export async function resolve(
       if (answer === "EINVAL" && verb === "readLink") throw changedError(call);
       questions.push({ ask: asking, answer });
     }
-    await confirm(attempt, steps, questions);
+    await confirm(attempt, seen, questions);
     throw error;
   }
   // A link that was read may have lain outside, although it leads inside.
-  if (links > 0) await confirm(attempt, steps, questions);
+  if (links > 0) await confirm(attempt, seen, questions);
   return trail;
 }
 
