@@ -10,7 +10,7 @@ import {
   splitPath,
 } from "./path.ts";
 import { isNegation, readGlob } from "./glob.ts";
-import { type GlobPlaces, globTrie } from "./glob_trie.ts";
+import { type GlobState, globTrie } from "./glob_trie.ts";
 
 /** How a denied path fails: with `POLICY_DENIED`, which names the rule, or like a missing path. */
 export type DenyMode = "refuse" | "hide";
@@ -20,17 +20,17 @@ export interface DenyRules {
   /** The directory from which the paths of the rules start. */
   readonly base: string;
   readonly mode: DenyMode;
-  /** The state of all rules for a path below it; `undefined` without rules. */
-  readonly levelOf: ((path: string) => Level) | undefined;
+  /** What the rules say about a path below it; `undefined` without rules. */
+  readonly stateOf: ((path: string) => DenyState) | undefined;
 }
 
 /** The glob that denies a path, and how it is refused. */
 export type Denial = { readonly mode: DenyMode; readonly rule: string };
 
-/** The state of all rules for one path. */
-interface Level {
-  readonly denied: GlobPlaces;
-  readonly excepted: GlobPlaces;
+/** What the rules have matched so far, after the names of one path. */
+interface DenyState {
+  readonly denied: GlobState;
+  readonly excepted: GlobState;
   /** The rule that denies the path, or the first denied directory above it. */
   readonly rule?: string | undefined;
   /** The length of the path that the rule denies. */
@@ -49,20 +49,20 @@ export function readDenyRules(
     checkValue(`deny[${at}]`, glob, "text", refuse);
   }
   const rules = list as readonly string[];
-  const levelOf = rules.length === 0 ? undefined : levelsBelow(base, rules);
-  return { base, mode, levelOf };
+  const stateOf = rules.length === 0 ? undefined : stateFinder(base, rules);
+  return { base, mode, stateOf };
 }
 
 const MODES: readonly DenyMode[] = ["refuse", "hide"];
 
 const refuse = /* @__PURE__ */ refuseMistake("Cannot deny paths");
 
-const KEPT_LEVELS = 1024;
+const MAX_CACHED_STATES = 1024;
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
 const SHORT_NAMES = "**/*~[0-9]*";
 
-/** Returns a function that finds the state of all rules for a path, and caches it. */
-function levelsBelow(base: string, globs: readonly string[]) {
+/** Returns a function that matches a path with all rules, and caches the state. */
+function stateFinder(base: string, globs: readonly string[]) {
   const rules = globs.map(readRule);
   // With exceptions only, nothing would be denied.
   if (rules.every(({ allows }) => allows)) {
@@ -75,36 +75,40 @@ function levelsBelow(base: string, globs: readonly string[]) {
     const trie = allows ? excepted : denied;
     for (const names of choices) trie.add(from, names, number);
   }
-  const enter = (from: "top" | "base", above?: Level) => ({
+  const enter = (from: "top" | "base", above?: DenyState) => ({
     denied: denied.enter(from, above?.denied),
     excepted: excepted.enter(from, above?.excepted),
     length: 0,
   });
-  let top: Level = enter("top");
+  let top: DenyState = enter("top");
   for (const name of splitPath(base)) {
-    top = levelBelow(top, name, 0);
+    top = nextState(top, name, 0);
   }
   top = { ...top, ...enter("base", top) };
   /** By path; the next path is usually below the last one. */
-  const levels = new Map<string, Level>();
+  const states = new Map<string, DenyState>();
 
-  function levelOf(path: string): Level {
+  function stateOf(path: string): DenyState {
     if (path === base) return top;
-    const known = levels.get(path);
+    const known = states.get(path);
     if (known !== undefined) return known;
     const slash = path.lastIndexOf("/");
-    const above = levelOf(path.slice(0, slash) || "/");
+    const above = stateOf(path.slice(0, slash) || "/");
     const name = path.slice(slash + 1);
-    const level = above.rule === undefined && isShortName(name)
+    const state = above.rule === undefined && isShortName(name)
       ? { ...above, rule: SHORT_NAMES, length: path.length }
-      : levelBelow(above, name, path.length);
-    const [oldest] = levels.keys();
-    if (levels.size === KEPT_LEVELS) levels.delete(oldest!);
-    levels.set(path, level);
-    return level;
+      : nextState(above, name, path.length);
+    const [oldest] = states.keys();
+    if (states.size === MAX_CACHED_STATES) states.delete(oldest!);
+    states.set(path, state);
+    return state;
   }
 
-  function levelBelow(above: Level, name: string, length: number): Level {
+  function nextState(
+    above: DenyState,
+    name: string,
+    length: number,
+  ): DenyState {
     // An exception does not apply below a denied directory.
     if (above.rule !== undefined) return above;
     const exception = excepted.step(above.excepted, name);
@@ -114,7 +118,7 @@ function levelsBelow(base: string, globs: readonly string[]) {
     return { denied: denial, excepted: exception, rule, length };
   }
 
-  return levelOf;
+  return stateOf;
 }
 
 /** Parses a glob: whether it is an exception, where its paths start, and one list of names for each choice. */
@@ -166,9 +170,9 @@ export function denialOf(
 ): Denial | undefined {
   let denial: Denial | undefined;
   let least = Infinity;
-  for (const { base, mode, levelOf } of sets) {
-    if (levelOf === undefined || !isWithin(base, path)) continue;
-    const { rule, length } = levelOf(path);
+  for (const { base, mode, stateOf } of sets) {
+    if (stateOf === undefined || !isWithin(base, path)) continue;
+    const { rule, length } = stateOf(path);
     if (rule === undefined || length >= least) continue;
     least = length;
     denial = { mode, rule };

@@ -51,7 +51,7 @@ function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
   return tests.slice(next).every((test) => test === undefined);
 }
 
-/** A state of the automaton: some names of one or more globs have matched. */
+/** A node of the trie: some names of one or more globs have matched. */
 class GlobNode {
   /** The number of the last glob that ends here, or -1. */
   last = -1;
@@ -64,8 +64,8 @@ class GlobNode {
   readonly tests: { readonly test: Test; readonly next: GlobNode }[] = [];
 }
 
-/** The nodes that a path has reached. */
-export interface GlobPlaces {
+/** The state of the automaton: the nodes that a path has reached. */
+export interface GlobState {
   readonly nodes: ReadonlySet<GlobNode>;
   /** The number of the last glob that matches the path, or -1. */
   readonly last: number;
@@ -110,13 +110,13 @@ export function globTrie(globFolds: Folds, nameFolds: Folds) {
       names.reduce(go, starts[from]).last = number;
     },
     /** Adds the globs that begin at `from` to the reached nodes. */
-    enter: (from: "top" | "base", places?: GlobPlaces): GlobPlaces =>
-      spread([...places?.nodes ?? [], starts[from]]),
+    enter: (from: "top" | "base", state?: GlobState): GlobState =>
+      spread([...state?.nodes ?? [], starts[from]]),
     /** The nodes that one more name reaches. */
-    step(places: GlobPlaces, name: string): GlobPlaces {
+    step(state: GlobState, name: string): GlobState {
       const forms = new Set(nameFolds.map((fold) => fold(name)));
       const found: GlobNode[] = [];
-      for (const node of places.nodes) {
+      for (const node of state.nodes) {
         if (node.isDeep) found.push(node);
         for (const form of forms) {
           const named = node.texts.get(form);
@@ -132,7 +132,7 @@ export function globTrie(globFolds: Folds, nameFolds: Folds) {
 }
 
 /** Adds the nodes that need no further name: `a/**` matches `a` too. */
-function spread(from: readonly GlobNode[]): GlobPlaces {
+function spread(from: readonly GlobNode[]): GlobState {
   const nodes = new Set(from);
   let last = -1;
   for (const node of nodes) {

@@ -183,9 +183,12 @@ function areOld(attempt: Attempt, stats: readonly PathStat[]): boolean {
   );
 }
 
-/** How many questions to ask: an attacker who guesses passes one with a probability of at most (places - 1) / places. */
-export function questionsOf(places: number): number {
-  return Math.max(1, Math.ceil(PROOF_BITS / Math.log2(places / (places - 1))));
+/** How many questions to ask: an attacker who guesses passes one with a probability of at most (choices - 1) / choices. */
+export function questionsOf(choices: number): number {
+  return Math.max(
+    1,
+    Math.ceil(PROOF_BITS / Math.log2(choices / (choices - 1))),
+  );
 }
 
 /**
@@ -213,15 +216,15 @@ export async function challenge(
 ): Promise<void> {
   const { root, call } = attempt;
   const atOnce = isListing ? 1 : LSTATS_PER_YIELD;
-  const places = stats.length + questions.length;
-  let left = questionsOf(places);
+  const choices = stats.length + questions.length;
+  let left = questionsOf(choices);
   while (left > 0) {
     await call.yieldIfDue();
     const asked: Promise<unknown>[] = [];
     for (; left > 0 && asked.length < atOnce; left--) {
       if (isListing) spin(randomBelow(MAX_LISTING_SPIN));
       else if (root.answersLater) spin(randomBelow(MAX_SPIN));
-      const index = randomBelow(places);
+      const index = randomBelow(choices);
       const question = questions[index - stats.length];
       const answer = question === undefined
         ? describeAgain(attempt, [stats[index]!])

@@ -78,9 +78,9 @@ describe("the proof by challenges", () => {
     assertEquals(await read(nameless(TREE), "l"), "INSIDE");
   });
   it("asks until the probability of guessing right is at most 2 to the -32", () => {
-    for (let places = 2; places <= 200; places++) {
-      const bits = questionsOf(places) * Math.log2(places / (places - 1));
-      assert(bits >= 32, `${bits} bits for ${places} places`);
+    for (let choices = 2; choices <= 200; choices++) {
+      const bits = questionsOf(choices) * Math.log2(choices / (choices - 1));
+      assert(bits >= 32, `${bits} bits for ${choices} choices`);
     }
     assertEquals(questionsOf(1), 1);
   });
