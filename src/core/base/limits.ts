@@ -13,8 +13,8 @@ export const MAX_STEPS = 1024;
 export const PROOF_BITS = 32;
 /** How many proofs that a file lies inside are cached per root. */
 export const MAX_PROVED_FILES = 4096;
-/** How many paths without a link are cached per root. */
-export const MAX_STRAIGHT_PATHS = 4096;
+/** How many paths without a link are cached per root: they are opened without a walk. */
+export const MAX_LINK_FREE_PATHS = 4096;
 /** How often a walk is retried after its path changed. */
 export const OPEN_RETRIES = 3;
 /** The coarsest clock of a file system: FAT has steps of two seconds, and the clock of a kernel is late by a tick. */

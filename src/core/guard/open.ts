@@ -133,8 +133,8 @@ const POSITION = { least: 0 } as const;
  *
  * The walk is skipped if an earlier walk of the same path met no link and no mount;
  * a mount needs a walk, since only that compares mounted directories. If the system
- * names the open file by that very path, the path still has no link, and the rules
- * have allowed it. If anything differs, the next try walks.
+ * gives that very path for the open file, the path still has no link, and the rules
+ * have allowed it. Otherwise the next attempt walks.
  */
 export async function openBelow(
   fs: FsPort,
@@ -144,23 +144,25 @@ export async function openBelow(
 ): Promise<{ readonly file: OpenedFile; readonly found: string }> {
   const parsed = parsePath(path, root.aliases);
   const names = parsed.names.join("/");
-  const spelled = join(root.path, names);
-  let isStraight = !parsed.asDirectory && root.straight.get(spelled) === true;
+  /** The path by its text alone: any of its names may be a link. */
+  const lexical = join(root.path, names);
+  let skipsWalk = !parsed.asDirectory &&
+    root.linkFree.get(lexical) === true;
   for (let retries = OPEN_RETRIES;;) {
     call.check();
     const attempt = { fs, root, call, startedMs: Date.now() };
     try {
-      const trail = isStraight ? undefined : await findFile(attempt, parsed);
-      const found = trail === undefined ? spelled : trail.at(-1)!.path;
-      const { handle, stat, name } = await openProved(attempt, found, trail);
+      const trail = skipsWalk ? undefined : await findFile(attempt, parsed);
+      const found = trail === undefined ? lexical : trail.at(-1)!.path;
+      const { handle, stat, ownPath } = await openProved(attempt, found, trail);
       const isUnmounted = trail?.every(({ stat }) => stat.top !== true);
-      if (isUnmounted && name === spelled) root.straight.set(spelled, true);
+      if (isUnmounted && ownPath === lexical) root.linkFree.set(lexical, true);
       return { file: new OpenedFile(names, stat, handle, call), found };
     } catch (error) {
       const failure = fromPort(error, path);
-      if (isStraight) {
-        root.straight.delete(spelled);
-        isStraight = false;
+      if (skipsWalk) {
+        root.linkFree.delete(lexical);
+        skipsWalk = false;
       } else if (retries-- === 0 || !failure.is("CHANGED")) throw failure;
     }
   }
@@ -191,12 +193,12 @@ async function openProved(
   try {
     const looking = call.wait(handle.stat());
     const stat = isPromise(looking) ? await looking : looking;
-    const name = await prove(attempt, handle, stat, found, trail);
+    const ownPath = await prove(attempt, handle, stat, found, trail);
     // Between the walk and the opening, a FIFO may have taken its place.
     if (stat.kind !== kind) {
       throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
     }
-    return { handle, stat, name };
+    return { handle, stat, ownPath };
   } catch (error) {
     await closeQuietly(handle, call);
     throw error;
@@ -213,7 +215,7 @@ async function openFound(attempt: Attempt, found: string, trail?: Trail) {
   } catch (error) {
     if (error instanceof ReadFileError) throw error;
     const answer = codeOf(error);
-    // Without a walk, the next try walks. A walk found the file a moment ago, and it
+    // Without a walk, the next attempt walks. A walk found the file a moment ago, and it
     // was not a link.
     if (trail === undefined || /^(ENOENT|ENOTDIR|ELOOP)$/.test(answer)) {
       throw changedError(call);

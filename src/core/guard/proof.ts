@@ -46,11 +46,11 @@ export const LSTATS_PER_YIELD = 8;
  * Proves that the open file at `found` lies below the root, even if a part of
  * its path was swapped after the walk; fails with `CHANGED` if it does not.
  *
- * If the system can name open files, the name must lie below the root; links
+ * If the system gives the path of the open file, it must lie below the root; links
  * cannot forge it. The root, and each mounted directory above the file, must be
- * the same directories as at opening. Without a walk, the name must be `found`.
- * Without a name, the file is challenged along the trail of the walk. Returns
- * the name, if there is one.
+ * the same directories as before. Without a walk, the path must be `found`. If the
+ * system gives none, the file is challenged along the trail of the walk. Returns
+ * the path that the system gives.
  */
 export async function prove(
   attempt: Attempt,
@@ -61,45 +61,45 @@ export async function prove(
 ): Promise<string | undefined> {
   const { root, call } = attempt;
   const ask = () => handle.path();
-  const telling = call.wait(ask());
-  const name = isPromise(telling) ? await telling : telling;
-  if (trail === undefined && name !== found) throw changedError(call);
-  if (name === undefined) {
+  const asking = call.wait(ask());
+  const ownPath = isPromise(asking) ? await asking : asking;
+  if (trail === undefined && ownPath !== found) throw changedError(call);
+  if (ownPath === undefined) {
     await proveByTrail(attempt, opened, trail!);
     return undefined;
   }
-  const isBelow = name !== root.path && isWithin(root.path, name);
+  const isBelow = ownPath !== root.path && isWithin(root.path, ownPath);
   if (!isBelow) throw changedError(call);
-  if (name.includes("\uFFFD")) {
-    throw name === found ? oddName(call.path) : changedError(call);
+  if (ownPath.includes("\uFFFD")) {
+    throw ownPath === found ? oddName(call.path) : changedError(call);
   }
-  const isTop = ({ stat }: PathStat, at: number) =>
+  const isBoundary = ({ stat }: PathStat, at: number) =>
     at < root.trail.length || stat.top === true;
-  const tops = trail?.filter(isTop) ?? root.trail;
-  const now = await describeAgain(attempt, tops);
+  const boundaries = trail?.filter(isBoundary) ?? root.trail;
+  const now = await describeAgain(attempt, boundaries);
   if (!areOld(attempt, now)) {
-    // The root may have been swapped between asking for the name and `lstat`.
-    // The proof is kept with the ctimes: a later swap sets them, so that the file
+    // The root may have been swapped between asking for the path and `lstat`.
+    // The proof is cached with the ctimes: a later swap sets them, so that the file
     // is challenged again.
     const times = now.map(({ stat }) => stat.ctimeMs);
-    const version = versionOf(opened, `${times.join(" ")} ${name}`);
-    const isLasting = version !== undefined && !times.includes(null);
-    if (!isLasting || !root.proved.get(version)) {
-      await challenge(attempt, tops, [{ ask, answer: name }]);
-      if (isLasting) root.proved.set(version, true);
+    const version = versionOf(opened, `${times.join(" ")} ${ownPath}`);
+    const isCacheable = version !== undefined && !times.includes(null);
+    if (!isCacheable || !root.provedFiles.get(version)) {
+      await challenge(attempt, boundaries, [{ ask, answer: ownPath }]);
+      if (isCacheable) root.provedFiles.set(version, true);
     }
   }
-  // The rules were checked for the path of the walk only.
-  const denial = name === found
-    ? undefined
-    : denialOf(root.deny, name) ?? denialOf(root.deny, name.replace(GONE, ""));
-  if (denial === undefined) return name;
+  // The walk has checked the rules for `found`.
+  if (ownPath === found) return ownPath;
+  const denial = denialOf(root.deny, ownPath) ??
+    denialOf(root.deny, ownPath.replace(GONE, ""));
+  if (denial === undefined) return ownPath;
   // Without this, a swap would reveal which hidden files exist.
   if (trail !== undefined) await confirm(attempt, trail, []);
   throw refusal(denial, call);
 }
 
-/** What Linux adds to the name of a removed file. */
+/** What Linux adds to the path of a removed file. */
 const GONE = / \(deleted\)$/;
 
 /** Challenges a file, unless this version was proved before, and no directory of its path can have moved during this attempt. */
@@ -112,19 +112,19 @@ async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
   }
   const stats = trail.with(-1, { ...trail.at(-1)!, stat: opened });
   const version = versionOf(opened, "");
-  const isKnown = version !== undefined && root.proved.get(version);
+  const isKnown = version !== undefined && root.provedFiles.get(version);
   if (isKnown && await isSettled(attempt, stats)) return;
   await challenge(attempt, stats, []);
   if (version !== undefined && isAtRest(opened, startedMs)) {
-    root.proved.set(version, true);
+    root.provedFiles.set(version, true);
   }
 }
 
-/** Identifies a version of a file; `undefined` if a rename would not show in it. */
-function versionOf(stat: FileStat, name: string): string | undefined {
+/** Identifies a version of a file, and what else its proof relies on; `undefined` if a rename of the file would not show in it. */
+function versionOf(stat: FileStat, proof: string): string | undefined {
   const { id, size, mtimeMs, ctimeMs } = stat;
   if (id === null || ctimeMs === null) return undefined;
-  return `${id} ${size} ${mtimeMs} ${ctimeMs} ${name}`;
+  return `${id} ${size} ${mtimeMs} ${ctimeMs} ${proof}`;
 }
 
 /**

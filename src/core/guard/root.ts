@@ -3,7 +3,7 @@ import { Call, isPromise, LruCache } from "../base/call.ts";
 import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
-import { MAX_PROVED_FILES, MAX_STRAIGHT_PATHS } from "../base/limits.ts";
+import { MAX_LINK_FREE_PATHS, MAX_PROVED_FILES } from "../base/limits.ts";
 import { type Names, parsePath, splitPath } from "./path.ts";
 import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
 import { quote } from "../base/words.ts";
@@ -50,9 +50,9 @@ export interface Root {
   /** The rules for paths below it that may not be read. */
   readonly deny: readonly DenyRules[];
   /** The versions of files that a challenge has proved to lie below it. */
-  readonly proved: LruCache<true>;
-  /** The paths that led to a file without links; the system names the open file by the same path. */
-  readonly straight: LruCache<true>;
+  readonly provedFiles: LruCache<true>;
+  /** The paths that led to a file without a link, as the system's path of the open file confirmed: to open one again needs no walk. */
+  readonly linkFree: LruCache<true>;
   /** Whether the port answers `lstat` with promises: other answers may then come sooner or later. */
   readonly answersLater: boolean;
   /** The listings that concurrent searches share. */
@@ -161,8 +161,8 @@ function makeRoot(
     deny,
     answersLater,
     listings: new Listings(),
-    proved: new LruCache(MAX_PROVED_FILES),
-    straight: new LruCache(MAX_STRAIGHT_PATHS),
+    provedFiles: new LruCache(MAX_PROVED_FILES),
+    linkFree: new LruCache(MAX_LINK_FREE_PATHS),
   };
 }
 
