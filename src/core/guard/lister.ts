@@ -20,7 +20,7 @@ import { denialOf } from "./deny.ts";
 import { join, type Names } from "./path.ts";
 import { resolve } from "./walk.ts";
 
-interface Wanted {
+interface ListRequest {
   /** The directory, from the root. */
   readonly names: Names;
   /** The first name that may be listed. */
@@ -38,7 +38,7 @@ type Found = PathStat & { readonly name: string };
 const NAMES_PER_YIELD = 4;
 
 /** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
-export async function listBatch(context: CallContext, request: Wanted) {
+export async function listBatch(context: CallContext, request: ListRequest) {
   for (let retries = OPEN_RETRIES;; retries--) {
     try {
       // Sample the clock before `lstat`; later would make a fresh change look old.
@@ -56,7 +56,7 @@ export async function listBatch(context: CallContext, request: Wanted) {
  * changes the times of a directory. So if no directory of the path changed
  * shortly before the listing or during it, the path led there all the time.
  */
-async function listOnce(attempt: Attempt, request: Wanted) {
+async function listOnce(attempt: Attempt, request: ListRequest) {
   const { root, call, startedMs } = attempt;
   const walked = await resolve(attempt, request.names);
   const { path, stat: { kind } } = walked.at(-1)!;
@@ -134,7 +134,7 @@ async function batchOf(
 async function scanOnce(
   { fs, root, call }: Attempt,
   path: string,
-  { from, most, isWanted }: Wanted,
+  { from, most, isWanted }: ListRequest,
 ) {
   const omitted = new Set<"denied" | "not Unicode">();
   let scanned = 0;
@@ -236,7 +236,7 @@ function byName(one: FileEntry, other: FileEntry): number {
 /** The entries of a directory that may be shown, and how many names were read. */
 interface Listing {
   readonly entries: readonly FileEntry[];
-  readonly looked: number;
+  readonly namesRead: number;
 }
 
 /** A cache of listings that concurrent searches share: a batch of wrong paths lists each directory once. */
@@ -278,7 +278,7 @@ export class Listings {
 /** Lists a directory, and proves that the listing is of this directory. */
 async function listBelow(attempt: Attempt, names: Names, most: number) {
   const { fs, root, call } = attempt;
-  if (fs.list === undefined) return { entries: [], looked: 0 };
+  if (fs.list === undefined) return { entries: [], namesRead: 0 };
   const trail = await resolve(attempt, names);
   const { path } = trail.at(-1)!;
   /** The first entries, before any failure: they are only candidates. */
@@ -308,5 +308,5 @@ async function listBelow(attempt: Attempt, names: Names, most: number) {
   }
   // The order of the port could reveal hidden names.
   entries.sort(byName);
-  return { entries, looked: listed.length };
+  return { entries, namesRead: listed.length };
 }

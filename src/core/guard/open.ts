@@ -238,7 +238,7 @@ async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
 }
 
 /** Whether a file or directory can be opened. Throws if the path changed or leads out. */
-export async function isThere(
+export async function canOpen(
   attempt: Attempt,
   names: Names,
   kind: "file" | "directory",

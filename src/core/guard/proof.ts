@@ -183,12 +183,10 @@ function areOld(attempt: Attempt, stats: readonly PathStat[]): boolean {
   );
 }
 
-/** How many questions to ask: an attacker who guesses passes one with a probability of at most (choices - 1) / choices. */
+/** How many questions to ask: an attacker who guesses passes each with a probability of at most (choices - 1) / choices. */
 export function questionsOf(choices: number): number {
-  return Math.max(
-    1,
-    Math.ceil(PROOF_BITS / Math.log2(choices / (choices - 1))),
-  );
+  const bits = Math.log2(choices / (choices - 1));
+  return Math.max(1, Math.ceil(PROOF_BITS / bits));
 }
 
 /**
@@ -203,10 +201,10 @@ export function questionsOf(choices: number): number {
  *
  * Questions that may take different times begin at random times. These are
  * listings, and all questions to a port that answers with promises. Such a port may
- * have layers, so that one answer needs more promises than another: each question
- * is awaited before the next one, unless it needs an event. Otherwise all short
- * questions would be answered before all long ones, and an attacker would not have
- * to guess their order.
+ * have layers, so that one answer takes more microtasks than another. So each
+ * question is awaited before the next one, unless it needs the event loop.
+ * Otherwise all short questions would be answered before all long ones, and an
+ * attacker would not have to guess their order.
  */
 export async function challenge(
   attempt: Attempt,
@@ -230,7 +228,7 @@ export async function challenge(
         ? describeAgain(attempt, [stats[index]!])
         : askAgain(call, question);
       asked.push(answer);
-      if (root.answersLater) await withoutEvents(answer);
+      if (root.answersLater) await awaitMicrotasks(answer);
     }
     for (const answer of await Promise.allSettled(asked)) {
       if (answer.status === "rejected") throw answer.reason;
@@ -238,16 +236,18 @@ export async function challenge(
   }
 }
 
-/** Waits for an answer, unless it needs an event, as that of a thread pool does. */
-async function withoutEvents(answer: Promise<unknown>): Promise<void> {
+/** Waits for an answer that takes only microtasks; one from a thread pool needs the event loop. */
+async function awaitMicrotasks(answer: Promise<unknown>): Promise<void> {
   let isPending = true;
   const end = () => void (isPending = false);
   answer.then(end, end);
-  for (let turn = 0; isPending && turn < MAX_TURNS; turn++) await undefined;
+  for (let count = 0; isPending && count < MAX_MICROTASKS; count++) {
+    await undefined;
+  }
 }
 
-/** More turns than several layers with edits take; they pass in some microseconds. */
-const MAX_TURNS = 256;
+/** More than several layers with edits take; they pass in some microseconds. */
+const MAX_MICROTASKS = 256;
 /** The most rounds of `spin` before a listing: about half a millisecond, far more than a swap takes. */
 const MAX_LISTING_SPIN = 1 << 19;
 /** The most rounds before another question: about 60 microseconds. */

@@ -88,7 +88,7 @@ export async function findRoot(
       return stat;
     });
   const stat = await describe(real);
-  refuseOther(path, stat.kind);
+  refuseNonDirectory(path, stat.kind);
   if (path.startsWith("/") && path !== real) {
     // A link in `/proc` may lead to another mount namespace, where the same
     // path is another directory.
@@ -135,7 +135,7 @@ export async function narrowRoot(
     return trail;
   });
   const { path: found, stat } = trail.at(-1)!;
-  refuseOther(path, stat.kind);
+  refuseNonDirectory(path, stat.kind);
   const { deny = [], denied = root.deny.at(-1)!.mode } = options;
   const added = readDenyRules(found, deny, denied);
   // Rules never become weaker.
@@ -166,7 +166,7 @@ function makeRoot(
   };
 }
 
-function refuseOther(path: string, kind: FileKind): void {
+function refuseNonDirectory(path: string, kind: FileKind): void {
   if (kind === "directory") return;
   const what = kind === "file" ? "a file" : "not a directory";
   throw new ReadFileError("NOT_A_FILE", path, { kind }, {

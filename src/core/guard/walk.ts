@@ -65,7 +65,7 @@ export async function resolve(
       const denial = denialOf(root.deny, path);
       if (denial?.mode === "refuse") throw refusal(denial, call);
       const isHidden = denial !== undefined;
-      const looked = isHidden ? join(here.path, neighbourOf(name)) : path;
+      const looked = isHidden ? join(here.path, placeholderFor(name)) : path;
       const role = isHidden ? "last" : roleBefore(todo.at(-1), end);
       verb = "lstat";
       const look = () => fs.lstat(looked, role, call.signal);
@@ -121,7 +121,7 @@ function roleBefore(next: string | undefined, end: PathRole): PathRole {
  * the call fails as for any absent name: also with another code than `ENOENT`, if the
  * directory is locked, the name too long, or the disk broken.
  */
-function neighbourOf(name: string): string {
+function placeholderFor(name: string): string {
   return "~".repeat(encoder.encode(name).length);
 }
 

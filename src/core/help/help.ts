@@ -9,14 +9,14 @@ import {
 import type { FileEntry, FsPort } from "../base/port.ts";
 import { likenessTo, likest, quote, twinOf } from "../base/words.ts";
 import type { Likely } from "../base/words.ts";
-import { isThere } from "../guard/open.ts";
+import { canOpen } from "../guard/open.ts";
 import { namesBelow, parsePath } from "../guard/path.ts";
 import type { Names, ParsedPath } from "../guard/path.ts";
 import type { Attempt } from "../guard/proof.ts";
 import type { Root } from "../guard/root.ts";
 
-/** Directories that are not searched. */
-const ASIDE = /^(?:\..*|node_modules)$/;
+/** Names of directories that are not searched. */
+const UNSEARCHED = /^(?:\..*|node_modules)$/;
 /** How deep directories are searched: each level is a walk from the root. */
 const MAX_SEARCH_DEPTH = 16;
 /** How many candidates are opened to check that they are files. */
@@ -71,7 +71,7 @@ function searchBy(attempt: Attempt) {
       path.startsWith("/") && namesBelow(path, aliases) === undefined;
     if (!isOutside) return error;
     const names = namesBelow(path.replace(/^\/+/, ""), []) ?? [];
-    if (!await isThere(attempt, names, "file")) return error;
+    if (!await canOpen(attempt, names, "file")) return error;
     const meant = quote(names.join("/"));
     return error.with({ hint: `drop the slash: ask for ${meant}` });
   }
@@ -131,7 +131,9 @@ function searchBy(attempt: Attempt) {
         const names = [...above, entry.name];
         if (entry.kind !== "directory") {
           if (isTwin(entry.name)) yield names;
-        } else if (names.length < MAX_SEARCH_DEPTH && !ASIDE.test(entry.name)) {
+        } else if (
+          names.length < MAX_SEARCH_DEPTH && !UNSEARCHED.test(entry.name)
+        ) {
           queue.push(names);
         }
       }
@@ -148,7 +150,7 @@ function searchBy(attempt: Attempt) {
       const isTold = kind === "symlink"
         ? await isFile(names)
         // Only a link may lead out; otherwise the directory was swapped.
-        : await isThere(attempt, names, isDirectory ? kind : "file");
+        : await canOpen(attempt, names, isDirectory ? kind : "file");
       if (isTold) entries.push(isDirectory ? `${name}/` : name);
     }
     return { entries, more: false };
@@ -156,7 +158,7 @@ function searchBy(attempt: Attempt) {
 
   async function isFile(names: Names): Promise<boolean> {
     try {
-      return await isThere(attempt, names, "file");
+      return await canOpen(attempt, names, "file");
     } catch (error) {
       if ((error as ReadFileError).code === "OUTSIDE_WORKSPACE") return false;
       throw error;
@@ -167,7 +169,7 @@ function searchBy(attempt: Attempt) {
     if (left === 0) return [];
     return await tryTo(call, [], async () => {
       const listing = await root.listings.list(attempt, names, left);
-      left -= Math.min(left, listing.looked);
+      left -= Math.min(left, listing.namesRead);
       return listing.entries;
     });
   }
