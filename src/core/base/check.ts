@@ -35,6 +35,7 @@ const KINDS = {
   flag: {
     wanted: "true or false",
     fits: (value) => typeof value === "boolean",
+    shown: true,
   },
   function: { wanted: "a function", fits: isFunction },
   text: { wanted: "a string", fits: (value) => typeof value === "string" },
@@ -163,26 +164,31 @@ export function checkValue(
   rule: Rule,
   refuse: Refuse,
 ): void {
-  const isList = typeof rule === "object" && "length" in rule;
-  const isNumber = typeof rule === "object" && "least" in rule;
-  const kind: Kind = typeof rule === "string" ? KINDS[rule] : rule as Kind;
-  const fits = isList
-    ? rule.includes(value as string)
-    : isNumber
-    ? isWithin(value, rule)
-    : kind.fits(value);
-  if (fits) return;
-  const wanted = isList
-    ? `one of ${rule.map(quote).join(", ")}`
-    : isNumber
-    ? numberWithin(rule)
-    : kind.wanted;
-  const showsText = isList || isNumber || rule === "flag" || kind.shown;
-  const found = showsText ? show(value) : kindOf(value);
+  if (fitsRule(value, rule)) return;
+  const { wanted, shown } = describeRule(rule);
+  const found = shown ? show(value) : kindOf(value);
+  const isChoice = typeof rule === "object" && "length" in rule;
   const isText = typeof value === "string";
-  const meant = isList && isText ? didYouMean(value, rule) : "";
-  const range = isNumber && typeof value === "number" ? "range" : undefined;
+  const meant = isChoice && isText ? didYouMean(value, rule) : "";
+  const isBounded = typeof rule === "object" && "least" in rule;
+  const range = isBounded && typeof value === "number" ? "range" : undefined;
   throw refuse(name, `must be ${wanted}, not ${found}${meant}`, range);
+}
+
+function fitsRule(value: unknown, rule: Rule): boolean {
+  if (typeof rule === "string") return KINDS[rule].fits(value);
+  if ("length" in rule) return rule.includes(value as string);
+  if ("least" in rule) return isWithin(value, rule);
+  return rule.fits(value);
+}
+
+function describeRule(rule: Rule): Pick<Kind, "wanted" | "shown"> {
+  if (typeof rule === "string") return KINDS[rule];
+  if ("length" in rule) {
+    return { wanted: `one of ${rule.map(quote).join(", ")}`, shown: true };
+  }
+  if ("least" in rule) return { wanted: numberWithin(rule), shown: true };
+  return rule;
 }
 
 export function checkText(text: unknown, failed: string): void {
