@@ -16,6 +16,7 @@ export const yieldByTimer = (): Promise<void> =>
 /** The time slice that all calls share. With a slice for each, ten scans at once would block the loop ten times as long. */
 export class TimeSlice {
   #yield = yieldByTimer;
+  /** Lets calls continue one by one; `undefined` where each waits for its own timer. */
   #gate: Semaphore | undefined;
   /** When the current slice began. */
   #began = 0;
@@ -33,11 +34,11 @@ export class TimeSlice {
     this.#gate ??= new Semaphore(1);
   }
 
-  /** Yields if calls have blocked the loop for {@linkcode SLICE_MS}; `since` is when this call began. */
-  yieldIfDue(since: number): Promise<void> | undefined {
+  /** Yields if calls have blocked the loop for {@linkcode SLICE_MS}; `callBegan` is when this call began. */
+  yieldIfDue(callBegan: number): Promise<void> | undefined {
     const now = performance.now();
     // Back-to-back calls share a slice; an idle gap resets it.
-    if (since - this.#last > SLICE_MS) this.#began = since;
+    if (callBegan - this.#last > SLICE_MS) this.#began = callBegan;
     this.#last = now;
     return now - this.#began < SLICE_MS ? undefined : this.#wait();
   }
@@ -58,7 +59,7 @@ export class TimeSlice {
   }
 }
 
-/** The clock of the process: it has one event loop, so all its workspaces share one clock. */
+/** The time slice of the process: it has one event loop, so all its workspaces share one slice. */
 export const timeSlice: TimeSlice = /* @__PURE__ */ new TimeSlice();
 
 /** Waits for a promise until `signal` aborts; a value that arrives later goes to `discard`. */
@@ -69,15 +70,15 @@ export function untilAborted<T>(
   reason: () => unknown = () => signal.reason,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => {
+    const onAbort = () => {
       reject(reason());
       promise.then(discard, () => {});
     };
-    if (signal.aborted) return leave();
-    signal.addEventListener("abort", leave, { once: true });
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort, { once: true });
     // Remove the listener first, so that a value is never both used and discarded.
-    const stay = () => signal.removeEventListener("abort", leave);
-    promise.then(stay, stay);
+    const removeListener = () => signal.removeEventListener("abort", onAbort);
+    promise.then(removeListener, removeListener);
     promise.then(resolve, reject);
   });
 }
@@ -87,7 +88,7 @@ export class Call {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
-  readonly #since: number = performance.now();
+  readonly #began: number = performance.now();
 
   constructor(path: string, signal?: AbortSignal) {
     this.path = path;
@@ -114,7 +115,7 @@ export class Call {
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. */
   yieldIfDue(): Promise<void> | undefined {
     this.check();
-    return timeSlice.yieldIfDue(this.#since);
+    return timeSlice.yieldIfDue(this.#began);
   }
 
   #aborted(): ReadFileError<"ABORTED"> {
