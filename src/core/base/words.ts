@@ -39,7 +39,7 @@ const MAX_COMPARED = 255;
 const MAX_DISTANCE = 8;
 
 /** A name that is similar to the one that was asked for. */
-export type Likely = { readonly name: string; readonly distance: number };
+export type NameMatch = { readonly name: string; readonly distance: number };
 
 /**
  * Compares names with an unknown one: those like it differ in case, composition,
@@ -51,7 +51,7 @@ export function likenessTo(name: string) {
   const third = Math.floor(plain.length / 3);
   const allowed = Math.max(1, Math.min(third, MAX_DISTANCE));
   let left = MAX_COMPARED_LETTERS;
-  return (other: string): Likely | undefined => {
+  return (other: string): NameMatch | undefined => {
     if (other === name || left <= 0) return undefined;
     left -= other.length;
     const isTwin = fold(other.replace(/(?<=.)\.[^.]+$/, "")) === plain;
@@ -61,9 +61,9 @@ export function likenessTo(name: string) {
   };
 }
 
-/** The most similar names, the best first. */
-export function likest(found: readonly Likely[], most: number): string[] {
-  return found
+/** The names of the best matches, the best first. */
+export function bestMatches(matches: readonly NameMatch[], most: number) {
+  return matches
     .toSorted((one, two) =>
       one.distance - two.distance || (one.name < two.name ? -1 : 1)
     )
@@ -74,8 +74,8 @@ export function likest(found: readonly Likely[], most: number): string[] {
 /** The known names that are most like an unknown one, the best first. */
 export function nearest(name: string, names: Iterable<string>, most: number) {
   const likeness = likenessTo(name);
-  const found = Array.from(names).flatMap((other) => likeness(other) ?? []);
-  return likest(found, most);
+  const matches = Array.from(names).flatMap((other) => likeness(other) ?? []);
+  return bestMatches(matches, most);
 }
 
 /** Tests whether names differ from this one only in case, blanks and dashes. */

@@ -7,8 +7,8 @@ import {
   MAX_TOLD_ENTRIES,
 } from "../base/limits.ts";
 import type { FileEntry, FsPort } from "../base/port.ts";
-import { likenessTo, likest, quote, twinOf } from "../base/words.ts";
-import type { Likely } from "../base/words.ts";
+import { bestMatches, likenessTo, quote, twinOf } from "../base/words.ts";
+import type { NameMatch } from "../base/words.ts";
 import { canOpen } from "../guard/open.ts";
 import { namesBelow, parsePath } from "../guard/path.ts";
 import type { Names, ParsedPath } from "../guard/path.ts";
@@ -33,7 +33,7 @@ export async function withHelp(
   // Limits that count names would reveal the number of hidden ones.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
   const call = new Call(error.path, signal);
-  const help = searchBy({ fs, root, call, startedMs: Date.now() });
+  const help = makeHelp({ fs, root, call, startedMs: Date.now() });
   return await tryTo(call, error, () => root.listings.share(() => help(error)));
 }
 
@@ -47,8 +47,8 @@ async function tryTo<T>(call: Call, otherwise: T, work: () => Promise<T>) {
   }
 }
 
-/** Reads a limited number of names, and finds only paths that are allowed and proved to be there. */
-function searchBy(attempt: Attempt) {
+/** Makes the function that helps with a failure. It reads a limited number of names, and finds only paths that are allowed and proved to be there. */
+function makeHelp(attempt: Attempt) {
   const { fs, root, call } = attempt;
   let left = MAX_LISTED_NAMES;
 
@@ -108,13 +108,13 @@ function searchBy(attempt: Attempt) {
       if (entries.length === 0) continue;
       const wrong = depth === names.length - 1 ? "directory" : "file";
       const likeness = likenessTo(names[depth]!);
-      const likely: Likely[] = [];
+      const matches: NameMatch[] = [];
       for (const { name, kind } of entries) {
         await call.yieldIfDue();
-        const like = kind === wrong ? undefined : likeness(name);
-        if (like !== undefined) likely.push(like);
+        const match = kind === wrong ? undefined : likeness(name);
+        if (match !== undefined) matches.push(match);
       }
-      for (const name of likest(likely, MAX_SUGGESTIONS)) {
+      for (const name of bestMatches(matches, MAX_SUGGESTIONS)) {
         yield [...above, name, ...names.slice(depth + 1)];
       }
       return;
@@ -129,13 +129,10 @@ function searchBy(attempt: Attempt) {
       for (const entry of await list(above)) {
         await call.yieldIfDue();
         const names = [...above, entry.name];
-        if (entry.kind !== "directory") {
-          if (isTwin(entry.name)) yield names;
-        } else if (
-          names.length < MAX_SEARCH_DEPTH && !UNSEARCHED.test(entry.name)
-        ) {
-          queue.push(names);
-        }
+        if (entry.kind === "directory") {
+          const isDeep = names.length >= MAX_SEARCH_DEPTH;
+          if (!isDeep && !UNSEARCHED.test(entry.name)) queue.push(names);
+        } else if (isTwin(entry.name)) yield names;
       }
     }
   }
