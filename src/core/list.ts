@@ -73,7 +73,7 @@ export async function listDirectory(
   const refuse = refuseArgument(path);
   const { after = "", ...options } = takeOptions(input, RULES, refuse);
   const { depth = 1, limit = DEFAULT_LISTED } = options;
-  const { names: top } = parsePath(path, root.aliases);
+  const { names: listed } = parsePath(path, root.aliases);
   const matcher = readMatcher(options.glob, refuse);
   const context = { fs, root, call: new Call(path, signal) };
   const omitted = new Set<Listing["omitted"][number]>();
@@ -93,7 +93,7 @@ export async function listDirectory(
     const mayHold = ({ kind }: FileEntry) =>
       above.length + 1 < depth && (kind === "directory" || kind === "other");
     const request = {
-      names: [...top, ...above],
+      names: [...listed, ...above],
       most: limit + 1,
       isWanted: (entry: FileEntry) => mayHold(entry) || matches(entry.name),
     };
@@ -139,7 +139,7 @@ export async function listDirectory(
   }
   last ??= cutAfter;
   return {
-    path: top.join("/") || ".",
+    path: listed.join("/") || ".",
     entries,
     next: last === undefined ? null : { ...options, after: last },
     unlisted,

@@ -32,7 +32,7 @@ interface ListRequest {
 
 /** What one look through a directory found. */
 type Scan = Awaited<ReturnType<typeof scanOnce>>;
-type Found = PathStat & { readonly name: string };
+type DescribedEntry = PathStat & { readonly name: string };
 
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
 const NAMES_PER_YIELD = 4;
@@ -72,7 +72,7 @@ async function listOnce(attempt: Attempt, request: ListRequest) {
   const rootNow = await describeAgain(attempt, root.trail, "last");
   const trail = [...rootNow, ...walked.slice(root.trail.length)];
   const scan = () => scanOnce(attempt, path, request);
-  let found = await confirmed(attempt, trail, scan);
+  let found = await askOrConfirm(attempt, trail, scan);
   const isQuiet = ({ stat }: PathStat) =>
     stat.fixed === true || isAtRest(stat, startedMs);
   if (trail.every(isQuiet)) {
@@ -107,12 +107,12 @@ async function batchOf(
 ) {
   const { fs, call } = attempt;
   const here = trail.at(-1)!.path;
-  const entries: Found[] = [];
+  const entries: DescribedEntry[] = [];
   for (const { name } of kept) {
     const path = join(here, name);
     const look = () => fs.lstat(path, "last", call.signal);
     try {
-      const stat = await confirmed(attempt, trail, look);
+      const stat = await askOrConfirm(attempt, trail, look);
       const entry = { name, path, stat };
       if (isChanging) await challenge(attempt, [...trail, entry], []);
       entries.push(entry);
@@ -187,7 +187,7 @@ async function scanOnce(
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */
-async function confirmed<T>(
+async function askOrConfirm<T>(
   attempt: Attempt,
   trail: Trail,
   ask: () => Awaitable<T>,

@@ -130,9 +130,9 @@ export async function narrowRoot(
   const { names } = parsePath(path, root.aliases);
   const attempt = { fs, root, call, startedMs: Date.now() };
   const trail = await ask(call, async () => {
-    const trail = await resolve(attempt, names, "way");
-    await confirm(attempt, trail, []);
-    return trail;
+    const walked = await resolve(attempt, names, "way");
+    await confirm(attempt, walked, []);
+    return walked;
   });
   const { path: found, stat } = trail.at(-1)!;
   refuseNonDirectory(path, stat.kind);

@@ -31,7 +31,8 @@ export async function resolve(
   /** The trail, and what the walk saw but left again: links, and directories before a `..`. */
   const seen: PathStat[] = [...root.trail];
   const questions: Question[] = [];
-  let asking: Question["ask"] | undefined;
+  /** The call of the port that has not answered yet. */
+  let pending: Question["ask"] | undefined;
   let verb: "lstat" | "readLink" = "lstat";
   let links = 0;
   let taken = 0;
@@ -65,14 +66,14 @@ export async function resolve(
       const denial = denialOf(root.deny, path);
       if (denial?.mode === "refuse") throw refusal(denial, call);
       const isHidden = denial !== undefined;
-      const looked = isHidden ? join(here.path, placeholderFor(name)) : path;
+      const lstatPath = isHidden ? join(here.path, placeholderFor(name)) : path;
       const role = isHidden ? "last" : roleBefore(todo.at(-1), end);
       verb = "lstat";
-      const look = () => fs.lstat(looked, role, call.signal);
-      asking = look;
+      const look = () => fs.lstat(lstatPath, role, call.signal);
+      pending = look;
       const looking = call.wait(look());
       const stat = isPromise(looking) ? await looking : looking;
-      asking = undefined;
+      pending = undefined;
       if (isHidden) throw refusal(denial, call);
       seen.push({ path, stat });
       if (stat.kind !== "symlink") {
@@ -84,22 +85,22 @@ export async function resolve(
       }
       verb = "readLink";
       const read = () => fs.readLink(path, call.signal);
-      asking = read;
+      pending = read;
       const reading = call.wait(read());
       const target = isPromise(reading) ? await reading : reading;
       questions.push({ ask: read, answer: target });
-      asking = undefined;
+      pending = undefined;
       if (target.startsWith("/")) trail.length = rootLength;
-      todo.push(...namesOf(target, root, call).reverse());
+      todo.push(...namesOfTarget(target, root, call).reverse());
     }
   } catch (error) {
     if (error instanceof ReadFileError) {
       if (error.is("ABORTED")) throw error;
-    } else if (asking !== undefined) {
+    } else if (pending !== undefined) {
       const answer = codeOf(error);
       // `lstat` found a link a moment ago.
       if (answer === "EINVAL" && verb === "readLink") throw changedError(call);
-      questions.push({ ask: asking, answer });
+      questions.push({ ask: pending, answer });
     }
     await confirm(attempt, seen, questions);
     throw error;
@@ -125,7 +126,8 @@ function placeholderFor(name: string): string {
   return "~".repeat(encoder.encode(name).length);
 }
 
-function namesOf(target: string, root: Root, call: Call): string[] {
+/** The names of a link's target; those of an absolute target are from the root. */
+function namesOfTarget(target: string, root: Root, call: Call): string[] {
   // U+FFFD stands for bytes that are not UTF-8: the string may name another file.
   if (target === "" || target.includes("\uFFFD")) {
     throw invalidPath(call.path, "leads through a link that is not Unicode");
