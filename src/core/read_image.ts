@@ -2,6 +2,7 @@
 import type { FileBytes } from "./base/port.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
+import type { ReadFileErrorDetails } from "./base/errors.ts";
 import {
   MAX_IMAGE_BYTES,
   MAX_SHOWN_BYTES,
@@ -72,13 +73,15 @@ export async function readImage(
   const { bytes } = content;
   const media = imageOf(bytes, path);
   const { type: mediaType, width, height } = media;
-  const frames = checkImage(mediaType, bytes);
-  const isDamaged = typeof frames === "string";
-  if (isDamaged || width === undefined || height === undefined) {
-    const problem = isDamaged ? frames : "its header does not hold its size";
+  const damaged = (problem: string) => {
     const hint = "the file is damaged: have it written anew";
-    const details = { as: "image", problem, media };
-    throw new ReadFileError("UNREADABLE", path, details, { hint });
+    return unreadable(path, { problem, media }, hint);
+  };
+  const frames = checkImage(mediaType, bytes);
+  // A string is a problem.
+  if (typeof frames === "string") throw damaged(frames);
+  if (width === undefined || height === undefined) {
+    throw damaged("its header does not hold its size");
   }
   const size = { width, height, animated: frames !== 1, frames };
   return { path: content.path, bytes, mediaType, ...size };
@@ -87,19 +90,25 @@ export async function readImage(
 /** The type of an image that can be read; fails with `UNREADABLE` for anything else. */
 function imageOf(bytes: Uint8Array, path: string) {
   const media = mediaOf(bytes);
-  const type = media?.type;
-  if (isImageType(type)) return { ...media!, type };
   if (media === null) {
     const problem = bytes.length > 0
       ? "its bytes are those of no known image"
       : "it is empty";
-    const hint = "read it as text, or name an image";
-    throw new ReadFileError("UNREADABLE", path, { as: "image", problem }, {
-      hint,
-    });
+    throw unreadable(path, { problem }, "read it as text, or name an image");
   }
+  const { type } = media;
+  if (isImageType(type)) return { ...media, type };
   const problem = `it is ${tellMedia(media)}`;
   const hint = type === "image/svg+xml" ? "read it as text" : adviceFor(media);
-  const details = { as: "image", problem, media };
-  throw new ReadFileError("UNREADABLE", path, details, { hint });
+  throw unreadable(path, { problem, media }, hint);
+}
+
+/** The failure of a file that is not an image, or not a whole one. */
+function unreadable(
+  path: string,
+  facts: Pick<ReadFileErrorDetails["UNREADABLE"], "problem" | "media">,
+  hint: string,
+): ReadFileError<"UNREADABLE"> {
+  const details = { as: "image", ...facts };
+  return new ReadFileError("UNREADABLE", path, details, { hint });
 }
