@@ -99,7 +99,9 @@ export async function findRoot(
     }
   }
   const absolute = [real, path].filter((name) => name.startsWith("/"));
-  const aliases = absolute.map(splitPath);
+  // Past a link, `..` leads elsewhere than in the text, so no path could match.
+  const aliases = absolute.map(splitPath)
+    .filter((names) => !names.includes(".."));
   const rules = [readDenyRules(real, deny, denied)];
   return makeRoot(aliases, [{ path: real, stat }], rules, answersLater);
 }
