@@ -146,8 +146,7 @@ export async function openBelow(
   const names = parsed.names.join("/");
   /** The path by its text alone: any of its names may be a link. */
   const lexical = join(root.path, names);
-  let skipsWalk = !parsed.asDirectory &&
-    root.linkFree.get(lexical) === true;
+  let skipsWalk = !parsed.asDirectory && root.linkFree.get(lexical) === true;
   for (let retries = OPEN_RETRIES;;) {
     call.check();
     const attempt = { fs, root, call, startedMs: Date.now() };
@@ -181,7 +180,7 @@ async function findFile(attempt: Attempt, parsed: ParsedPath): Promise<Trail> {
   throw new ReadFileError("NOT_A_FILE", attempt.call.path, { kind });
 }
 
-/** Opens the found path, and proves that it is below the root and of that kind. */
+/** Opens the found path, and proves that what is open is below the root and of that kind. */
 async function openProved(
   attempt: Attempt,
   found: string,
@@ -194,7 +193,7 @@ async function openProved(
     const looking = call.wait(handle.stat());
     const stat = isPromise(looking) ? await looking : looking;
     const ownPath = await prove(attempt, handle, stat, found, trail);
-    // Between the walk and the opening, a FIFO may have taken its place.
+    // A FIFO may have taken its place after the walk.
     if (stat.kind !== kind) {
       throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
     }
