@@ -100,7 +100,7 @@ export function* weighLines(lines: Iterable<string>) {
  * factors are fitted, so that the bound is at least 2 % above the tokens of each
  * text, and its largest ratio to the tokens of source files is as small as it can be.
  */
-export function weigh(text: string): number {
+function weigh(text: string): number {
   let weight = 0;
   for (const match of text.matchAll(PIECES)) {
     const [{ length }, word, digits, breaks, blanks, tabs, marks, other] =
