@@ -148,13 +148,13 @@ export async function confirm(
 export async function describeAgain(
   { fs, call }: Attempt,
   stats: readonly PathStat[],
-  end?: PathRole,
+  roleOfAll?: PathRole,
 ): Promise<readonly PathStat[]> {
   const seen: PathStat[] = [];
   for (const { path, stat } of stats) {
     if ((seen.length + 1) % LSTATS_PER_YIELD === 0) await call.yieldIfDue();
-    // The same role as in the walk: a store need not send a request for a directory.
-    const role = end ?? (stat.kind === "directory" ? "way" : "last");
+    // By default the role of the walk: a store need not send a request for a directory.
+    const role = roleOfAll ?? (stat.kind === "directory" ? "way" : "last");
     let now: FileStat;
     try {
       const looking = call.wait(fs.lstat(path, role, call.signal));

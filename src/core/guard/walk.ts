@@ -13,16 +13,16 @@ import type { Root } from "./root.ts";
 const encoder = new TextEncoder();
 
 /**
- * Walks from the root down, one name at a time, and follows links itself; `end`
- * is the role of the last name. The trail begins with that of the root. The port
- * is never called for a path outside the root, so that nothing outside is
- * touched: not a FIFO, not an automount. A failure is confirmed to be of the tree
- * below the root before it is thrown. The caller must prove what was found.
+ * Walks from the root down, one name at a time, and follows links itself. The
+ * trail begins with that of the root. The port is never called for a path outside
+ * the root, so that nothing outside is touched: not a FIFO, not an automount. A
+ * failure is confirmed to be of the tree below the root before it is thrown. The
+ * caller must prove what was found.
  */
 export async function resolve(
   attempt: Attempt,
   names: Names,
-  end: PathRole = "last",
+  lastRole: PathRole = "last",
 ): Promise<Trail> {
   const { fs, root, call } = attempt;
   const rootLength = root.trail.length;
@@ -67,7 +67,7 @@ export async function resolve(
       if (denial?.mode === "refuse") throw refusal(denial, call);
       const isHidden = denial !== undefined;
       const lstatPath = isHidden ? join(here.path, placeholderFor(name)) : path;
-      const role = isHidden ? "last" : roleBefore(todo.at(-1), end);
+      const role = isHidden ? "last" : roleBefore(todo.at(-1), lastRole);
       verb = "lstat";
       const look = () => fs.lstat(lstatPath, role, call.signal);
       pending = look;
@@ -111,8 +111,8 @@ export async function resolve(
 }
 
 /** The role of a name, by the name that follows it. */
-function roleBefore(next: string | undefined, end: PathRole): PathRole {
-  if (next === undefined) return end;
+function roleBefore(next: string | undefined, lastRole: PathRole): PathRole {
+  if (next === undefined) return lastRole;
   // No name below it follows, so a store must describe it now.
   return next === "." || next === ".." ? "last" : "way";
 }
