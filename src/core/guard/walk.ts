@@ -74,7 +74,12 @@ export async function resolve(
       const looking = call.wait(look());
       const stat = isPromise(looking) ? await looking : looking;
       pending = undefined;
-      if (isHidden) throw refusal(denial, call);
+      if (isHidden) {
+        // A file has the name of the placeholder. An absent name adds a question,
+        // so add one here: the number of calls must be the same.
+        questions.push({ ask: async () => void await look(), answer: "" });
+        throw refusal(denial, call);
+      }
       seen.push({ path, stat });
       if (stat.kind !== "symlink") {
         trail.push({ path, stat });

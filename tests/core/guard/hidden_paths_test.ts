@@ -120,6 +120,26 @@ describe("a hidden path", () => {
     const other = await toldEveryWay(lacking, ".env");
     for (const way of Object.keys(one)) assertNotEquals(one[way], other[way]);
   });
+  it("takes as many calls as a missing path, also beside a file of the substitute name", async () => {
+    for (const files of [{}, { "/ws/~~~~": "" }]) {
+      const inner = memoryFs({ "/ws/a": "", ...files });
+      // A directory that has just changed, so that the failure is challenged.
+      const fresh = { fixed: false, ctimeMs: Date.now() };
+      const fs = countingFs({
+        ...inner,
+        lstat: async (path) => ({ ...await inner.lstat(path), ...fresh }),
+      });
+      const rules = { deny: [".env"], denied: "hide" } as const;
+      const workspace = await openWorkspace("/ws", { fs, ...rules });
+      const calls: number[] = [];
+      for (const path of [".env", "none"]) {
+        const before = fs.counts.calls;
+        await told(() => workspace.read(path));
+        calls.push(fs.counts.calls - before);
+      }
+      assertEquals(calls[0], calls[1]);
+    }
+  });
   it("is neither passed to lstat() nor opened", async () => {
     const property = fc.asyncProperty(
       drawnTree(14),
