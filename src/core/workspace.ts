@@ -148,7 +148,7 @@ export class FileRoot {
     return new Same({ ...innerOf(this), root: narrowed });
   }
 
-  /** The root's absolute path, as it was opened unless that has a `..`: for tools that take only absolute paths. */
+  /** The root's absolute path, as it was opened: for tools that take only absolute paths. */
   get root(): string {
     return `/${innerOf(this).root.aliases.at(-1)!.join("/")}`;
   }

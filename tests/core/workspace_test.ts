@@ -213,21 +213,6 @@ describe("openWorkspace()", () => {
     // As text, "/repo/../link" is "/link".
     assertEquals(await textOf("/link/../repo", "/repo/a.txt"), "hello");
   });
-  it("names its root by a path below which it finds its files", async () => {
-    const port = memoryFs({ ...TREE, "/up": { link: "repo/src" } });
-    const roots = {
-      "/link": "/link",
-      "/repo/./": "/repo",
-      // As text, "/up/.." is "/".
-      "/up/..": "/repo",
-      "/repo/src/..": "/repo",
-    };
-    for (const [given, root] of Object.entries(roots)) {
-      const workspace = await openWorkspace(given, { fs: port });
-      assertEquals(workspace.root, root);
-      assertEquals((await readFile(workspace, `${root}/a.txt`)).text, "hello");
-    }
-  });
   it("distinguishes a path relative to the working directory from an absolute one", async () => {
     const here = { ...fs, realPath: () => "/repo" };
     const workspace = await openWorkspace("src", { fs: here });

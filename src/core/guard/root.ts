@@ -99,9 +99,7 @@ export async function findRoot(
     }
   }
   const absolute = [real, path].filter((name) => name.startsWith("/"));
-  // Past a link, `..` leads elsewhere than in the text, so no path could match.
-  const aliases = absolute.map(splitPath)
-    .filter((names) => !names.includes(".."));
+  const aliases = absolute.map(splitPath);
   const rules = [readDenyRules(real, deny, denied)];
   return makeRoot(aliases, [{ path: real, stat }], rules, answersLater);
 }
