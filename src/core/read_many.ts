@@ -6,7 +6,7 @@ import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
 import { textOf } from "./cost.ts";
 import { MAX_CHAR_BYTES } from "./lines/columns.ts";
-import { isShrunk } from "./pages/make.ts";
+import { LazyPage } from "./pages/make.ts";
 import { given, shownBytes } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
@@ -233,7 +233,7 @@ function isWhole(
   const { next, lines: [first], hits, encoding } = answer.page;
   const { [budget.unit]: most = Infinity, count, width, limit } = options;
   if (most <= share || first === undefined) return true;
-  if (isShrunk(answer.page)) return false;
+  if (LazyPage.isShrunk(answer.page)) return false;
   if (next === null) return true;
   // The file goes on. The page is whole if it shows all hits, lines or columns that
   // were asked for.
@@ -265,7 +265,7 @@ function atMost({ options, answer }: Work, { unit }: Budget): number {
   const isBounded = unit === "maxBytes" ||
     exact && encoding.label === "utf-8";
   // A larger share may show lines above the first hit.
-  const start = isShrunk(answer.page) ? 0 : shown.start;
+  const start = LazyPage.isShrunk(answer.page) ? 0 : shown.start;
   const most = isBounded ? size - start : Infinity;
   return Math.min(options[unit] ?? Infinity, most);
 }

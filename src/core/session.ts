@@ -9,7 +9,7 @@ import {
 } from "./base/check.ts";
 import { quote } from "./base/words.ts";
 import { renderPage } from "./pages/frame.ts";
-import { receiptOf } from "./pages/make.ts";
+import { LazyPage } from "./pages/make.ts";
 import { rangeOf } from "./pages/notice_parts.ts";
 import type { Page, PageLine, PageOptions } from "./pages/page.ts";
 import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
@@ -129,7 +129,7 @@ export function createReadSession(
   return {
     async read(path, options = {}, limits = {}) {
       const page = await workspace.read(path, options, limits);
-      await runInSteps(receiptOf(page), new Call(path, limits.signal));
+      await runInSteps(LazyPage.receiptOf(page), new Call(path, limits.signal));
       return answerWith(page, page);
     },
     answer: (page) => answerWith(page, takePage(page)),

@@ -5,7 +5,7 @@ import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
 import { joinBytes } from "../lines/text.ts";
 import { align } from "./align.ts";
-import { receiptOf } from "./make.ts";
+import { LazyPage } from "./make.ts";
 import { hunksOf, rawOf } from "./notice_parts.ts";
 import type { Page, PageLine } from "./page.ts";
 import { digestOf, readReceipt, type Receipt, takeReceipt } from "./receipt.ts";
@@ -40,7 +40,7 @@ export function* withoutKept(
   old: Receipt,
 ): Steps<Page> {
   // The copy below reads every getter; the receipt is made before, in steps.
-  yield* receiptOf(read);
+  yield* LazyPage.receiptOf(read);
   const { bytes: bytesOf, ...page } = read;
   const { lines, next, encoding } = page;
   const bytes = bytesOf();

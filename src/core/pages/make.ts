@@ -31,7 +31,7 @@ const MAX_LAZY_BYTES = 1_048_576;
 const copyBytes = ({ bytes }: TextWindow): FileBytes => bytes.slice();
 
 /** The constructor defines the properties. */
-interface LazyPage extends Page {}
+export interface LazyPage extends Page {}
 
 /**
  * A page whose lines and etag are made at their first use. Its properties are
@@ -39,7 +39,7 @@ interface LazyPage extends Page {}
  * getters: V8 keeps the getters of a literal, and what they refer to, until a
  * major garbage collection.
  */
-class LazyPage {
+export class LazyPage {
   readonly #window: TextWindow;
   readonly #options: PageOptions;
   readonly #now: number;
@@ -129,6 +129,7 @@ class LazyPage {
     return page.#receipt ??= runs.join(RECEIPT_GAP);
   }
 
+  /** Whether a page of hits would show more of its first hit, or around it, with a larger limit. */
   static isShrunk(page: Page): boolean {
     if (!(#window in page)) return false;
     return hasHits(page.#window) && page.#window.isShrunk;
@@ -151,15 +152,6 @@ function getter(get: (page: LazyPage) => unknown): PropertyDescriptor {
     },
     enumerable: true,
   };
-}
-
-export function receiptOf(page: Page): Steps<string> {
-  return LazyPage.receiptOf(page);
-}
-
-/** Whether a page of hits would show more of its first hit, or around it, with a larger limit. */
-export function isShrunk(page: Page): boolean {
-  return LazyPage.isShrunk(page);
 }
 
 type TextParts = Pick<Page, "lines" | "inexact" | "warnings">;
