@@ -4,6 +4,7 @@ import { refuseMistake } from "./base/check.ts";
 import { lazyPart } from "./base/errno.ts";
 import { weighLines, wholeTokens } from "./base/tokens.ts";
 import { endOfLine } from "./encodings/charsets.ts";
+import { LazyPage } from "./pages/make.ts";
 import { given, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
@@ -132,10 +133,8 @@ export async function fitTokens(
     const steps = bytesThatFit(page, maxBytes, maxTokens, countText);
     const fitting = await runInSteps(steps, call);
     if (fitting === undefined) {
-      if (page.next === null) return page;
-      const { maxBytes: _, ...rest } = page.next;
       const limits = given({ maxTokens, maxBytes: most });
-      return { ...page, next: { ...rest, ...limits } };
+      return LazyPage.withLimits(page, limits);
     }
     maxBytes = fitting;
   }

@@ -282,10 +282,8 @@ function finish(
   if (answer === undefined) {
     return { kind: "skipped", path, next: { ...options, ...limits } };
   }
-  if (answer.kind === "error" || answer.page.next === null) return answer;
-  const { maxBytes: _, maxTokens: __, ...rest } = answer.page.next;
-  const next = { ...rest, ...limits };
-  return { ...answer, page: { ...answer.page, next } };
+  if (answer.kind === "error") return answer;
+  return { ...answer, page: LazyPage.withLimits(answer.page, limits) };
 }
 
 /** The lines before and after a hit, by default. */

@@ -135,6 +135,19 @@ describe("Workspace.readMany()", () => {
     assert(first?.kind === "page");
     assertEquals(first.page.lines.length, 31);
   });
+  it("shows all lines around the last hit of a limit, if tokens are left", async () => {
+    const hit = "hit......\n";
+    const text = linesOf(49) + hit + linesOf(49) + hit + linesOf(49);
+    const workspace = await openOn({ a: text, small: linesOf(1) });
+    const around = { path: "a", match: "hit", limit: 1, before: 30 };
+    const answers = await workspace.readMany(
+      [around, { path: "small" }],
+      { maxTokens: 200 },
+    );
+    assertEquals(told(answers), [310, 10]);
+    const [first] = pagesIn(answers);
+    assertEquals(first!.page.next?.maxTokens, 200);
+  });
   it("gives all tokens that are left to a file with fewer bytes than tokens", async () => {
     const text = "\u4e2d".repeat(1_000);
     const files = {

@@ -129,6 +129,19 @@ export class LazyPage {
     return page.#receipt ??= runs.join(RECEIPT_GAP);
   }
 
+  /** The same page, whose `next` has these limits instead of its own. */
+  static withLimits(page: Page, limits: PageOptions): Page {
+    if (page.next === null) return page;
+    const { maxBytes: _, maxTokens: __, ...rest } = page.next;
+    const next = { ...rest, ...limits };
+    if (!(#window in page)) return { ...page, next };
+    const copy = new LazyPage(page.#window, page.#options, page.#now);
+    copy.#version = page.#version;
+    copy.#made = page.#made;
+    copy.#next = next;
+    return copy;
+  }
+
   /** Whether a page of hits would show more of its first hit, or around it, with a larger limit. */
   static isShrunk(page: Page): boolean {
     if (!(#window in page)) return false;
