@@ -1,7 +1,5 @@
 // Runtime-agnostic.
-import { Call } from "./base/call.ts";
-import { checkValue, copyOf, listOf, takeOptions } from "./base/check.ts";
-import type { Rules } from "./base/check.ts";
+import { type Rules, takeOptions } from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { boundTokens } from "./base/tokens.ts";
 import { textOf } from "./cost.ts";
@@ -10,8 +8,14 @@ import { LazyPage } from "./pages/make.ts";
 import { given, shownBytes } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage } from "./read_page.ts";
-import { orError, refuseTo, takeRequests, type Work } from "./requests.ts";
-import type { ErrorAnswer, GlobRequest, PageRequest } from "./requests.ts";
+import { orError, refuseTo, takeHits, takeRequests } from "./requests.ts";
+import type {
+  ErrorAnswer,
+  FoundLine,
+  GlobRequest,
+  PageRequest,
+  Work,
+} from "./requests.ts";
 import type { FileRoot } from "./workspace.ts";
 
 /** Options for {@linkcode Workspace.readMany}. */
@@ -46,14 +50,6 @@ export interface SkippedAnswer {
 
 /** The answer to one of several requests. */
 export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
-
-/** A line that another tool has found; other properties of it are ignored. */
-export interface FoundLine {
-  /** The file: from the root, or absolute below it. */
-  readonly path: string;
-  /** The number of the line. */
-  readonly line: number;
-}
 
 /** Options for {@linkcode Workspace.readAround}. */
 export interface ReadAroundOptions extends ReadManyOptions {
@@ -289,9 +285,6 @@ function finish(
 /** The lines before and after a hit, by default. */
 const AROUND = 3;
 
-/** How many hits are taken between two checks of the time slice. */
-const HITS_PER_YIELD = 1024;
-
 /** Reads the lines around hits, a page for each file. */
 export async function readAround(
   workspace: FileRoot,
@@ -302,20 +295,7 @@ export async function readAround(
   const rules = { before: { least: 0 }, after: { least: 0 }, ...MANY_RULES };
   const taken = takeOptions(input, rules, refuse);
   const { before = AROUND, after = AROUND, ...options } = taken;
-  const files = new Map<string, Set<number>>();
-  const call = new Call("", options.signal);
-  const example = 'an array, such as [{ path: "a.txt", line: 7 }]';
-  for (const [at, hit] of listOf(hits, "hits", refuse, example).entries()) {
-    const { path, line } = copyOf(hit as FoundLine, `hits[${at}]`, refuse);
-    checkValue(`hits[${at}].path`, path, "text", refuse);
-    checkValue(`hits[${at}].line`, line, { least: 1 }, refuse);
-    const lines = files.get(path) ?? new Set();
-    files.set(path, lines.add(line));
-    if (at % HITS_PER_YIELD === 0) await call.yieldIfDue();
-  }
-  const requests = Array.from(files, ([path, hits]) => {
-    const lines = [...hits].sort((one, other) => one - other);
-    return { path, lines, before, after };
-  });
+  const files = await takeHits(hits, refuse, options.signal);
+  const requests = files.map((file) => ({ ...file, before, after }));
   return await readMany(workspace, requests, options);
 }

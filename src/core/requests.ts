@@ -25,6 +25,14 @@ export interface GlobRequest extends Omit<PageRequest, "path"> {
   readonly path?: string;
 }
 
+/** A line that another tool has found; other properties of it are ignored. */
+export interface FoundLine {
+  /** The file: from the root, or absolute below it. */
+  readonly path: string;
+  /** The number of the line. */
+  readonly line: number;
+}
+
 /** A page that could not be read. */
 export interface ErrorAnswer {
   /** Always `"error"`. */
@@ -146,5 +154,31 @@ function noFile(glob: string): ReadFileError<"NOT_FOUND"> {
         "check the glob, or list the directory",
       ],
     },
+  });
+}
+
+/** How many hits are taken between two checks of the time slice. */
+const HITS_PER_YIELD = 1024;
+
+/** Checks hits; returns the lines of each file, in order. */
+export async function takeHits(
+  hits: readonly FoundLine[],
+  refuse: Refuse,
+  signal: AbortSignal | undefined,
+): Promise<{ path: string; lines: readonly number[] }[]> {
+  const files = new Map<string, Set<number>>();
+  const call = new Call("", signal);
+  const example = 'an array, such as [{ path: "a.txt", line: 7 }]';
+  for (const [at, hit] of listOf(hits, "hits", refuse, example).entries()) {
+    const { path, line } = copyOf(hit as FoundLine, `hits[${at}]`, refuse);
+    checkValue(`hits[${at}].path`, path, "text", refuse);
+    checkValue(`hits[${at}].line`, line, { least: 1 }, refuse);
+    const lines = files.get(path) ?? new Set();
+    files.set(path, lines.add(line));
+    if (at % HITS_PER_YIELD === 0) await call.yieldIfDue();
+  }
+  return Array.from(files, ([path, found]) => {
+    const lines = [...found].sort((one, other) => one - other);
+    return { path, lines };
   });
 }

@@ -25,12 +25,11 @@ import { readPage, readPages, takeReadLimits } from "./read_page.ts";
 import type { ReadLimits } from "./read_page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
 import type {
-  FoundLine,
   ManyAnswer,
   ReadAroundOptions,
   ReadManyOptions,
 } from "./read_many.ts";
-import type { GlobRequest, PageRequest } from "./requests.ts";
+import type { FoundLine, GlobRequest, PageRequest } from "./requests.ts";
 
 const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));
 const imagePart = /* @__PURE__ */ lazyPart(() => import("./read_image.ts"));
