@@ -141,11 +141,23 @@ async function shareOut(
     else left -= shown;
   }
   // Each call shows something, so that repeated calls come to an end.
-  const first = works.find(({ answer }) => answer === undefined);
   const isEmpty = works.every((work) => shownBy(work, budget) === 0);
-  if (first && isEmpty) {
-    await readAll(workspace, [first], budget.most, budget);
+  if (isEmpty) await showOne(workspace, works, budget);
+}
+
+/** Shows the first skipped page that fits; if none fits, one character of the first. */
+async function showOne(
+  workspace: FileRoot,
+  works: readonly Work[],
+  budget: Budget,
+): Promise<void> {
+  const skipped = works.filter(({ answer }) => answer === undefined);
+  for (const work of skipped) {
+    await readAll(workspace, [work], budget.most, budget);
+    if (shownBy(work, budget) <= budget.most) return;
+    work.answer = undefined;
   }
+  await readAll(workspace, skipped.slice(0, 1), budget.most, budget);
 }
 
 /** Reads a page of at most `share` of the budget for each request. */

@@ -8,7 +8,7 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
-import { utf16Of } from "../support/encoded.ts";
+import { encodedIn, utf16Of } from "../support/encoded.ts";
 import { linesOf, openOn, pagesIn, shownBy, told } from "../support/many.ts";
 
 describe("Workspace.readMany()", () => {
@@ -239,6 +239,21 @@ describe("Workspace.readMany()", () => {
     const requests = ["none", "empty", "a", "b"].map((path) => ({ path }));
     const answers = await workspace.readMany(requests, { maxBytes: 1 });
     assertEquals(told(answers), ["NOT_FOUND", 0, 4, "skipped"]);
+  });
+  it("shows a later file if no character of the first one fits", async () => {
+    // Each character has three bytes before it and three after it.
+    const japanese = encodedIn("日\nabc\n", "iso-2022-jp");
+    const files = { "/a": japanese, "/b": "x\n".repeat(9), "/c": "😀" };
+    const workspace = await openWorkspace("/", { fs: memoryFs(files) });
+    const first = { path: "a", encoding: "iso-2022-jp" };
+    const shown = async (paths: string, maxBytes: number) => {
+      const others = Array.from(paths, (path) => ({ path }));
+      return told(await workspace.readMany([first, ...others], { maxBytes }));
+    };
+    assertEquals(await shown("b", 7), ["skipped", 6]);
+    assertEquals(await shown("cb", 3), ["skipped", "skipped", 2]);
+    // If nothing fits, one character is shown anyway.
+    assertEquals(await shown("c", 3), [8, "skipped"]);
   });
   it("opens at most 64 files at a time", async () => {
     const files = Array.from({ length: 200 }, (_, at) => [`/f${at}`, "x\n"]);
