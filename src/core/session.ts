@@ -10,7 +10,7 @@ import {
 import { quote } from "./base/words.ts";
 import { renderPage } from "./pages/frame.ts";
 import { LazyPage } from "./pages/make.ts";
-import { rangeOf } from "./pages/notice_parts.ts";
+import { MAX_REMEMBERED_LINES, rangeOf } from "./pages/notice_parts.ts";
 import type { Page, PageLine, PageOptions } from "./pages/page.ts";
 import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
 
@@ -32,7 +32,7 @@ export interface SessionAnswer {
   readonly kept: readonly (readonly [from: number, to: number])[];
   /** How many times this page was asked for; from 3 on, `text` says so. */
   readonly times: number;
-  /** The text for the model. */
+  /** The text for the model. {@linkcode parsePage} takes it, unless `kind` is `"unchanged"` or `times` is 3 or more. */
   readonly text: string;
 }
 
@@ -67,9 +67,6 @@ const MAX_CHARS = 16 * 1024 * 1024;
 
 /** About how much an entry of a map takes besides its text, in characters. */
 const ENTRY_CHARS = 64;
-
-/** The most lines of a page that is remembered; a larger page has its full text each time. */
-const MAX_LINES = 50_000;
 
 /** After how many equal answers the text says that the caller may be in a loop. */
 const LOOP_TIMES = 3;
@@ -113,7 +110,7 @@ export function createReadSession(
     // If the page cannot be rendered, the file stays forgotten.
     files.delete(path);
     const times = countTimes(shown, file);
-    const isLarge = lines.length > MAX_LINES;
+    const isLarge = lines.length > MAX_REMEMBERED_LINES;
     const { fresh, kept } = isLarge
       ? { fresh: lines, kept: [] }
       : compare(shown, file, remember);

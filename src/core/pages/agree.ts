@@ -46,7 +46,8 @@ export function agrees(
 
 /** The first and the last line of a page, shown or kept. */
 interface Run {
-  readonly first: Pick<PageLine, "number" | "column">;
+  /** If it is kept, its column is unknown. */
+  readonly first: { readonly number: number; readonly column?: number };
   readonly last: PageLine;
   /** How many lines are kept: the page leaves them out, since the reader has them. */
   readonly keptCount: number;
@@ -54,15 +55,18 @@ interface Run {
 
 /** The run of the lines of a page, at least one; `undefined` if they are not consecutive, apart from gaps. */
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
-  const { hits, hunks = [], etag } = page;
+  const { hunks = [], etag } = page;
   const left = leftOutOf(page);
   const start = firstOf(raw, left);
   let number = start;
   let passed = 0;
+  let keptCount = 0;
   /** Passes the lines that are left out before the next line. */
   const passLeft = () => {
     for (; left[passed]?.start === number; passed++) {
-      number = lastOf(left[passed]!) + 1;
+      const after = lastOf(left[passed]!) + 1;
+      if ("kept" in left[passed]!) keptCount += after - number;
+      number = after;
     }
   };
   for (const line of raw) {
@@ -83,11 +87,11 @@ function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   if (passed < left.length) return undefined;
   const unended = raw.find(({ ending }) => ending === "");
   if (unended !== undefined && unended.number !== number - 1) return undefined;
-  const first = raw[0]?.number === start
+  const first: Run["first"] = raw[0]?.number === start
     ? raw[0]
-    : { number: start, column: 1 };
+    : { number: start };
   // Lines with negative numbers are whole, and reach the end of the file.
-  const isTail = number === 0 && first.column === 1;
+  const isTail = number === 0 && (first.column ?? 1) === 1;
   if (start <= 0 && !isTail) return undefined;
   // A kept last line may have no ending; the etag has line 0 after such a line.
   const ending = readEtag(etag)?.line === 0 ? "" : "\n";
@@ -95,7 +99,6 @@ function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   const last = shown?.number === number - 1
     ? shown
     : { number: number - 1, column: 1, text: "", ending } as const;
-  const keptCount = hits === undefined ? number - start - raw.length : 0;
   return { first, last, keptCount };
 }
 
@@ -107,19 +110,30 @@ function isLine({ column, text, ending }: PageLine, isFirst: boolean): boolean {
     : ending === "\r\n" || !text.endsWith("\r");
 }
 
-/** Whether the lines with hits are among the lines, and the gaps are between them. */
+/** Whether the hits are on lines of the page, shown or kept, and the gaps are between these. */
 function hasHits(
-  { hits, hunks, next }: PageFacts,
+  { hits, hunks = [], next }: PageFacts,
   lines: readonly PageLine[],
   { first, last }: Run,
 ): boolean {
   if (hits === undefined) return true;
-  if (hunks !== undefined || first.number < 0) return false;
+  if (first.number < 0) return false;
   const { lines: found, count, exact, gaps } = hits;
+  if (found.length === 0) return false;
+  const kept = hunks.filter((hunk) => "kept" in hunk);
+  let previous = 0;
+  let at = 0;
   let passed = 0;
-  for (const { number } of lines) if (found[passed] === number) passed++;
-  if (found.length === 0 || passed < found.length) return false;
-  if (first !== lines[0] || last !== lines.at(-1)) return false;
+  for (const number of found) {
+    if (number <= previous) return false;
+    previous = number;
+    while (at < lines.length && lines[at]!.number < number) at++;
+    if (lines[at]?.number === number) continue;
+    while (passed < kept.length && lastOf(kept[passed]!) < number) passed++;
+    if (number < (kept[passed]?.start ?? Infinity)) return false;
+  }
+  if (gaps[0]?.start === first.number) return false;
+  if (gaps.at(-1)?.end === last.number) return false;
   const areGaps = gaps.every(({ start, end, bytes }, at) =>
     end >= start && bytes > end - start && end + 1 !== gaps[at + 1]?.start
   );
@@ -153,8 +167,10 @@ function isPlaced(page: PageFacts, { first, last }: Run): boolean {
   const { shown: { start, end }, size, totalLines } = page;
   const { number, column } = first;
   if (number < 0) return start > 0 && end === size && totalLines === null;
-  const before = number - 1 + column - 1;
-  if (start < before || (start === 0) !== (before === 0)) return false;
+  const before = number - 1 + (column ?? 1) - 1;
+  if (start < before) return false;
+  const isFirst = before === 0;
+  if (column !== undefined && isFirst !== (start === 0)) return false;
   if (totalLines === null) return end < size;
   const after = totalLines - last.number;
   const isCut = endsInside(page);

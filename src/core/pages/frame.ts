@@ -219,7 +219,7 @@ export function parsePage(text: string): ParsedPage {
     changed,
     "",
   );
-  const hits = readHits(words.hits, lines, gaps);
+  const hits = readHits(words.hits, lines, gaps, kept);
   const isDelta = words.delta !== undefined;
   const shown = { start: Number(words.start), end: Number(words.end) };
   const facts = { lines, shown, size: Number(words.size) };

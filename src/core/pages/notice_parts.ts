@@ -55,19 +55,24 @@ function runsOf(lines: readonly { number: number; reason?: string }[]) {
   return runs;
 }
 
-/** Reads the hits; `undefined` without any, or if they name more lines than are `shown`. */
+/** The most lines of a page that a session remembers; a larger page has its full text each time. */
+export const MAX_REMEMBERED_LINES = 50_000;
+
+/** Reads the hits; `undefined` without any, or if they name more lines than the page can have. */
 export function readHits(
   words: string | undefined,
   shown: readonly PageLine[],
   gaps: readonly Gap[],
+  kept: readonly KeptLines[],
 ): Hits | undefined {
   const [, atLeast, count, on = ""] =
     /^\d+ of (at least )?(\d+)(?:, on (.*))?$/.exec(words ?? "") ?? [];
   if (count === undefined) return undefined;
   const lines = on.startsWith("each") ? shown.map(({ number }) => number) : [];
+  const most = kept.length > 0 ? MAX_REMEMBERED_LINES : shown.length;
   for (const [, first, last = first] of on.matchAll(/(\d+)(?:-(\d+))?/g)) {
     const length = lines.length + Number(last) - Number(first) + 1;
-    if (length > shown.length) return undefined;
+    if (length > most) return undefined;
     for (let at = Number(first); at <= Number(last); at++) lines.push(at);
   }
   return { count: Number(count), exact: atLeast === undefined, lines, gaps };
@@ -201,8 +206,10 @@ export function* hunksOf(
       hunks.push(kept[passed++]!);
     }
     const last = hunks.at(-1);
-    if (last !== undefined && "text" in last) last.text += text + ending;
-    else hunks.push({ start: number, text: text + ending });
+    const goesOn = lines[index - 1]?.number === number - 1;
+    if (goesOn && last !== undefined && "text" in last) {
+      last.text += text + ending;
+    } else hunks.push({ start: number, text: text + ending });
     if (index % STEP === 0) yield;
   }
   return [...hunks, ...kept.slice(passed)];
