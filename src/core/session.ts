@@ -32,7 +32,7 @@ export interface SessionAnswer {
   readonly kept: readonly (readonly [from: number, to: number])[];
   /** How many times this page was asked for; from 3 on, `text` says so. */
   readonly times: number;
-  /** The text for the model. {@linkcode parsePage} takes it, unless `kind` is `"unchanged"` or `times` is 3 or more. */
+  /** The text for the model. {@linkcode parsePage} takes it, unless `kind` is `"unchanged"`, `times` is 3 or more, or the page was read with `since`. */
   readonly text: string;
 }
 
@@ -206,7 +206,9 @@ function answerOf(
   if (lines.length === 0) {
     return { ...facts, kind: "unchanged", text: unchanged(page, kept) + loop };
   }
-  const hunks = kept.map((kept) => ({ kept, start: kept[0] }));
+  // A page with `since` leaves out lines of its own.
+  const own = page.hunks?.filter((hunk) => "kept" in hunk) ?? [];
+  const hunks = [...own, ...kept.map((kept) => ({ kept, start: kept[0] }))];
   // The facts of the lines that are left out were shown with them.
   const fresh = new Set(lines.map(({ number }) => number));
   const inexact = page.inexact.filter(({ number }) => fresh.has(number));

@@ -10,6 +10,7 @@ import {
   type ReadSession,
   renderPage,
 } from "../../mod.ts";
+import { oneFileFs } from "../support/one_file_fs.ts";
 import { SEED } from "../support/random.ts";
 import { some } from "../support/share.ts";
 
@@ -78,6 +79,27 @@ describe("the text of a session", () => {
     assertEquals(kind, "new");
     const [line] = parsePage(text).lines;
     assertEquals(line?.text, "second");
+  });
+  it("has a row for each line that a page with since leaves out", async () => {
+    const lines = ["a\n", "b\n", "c\n", "d\n", "e\n", "f\n"];
+    const fs = oneFileFs();
+    const write = (lines: readonly string[]) => {
+      fs.content = new TextEncoder().encode(lines.join(""));
+    };
+    write(lines);
+    const workspace = await openWorkspace("/ws", { fs });
+    const { receipt } = await workspace.read("a");
+    write(lines.with(1, "new\n").with(3, "other\n"));
+    const session = createReadSession(workspace, { remember: true });
+    await session.read("a", { start: 2, end: 2 });
+    const { text } = await session.read("a", { since: receipt });
+    assertEquals(text.split("\n").slice(0, -1), [
+      "¦ line 1 unchanged",
+      "¦ line 2 unchanged",
+      "¦ line 3 unchanged",
+      "4¦other",
+      "¦ lines 5-6 unchanged",
+    ]);
   });
   it("has a hunk for each run of new lines", async () => {
     const session = await openOn("a\nb\nc\nd\ne\n");
