@@ -26,26 +26,27 @@ const signaturesPart = /* @__PURE__ */ lazyPart(() =>
   import("./media/signatures.ts")
 );
 
-/** How the lines of a read are located. Separate functions, so that unused selections tree-shake away. */
+/** Locates the lines of one selection. Most need only `find`; the other functions are called in this order. Each kind of finder is made by its own function, so that bundles tree-shake the others. */
 export interface Finder {
   /** Opens a view, which is read instead of the file; it may have an encoding of its own. */
   readonly open?: (file: OpenedFile, call: Call) => Promise<Viewed>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<unknown>;
+  /** Locates consecutive lines. */
   readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
-  /** Finds and reads lines that are not consecutive. */
+  /** Whether the bytes of these lines are needed besides their text. */
+  readonly keepsBytes?: boolean;
+  /** In place of `find`: locates and reads lines that are not consecutive. */
   readonly read?: (source: Source, policy: ReadPolicy) => Promise<HitsWindow>;
-  /** Makes the cache key: all that the answer depends on besides the file and the policy. Without a key, nothing is cached. */
-  readonly key?: () => string | undefined;
   /** Completes a check that `check` postponed until the window is known. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
-  /** Whether the bytes of the lines are needed besides their text. */
-  readonly keepsBytes?: boolean;
   /** Adds details to a failure that follows from the content. */
   readonly explain?: (
     failure: ReadFileError,
     source: Source,
   ) => Promise<ReadFileError>;
+  /** Makes the cache key: all that the answer depends on besides the file and the policy. Without a key, nothing is cached. */
+  readonly key?: () => string | undefined;
 }
 
 export const findAll: Finder = { find: locateAll, key: () => "all" };

@@ -1,11 +1,13 @@
 // Runtime-agnostic.
 import { type Call, LruCache } from "./base/call.ts";
-import type { ReadFileError } from "./base/errors.ts";
+import { ReadFileError } from "./base/errors.ts";
 import { changeOf, isAtRest } from "./guard/proof.ts";
-import type { ResolvedEncoding } from "./lines/codec.ts";
+import type { Finder } from "./finders.ts";
+import type { Encodings, ResolvedEncoding } from "./lines/codec.ts";
+import type { Source } from "./lines/source.ts";
 import { copyWindow, type TextWindow } from "./lines/window.ts";
 import type { HitsWindow } from "./pages/page.ts";
-import type { FileContent, Reader } from "./read.ts";
+import type { FileContent, ReadContext } from "./read.ts";
 
 /** The result of one read; a failure that follows from the content is a result too. */
 export type Outcome =
@@ -13,7 +15,39 @@ export type Outcome =
     | { readonly content: FileContent; readonly isCached?: boolean }
     | { readonly failure: unknown }
   )
-  & { readonly detected?: ResolvedEncoding | undefined };
+  & {
+    /** The encoding of the file, if it was read as UTF-8 and detected. */
+    readonly detected?: ResolvedEncoding | undefined;
+  };
+
+/** The outcome of an error that may follow from the content; throws any other. */
+export async function outcomeOf(
+  error: unknown,
+  source: Source,
+  finder: Finder,
+  detection: Encodings | undefined,
+): Promise<Outcome> {
+  if (!(error instanceof ReadFileError)) {
+    // An impossible result, such as lines that do not add up: the read may mix two
+    // versions.
+    return { failure: error, detected: await detection?.detect(source) };
+  }
+  if (!ABOUT_CONTENT.includes(error.code)) throw error;
+  // A file that is too large is so in every encoding.
+  const isLarge = error.is("TOO_LARGE") && error.details.what === "file";
+  const detected = isLarge ? undefined : await detection?.detect(source);
+  const explained = await finder.explain?.(error, source);
+  return { failure: explained ?? error, detected };
+}
+
+/** The codes of failures that follow from the content of a file. */
+const ABOUT_CONTENT: readonly ReadFileError["code"][] = [
+  "BINARY",
+  "TOO_LARGE",
+  "UNREADABLE",
+  "RANGE_OUT_OF_BOUNDS",
+  "SCAN_LIMIT",
+];
 
 /** Whether two reads gave the same result. */
 export async function isSame(
@@ -50,7 +84,7 @@ function factsOf(outcome: Outcome): string {
 }
 
 /** The cache key of a request for a file; `undefined` if the answer cannot be cached. */
-function keyOf({ file, finder, policy }: Reader): string | undefined {
+function keyOf({ file, finder, policy }: ReadContext): string | undefined {
   const { signal: _, ...limits } = policy;
   const key = finder.key?.();
   if (key === undefined) return undefined;
@@ -63,9 +97,9 @@ const ENTRY_BYTES = 1024;
 /** A cache of windows by the file and the request. Only a workspace with pages makes one, so that other bundles leave it out. */
 export class WindowCache extends LruCache<TextWindow> {
   /** Returns a copy of a cached window, if the file is still the version that was read. */
-  recall(reader: Reader): TextWindow | undefined {
-    const { file: { stat, path }, index } = reader;
-    const key = keyOf(reader);
+  recall(context: ReadContext): TextWindow | undefined {
+    const { file: { stat, path }, index } = context;
+    const key = keyOf(context);
     if (key === undefined) return undefined;
     const window = this.get(key);
     if (window === undefined) return undefined;
@@ -79,8 +113,8 @@ export class WindowCache extends LruCache<TextWindow> {
   }
 
   /** Caches a copy of a window, if its times will show the next change. */
-  remember(outcome: Outcome, reader: Reader): void {
-    const key = keyOf(reader);
+  remember(outcome: Outcome, context: ReadContext): void {
+    const key = keyOf(context);
     const isFresh = "content" in outcome && !outcome.isCached;
     if (key === undefined || !isFresh) return;
     const { content } = outcome;
@@ -89,7 +123,9 @@ export class WindowCache extends LruCache<TextWindow> {
     const bytes = ENTRY_BYTES + span.end - span.start + 2 * text.length;
     // One window may take an eighth of the cache.
     const isLarge = bytes > this.maxSize / 8;
-    if (isLarge || clipped || stat.id === null || !isAtRest(stat, reader.now)) {
+    if (
+      isLarge || clipped || stat.id === null || !isAtRest(stat, context.now)
+    ) {
       return;
     }
     this.set(key, copyWindow(content, path, stat), bytes);

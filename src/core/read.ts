@@ -1,10 +1,13 @@
 // Runtime-agnostic.
+// Every read takes these steps, in the order of this file: `readWith` opens the file,
+// `readOneVersion` makes sure that the answer does not mix two versions of it,
+// `tryRead` chooses the encoding, `readAs` and `readContent` locate the lines and
+// decode them. A finder locates the lines of one selection.
 import { Call, isPromise } from "./base/call.ts";
 import { checkValue } from "./base/check.ts";
 import { lazyPart } from "./base/errno.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
-import type { Awaitable } from "./base/port.ts";
 import { takePolicy, takeSelection } from "./base/selection.ts";
 import type { ReadPolicy, Selection, TextPolicy } from "./base/selection.ts";
 import { type Finder, finderFor, findText } from "./finders.ts";
@@ -15,7 +18,8 @@ import type { KernelPool } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
 import { readWindow, relabel, type TextWindow } from "./lines/window.ts";
-import { isSame, type Outcome, type WindowCache } from "./outcome.ts";
+import { isSame, type Outcome, outcomeOf } from "./outcome.ts";
+import type { WindowCache } from "./outcome.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 
 const unsizedPart = /* @__PURE__ */ lazyPart(() =>
@@ -107,28 +111,34 @@ export async function readWith(
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
   const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
-  const resolving = takeEncoding(policy.encoding, path, encodings);
-  let encoding = resolving instanceof Promise ? await resolving : resolving;
+  const { encoding: label } = policy;
+  let detection = label === "auto" ? encodings : undefined;
+  let encoding = label === undefined
+    ? undefined
+    : await namedEncoding(label, path, encodings);
   const slot = semaphore.acquire();
   // A call that is aborted here still gets its slot later, and then releases it.
   if (slot !== undefined) await call.wait(slot, () => semaphore.release());
   try {
     // Sample the clock before `stat()`; later would make a fresh change look old.
     const now = Date.now();
-    let file = await workspace.open(path, call);
-    const { stat } = file;
+    const opened = await workspace.open(path, call);
+    let file = opened;
     try {
       // Files in `/proc` have the size 0, and content. A remote store knows the size,
       // and there a read would cost a request.
-      if (stat.size === 0 && !stat.remote) {
+      if (file.stat.size === 0 && !file.stat.remote) {
         const { loadAll } = await unsizedPart(path);
         file = await loadAll(file, call);
       }
       if (finder.open !== undefined) {
         const viewed = await finder.open(file, call);
         file = viewed.file;
-        // The view's own encoding counts; without one, that of the call.
-        encoding = viewed.encoding ?? encoding;
+        // A view with an encoding of its own ignores that of the call.
+        if (viewed.encoding !== undefined) {
+          encoding = undefined;
+          detection = viewed.encoding;
+        }
       }
       const { size } = file.stat;
       const { maxFileBytes: limit = Infinity } = policy;
@@ -138,11 +148,19 @@ export async function readWith(
       }
       // One chunk is scanned sooner than an index is looked up.
       const index = size > CHUNK_BYTES ? indexes.of(file.stat, now) : undefined;
-      // Views, and files of unknown size, have another `stat` and are not cached.
-      const windows = file.stat === stat ? cache : undefined;
-      const opened = { file, call, finder, policy, kernels, encoding };
-      const reader = { ...opened, index, cache: windows, now };
-      const content = await readOneVersion(reader);
+      const content = await readOneVersion({
+        file,
+        call,
+        finder,
+        policy,
+        kernels,
+        index,
+        // Views, and files of unknown size, are not cached.
+        cache: file === opened ? cache : undefined,
+        now,
+        encoding,
+        detection,
+      });
       if (index !== undefined) indexes.keep(index);
       await file.close();
       return content;
@@ -159,33 +177,22 @@ export async function readWith(
   }
 }
 
-/**
- * Reads one version of the file; fails with `CHANGED` if the answer may mix two.
- * If the file grew, or only its times changed, its stat does not show whether it
- * was appended to, renamed or overwritten. So it is read once more, up to its
- * size at opening, and both answers must be equal.
- */
-async function readOneVersion(reader: Reader): Promise<FileContent> {
-  const { file, call, finder, cache } = reader;
-  // Nothing is read: the answer is of the version that `stat()` described at opening.
-  // If the finder has a check, `readOnce` asks the cache after it.
-  const cached = !finder.check && cache?.recall(reader);
-  if (cached) return cached;
-  const first = await readOnce(reader);
-  if (await file.checkUnchanged() !== "same") {
-    // The index and the cache may be of another version.
-    const fresh = { ...reader, index: undefined, cache: undefined };
-    const second = await readOnce(fresh);
-    if (!await isSame(first, second, call)) throw file.changed("rewritten");
-  } else {
-    cache?.remember(first, reader);
+/** Returns the encoding that a call names; `undefined` for `"auto"`. */
+async function namedEncoding(
+  label: string,
+  path: string,
+  encodings: Encodings | undefined,
+): Promise<ResolvedEncoding | undefined> {
+  const refuse = refuseArgument(path);
+  if (encodings === undefined) {
+    throw refuse("encoding", "needs a workspace that openWorkspace() opened");
   }
-  if ("failure" in first) throw first.failure;
-  return first.content;
+  const name = encodings.check(label, refuse);
+  return name === "auto" ? undefined : await encodings.resolve(name, path);
 }
 
-/** What a read of an open file needs. */
-export interface Reader {
+/** An open file, and how it is read. */
+export interface ReadContext {
   readonly file: OpenedFile;
   readonly call: Call;
   readonly finder: Finder;
@@ -195,116 +202,124 @@ export interface Reader {
   readonly cache: WindowCache | undefined;
   /** The time, sampled before the file was opened. */
   readonly now: number;
-  /** The encoding that was asked for, or the detection of it; `undefined` for UTF-8. */
-  readonly encoding: ResolvedEncoding | Encodings | undefined;
+  /** The encoding that the call names; without one, and without `detection`, UTF-8. */
+  readonly encoding: ResolvedEncoding | undefined;
+  /** Detects the encoding, if the call asks for that. */
+  readonly detection: Encodings | undefined;
 }
 
-/** Returns the encoding that a policy names, or the detection of `"auto"`. */
-function takeEncoding(
-  label: string | undefined,
-  path: string,
-  encodings: Encodings | undefined,
-): Awaitable<Reader["encoding"]> {
-  if (label === undefined) return undefined;
-  const refuse = refuseArgument(path);
-  if (encodings === undefined) {
-    throw refuse("encoding", "needs a workspace that openWorkspace() opened");
+/**
+ * Reads one version of the file; fails with `CHANGED` if the answer may mix two.
+ * If the file grew, or only its times changed, its stat does not show whether it
+ * was appended to, renamed or overwritten. So it is read once more, up to its
+ * size at opening, and both answers must be equal.
+ */
+async function readOneVersion(context: ReadContext): Promise<FileContent> {
+  const { file, call, finder, cache } = context;
+  // If the finder has a check, `readAs` asks the cache after it.
+  if (finder.check === undefined) {
+    // It has answers of the version that `stat()` described at opening.
+    const cached = cache?.recall(context);
+    if (cached !== undefined) return cached;
   }
-  const name = encodings.check(label, refuse);
-  return name === "auto" ? encodings : encodings.resolve(name, path);
+  const first = await tryRead(context);
+  if (await file.checkUnchanged() === "same") {
+    cache?.remember(first, context);
+  } else {
+    // The index and the cache may be of another version.
+    const fresh = { ...context, index: undefined, cache: undefined };
+    const second = await tryRead(fresh);
+    if (!await isSame(first, second, call)) throw file.changed("rewritten");
+  }
+  if ("failure" in first) throw first.failure;
+  return first.content;
 }
 
-/** Reads in the encoding that was asked for, or in the detected one. */
-function readOnce(reader: Reader): Promise<Outcome> {
-  const { encoding, index } = reader;
-  if (encoding === undefined || "encoding" in encoding) {
-    return readIn(reader, encoding);
-  }
+/** Tries to read, in the encoding that the call names or in the detected one. */
+function tryRead(context: ReadContext): Promise<Outcome> {
+  const { encoding, detection, index } = context;
+  if (detection === undefined) return readAs(encoding, context);
   const known = index?.encoding;
-  return known ? readIn(reader, known) : readDetected(reader, encoding);
+  if (known !== undefined) return readAs(known, context);
+  return readDetected(detection, context);
 }
 
-/** Reads as UTF-8, since most files are, and then detects the encoding by what was read. */
+/** Reads as UTF-8, since most files are; if that shows another encoding, reads again in that one. */
 async function readDetected(
-  reader: Reader,
-  encodings: Encodings,
+  detection: Encodings,
+  context: ReadContext,
 ): Promise<Outcome> {
-  const { index } = reader;
-  const outcome = await readIn(reader, undefined, encodings);
+  const { index } = context;
+  const outcome = await readAs(undefined, context, detection);
   const { detected } = outcome;
   if (detected === undefined) return outcome;
   if (index !== undefined) index.encoding = detected;
-  return detected.codec ? await readIn(reader, detected) : outcome;
+  return isOther(detected) ? await readAs(detected, context) : outcome;
 }
 
-/** Finds the lines, and reads them into a window; `encodings` detect the encoding by what was read. */
-async function readIn(
-  reader: Reader,
+/** Whether the file has another encoding than UTF-8, so that it must be read again. */
+function isOther(detected: ResolvedEncoding | undefined): boolean {
+  return detected?.codec !== undefined;
+}
+
+/** Reads in one encoding: UTF-8 if it is `undefined`. With `detection`, the outcome says which encoding the file has. */
+async function readAs(
   encoding: ResolvedEncoding | undefined,
-  encodings?: Encodings,
+  context: ReadContext,
+  detection?: Encodings,
 ): Promise<Outcome> {
-  const { file, call, finder, policy, kernels, index } = reader;
+  const { file, call, finder, policy, kernels, index, cache } = context;
   // Making a kernel may take a millisecond.
   const yielding = call.yieldIfDue();
   if (yielding !== undefined) await yielding;
   const kernel = kernels.take(file.stat.size);
   const source = new Source(file, kernel, call, index);
   encoding?.use(source);
-  const { binary = "replace" } = policy;
-  let detected: ResolvedEncoding | undefined;
   try {
-    if (finder.check) {
+    if (finder.check !== undefined) {
       await finder.check(source, policy);
-      // Without a check, the cache was asked before.
-      const cached = reader.cache?.recall(reader);
-      if (cached) return { content: cached, isCached: true };
+      const cached = cache?.recall(context);
+      if (cached !== undefined) return { content: cached, isCached: true };
     }
-    // Bytes that are not UTF-8 may be text in another encoding.
-    if (encodings !== undefined && binary !== "replace") {
-      detected = await encodings.detect(source);
-    }
-    const bytes = detected?.codec === undefined
-      ? await readBinary(source, policy)
-      : undefined;
-    if (bytes !== undefined) return { content: bytes, detected };
-    const { keepsBytes = false } = finder;
-    const content = finder.read === undefined
-      ? await readWindow(
-        source,
-        await finder.find(source, policy),
-        policy,
-        keepsBytes,
-      )
-      : await finder.read(source, policy);
-    const detecting = encodings?.detect(source, content);
-    detected = isPromise(detecting) ? await detecting : detecting;
-    if (detected !== undefined) relabel(content, detected.encoding);
-    if (!detected?.codec && finder.settle) await finder.settle(source, content);
-    return { content, detected };
-  } catch (failure) {
-    const isOurs = failure instanceof ReadFileError;
-    if (isOurs && !ABOUT_CONTENT.includes(failure.code)) throw failure;
-    const isLarge = isOurs && failure.is("TOO_LARGE") &&
-      failure.details.what === "file";
-    // A file that is too large is so in every encoding.
-    if (!isLarge) detected = await encodings?.detect(source);
-    // Another error is an impossible result, such as lines that do not add up: the
-    // read may mix two versions.
-    const explained = isOurs
-      ? await finder.explain?.(failure, source)
-      : undefined;
-    return { failure: explained ?? failure, detected };
+    return await readContent(source, finder, policy, detection);
+  } catch (error) {
+    return await outcomeOf(error, source, finder, detection);
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);
   }
 }
 
-/** The codes of failures that follow from the content of a file. */
-const ABOUT_CONTENT: readonly ReadFileError["code"][] = [
-  "BINARY",
-  "TOO_LARGE",
-  "UNREADABLE",
-  "RANGE_OUT_OF_BOUNDS",
-  "SCAN_LIMIT",
-];
+/** Locates the lines and decodes them, or returns the bytes of a binary file. */
+async function readContent(
+  source: Source,
+  finder: Finder,
+  policy: ReadPolicy,
+  detection: Encodings | undefined,
+): Promise<Outcome> {
+  const { binary = "replace" } = policy;
+  // Bytes that are not UTF-8 may be text in another encoding.
+  let detected: ResolvedEncoding | undefined;
+  if (detection !== undefined && binary !== "replace") {
+    detected = await detection.detect(source);
+  }
+  if (!isOther(detected)) {
+    const bytes = await readBinary(source, policy);
+    if (bytes !== undefined) return { content: bytes, detected };
+  }
+  const content = finder.read === undefined
+    ? await readWindow(
+      source,
+      await finder.find(source, policy),
+      policy,
+      finder.keepsBytes ?? false,
+    )
+    : await finder.read(source, policy);
+  const detecting = detection?.detect(source, content);
+  detected = isPromise(detecting) ? await detecting : detecting;
+  if (detected !== undefined) relabel(content, detected.encoding);
+  if (finder.settle !== undefined && !isOther(detected)) {
+    await finder.settle(source, content);
+  }
+  return { content, detected };
+}
