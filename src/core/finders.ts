@@ -124,7 +124,7 @@ export async function findMatch(
 }
 
 /** The same finder, whose failure for a binary file names the kind of file. */
-export function findText(finder: Finder): Finder {
+export function withBinaryKind(finder: Finder): Finder {
   return {
     ...finder,
     async explain(failure, source) {

@@ -10,7 +10,7 @@ import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { CHUNK_BYTES } from "./base/limits.ts";
 import { takePolicy, takeSelection } from "./base/selection.ts";
 import type { ReadPolicy, Selection, TextPolicy } from "./base/selection.ts";
-import { type Finder, finderFor, findText } from "./finders.ts";
+import { type Finder, finderFor, withBinaryKind } from "./finders.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import type { Encodings, ResolvedEncoding } from "./lines/codec.ts";
 import type { FileIndex } from "./lines/line_index.ts";
@@ -85,7 +85,7 @@ export async function readFile(
   // workspace can.
   const detects = encoding === undefined && binary === "replace" &&
     innerOf(workspace).encodings !== undefined;
-  const finder = findText(await finderFor(selection, path));
+  const finder = withBinaryKind(await finderFor(selection, path));
   const detecting = detects ? { ...policy, encoding: "auto" } : policy;
   return await readWith(workspace, path, finder, detecting);
 }

@@ -34,8 +34,8 @@ export function takeReadLimits(path: string, limits: ReadLimits): ReadLimits {
 
 const NO_VIEWS: Views = { usual: [], named: [] };
 
-/** Makes a finder read a view of the file, if the call names one, or one is the default. */
-export function viewing(
+/** The same finder, which reads a view of the file, if the call names one, or one is the default; `note` gets the name of the view. */
+export function withView(
   workspace: FileRoot,
   finder: Finder,
   choice: ViewChoice,
@@ -86,7 +86,7 @@ export async function readPage(
     ? await findMatch({ ...options, counts }, path, etag)
     : findPage(selectPage(options), etag, end);
   let { view } = options;
-  const viewer = viewing(workspace, finder, options, (name) => {
+  const viewer = withView(workspace, finder, options, (name) => {
     view = name ?? view;
   });
   const policy = { maxWindowBytes: maxBytes, encoding, signal };

@@ -14,7 +14,7 @@ import { resolveEncoding } from "./encodings/resolve.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import type { Finder } from "./finders.ts";
 import { readWith } from "./read.ts";
-import { viewing } from "./read_page.ts";
+import { withView } from "./read_page.ts";
 import type { FileRoot, OpenOptions } from "./workspace.ts";
 import { withoutKept } from "./pages/delta.ts";
 
@@ -88,10 +88,11 @@ async function examine<Found>(
         const isSame = JSON.stringify(before) === JSON.stringify(found);
         if (!isSame) throw source.file.changed("rewritten");
       }
+      // No line is read into a window.
       return { start: 0, end: 0, line: 1, lines: 0, total: null, cut: false };
     },
   };
-  const viewer = viewing(workspace, finder, choice);
+  const viewer = withView(workspace, finder, choice);
   await readWith(workspace, path, viewer, { signal });
   return found!;
 }

@@ -14,7 +14,7 @@ import type {
 import { showHidden } from "../core/base/words.ts";
 import { isA, type Rules, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
-import { findAll, findLines, findText } from "../core/finders.ts";
+import { findAll, findLines, withBinaryKind } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
@@ -156,7 +156,7 @@ async function readLines(
   policy: TextPolicy,
 ): Promise<TextWindow> {
   if (start === undefined && end === undefined) {
-    return await readWith(workspace, path, findText(findAll), policy);
+    return await readWith(workspace, path, withBinaryKind(findAll), policy);
   }
   const first = start ?? 1;
   /** Makes the failure, which names the range as it was asked for. */
@@ -194,7 +194,7 @@ function findRange(first: number, last = Number.MAX_SAFE_INTEGER) {
   // For a wrong range, read past the end: the failure then has the number of lines.
   const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
   const count = Math.max(1, last - start + 1);
-  return findText(findLines({ kind: "lines", start, count }));
+  return withBinaryKind(findLines({ kind: "lines", start, count }));
 }
 
 /** Options for {@linkcode openFile}. */

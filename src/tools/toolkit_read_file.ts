@@ -2,7 +2,7 @@
 import { failureClass, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import type { Awaitable } from "../core/base/port.ts";
-import { findLines, findMatch, findText } from "../core/finders.ts";
+import { findLines, findMatch, withBinaryKind } from "../core/finders.ts";
 import type { Finder } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
@@ -159,7 +159,7 @@ export function createToolkitReadFile(
         // Cast, since the type of finders is not public.
         const search = made as Finder | undefined;
         const lines = { kind: "lines", start, count } as const;
-        const finder = search ?? findText(findLines(lines));
+        const finder = search ?? withBinaryKind(findLines(lines));
         const window = await readWith(workspace, path, finder, {
           maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
           binary: "reject-nul",
