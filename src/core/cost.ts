@@ -101,9 +101,9 @@ export async function quotePages(
   const { signal } = takeReadLimits("", shared);
   const { orError, refuseTo, takeRequests } = await requestsPart("");
   const refuse = refuseTo("quote several files");
-  const works = await takeRequests(workspace, requested, refuse, signal);
+  const tasks = await takeRequests(workspace, requested, refuse, signal);
   return await Promise.all(
-    works.map(({ path, options, answer }) =>
+    tasks.map(({ path, options, answer }) =>
       answer?.kind === "error"
         ? answer
         : orError(() => quoteOne(workspace, path, options, shared))

@@ -14,7 +14,7 @@ import type {
   FoundLine,
   GlobRequest,
   PageRequest,
-  Work,
+  Task,
 } from "./requests.ts";
 import type { FileRoot } from "./workspace.ts";
 
@@ -67,11 +67,11 @@ export async function readMany(
 ): Promise<ManyAnswer[]> {
   const refuse = refuseTo("read several files");
   const options = takeOptions(input, MANY_RULES, refuse);
-  const works = await takeRequests(workspace, requests, refuse, options.signal);
-  const open = works.filter(({ answer }) => answer === undefined)
+  const tasks = await takeRequests(workspace, requests, refuse, options.signal);
+  const open = tasks.filter(({ answer }) => answer === undefined)
     .slice(0, mostFiles(options));
   await shareOut(workspace, open, budgetOf(options, open.length));
-  return works.map((work) => finish(work, options));
+  return tasks.map((task) => finish(task, options));
 }
 
 const MOST = { least: 1, unlimited: true } as const;
@@ -120,42 +120,42 @@ function budgetOf(
 /** Reads all requests with an even share, then again with what whole pages left over, until the share stops growing. */
 async function shareOut(
   workspace: FileRoot,
-  works: readonly Work[],
+  tasks: readonly Task[],
   budget: Budget,
 ): Promise<void> {
-  let open = works;
+  let open = tasks;
   let left = budget.most;
-  let before = 0;
+  let previous = 0;
   // With a minimum share of one character, small files prove that they fit.
-  let share = Math.max(LEAST_SHARE, Math.floor(left / works.length));
-  while (open.length > 0 && share > before) {
+  let share = Math.max(LEAST_SHARE, Math.floor(left / tasks.length));
+  while (open.length > 0 && share > previous) {
     await readAll(workspace, open, share, budget);
-    before = share;
-    [open, left] = settle(open, left, share, budget);
-    share = shareOf(left, open.map((work) => atMost(work, budget)));
+    previous = share;
+    [open, left] = settleWhole(open, left, share, budget);
+    share = shareOf(left, open.map((task) => atMost(task, budget)));
   }
   // A page of one long character may have more than its share.
-  for (const work of open) {
-    const shown = shownBy(work, budget);
-    if (shown > left) work.answer = undefined;
+  for (const task of open) {
+    const shown = shownBy(task, budget);
+    if (shown > left) task.answer = undefined;
     else left -= shown;
   }
   // Each call shows something, so that repeated calls come to an end.
-  const isEmpty = works.every((work) => shownBy(work, budget) === 0);
-  if (isEmpty) await showOne(workspace, works, budget);
+  const isEmpty = tasks.every((task) => shownBy(task, budget) === 0);
+  if (isEmpty) await showOne(workspace, tasks, budget);
 }
 
 /** Shows the first skipped page that fits; if none fits, one character of the first. */
 async function showOne(
   workspace: FileRoot,
-  works: readonly Work[],
+  tasks: readonly Task[],
   budget: Budget,
 ): Promise<void> {
-  const skipped = works.filter(({ answer }) => answer === undefined);
-  for (const work of skipped) {
-    await readAll(workspace, [work], budget.most, budget);
-    if (shownBy(work, budget) <= budget.most) return;
-    work.answer = undefined;
+  const skipped = tasks.filter(({ answer }) => answer === undefined);
+  for (const task of skipped) {
+    await readAll(workspace, [task], budget.most, budget);
+    if (shownBy(task, budget) <= budget.most) return;
+    task.answer = undefined;
   }
   await readAll(workspace, skipped.slice(0, 1), budget.most, budget);
 }
@@ -163,11 +163,11 @@ async function showOne(
 /** Reads a page of at most `share` of the budget for each request. */
 async function readAll(
   workspace: FileRoot,
-  works: readonly Work[],
+  tasks: readonly Task[],
   share: number,
   { unit, pageBytes = Infinity, limits }: Budget,
 ): Promise<void> {
-  const readOne = async ({ path, options }: Work) => {
+  const readOne = async ({ path, options }: Task) => {
     const limited = given({
       ...options,
       maxBytes: Math.min(options.maxBytes ?? Infinity, pageBytes),
@@ -176,9 +176,9 @@ async function readAll(
     const page = await readPage(workspace, path, limited, limits);
     return { kind: "page", path, page } as const;
   };
-  const queue = works.values();
+  const queue = tasks.values();
   const lane = async () => {
-    for (const work of queue) work.answer = await orError(() => readOne(work));
+    for (const task of queue) task.answer = await orError(() => readOne(task));
   };
   // More lanes would only wait for the semaphore, and delay an abort.
   await Promise.all(Array.from({ length: MAX_OPEN_FILES }, lane));
@@ -189,25 +189,25 @@ async function readAll(
  * has no minimum share for each of the other requests, skips those at the end.
  * Returns the requests that stay open, and what is left for them.
  */
-function settle(
-  open: readonly Work[],
+function settleWhole(
+  open: readonly Task[],
   left: number,
   share: number,
   budget: Budget,
-): [open: readonly Work[], left: number] {
-  const shown = new Map(open.map((work) => [work, shownBy(work, budget)]));
-  const whole = open.filter((work) => isWhole(work, share, budget))
+): [open: readonly Task[], left: number] {
+  const shown = new Map(open.map((task) => [task, shownBy(task, budget)]));
+  const whole = open.filter((task) => isWhole(task, share, budget))
     .sort((one, other) => shown.get(one)! - shown.get(other)!);
-  const settled = new Set<Work>();
-  for (const work of whole) {
-    if (shown.get(work)! > left) break;
-    left -= shown.get(work)!;
-    settled.add(work);
+  const settled = new Set<Task>();
+  for (const task of whole) {
+    if (shown.get(task)! > left) break;
+    left -= shown.get(task)!;
+    settled.add(task);
   }
-  const others = open.filter((work) => !settled.has(work));
+  const others = open.filter((task) => !settled.has(task));
   // How many of the others can get a minimum share.
   const room = Math.floor(left / LEAST_SHARE);
-  for (const work of others.slice(room)) work.answer = undefined;
+  for (const task of others.slice(room)) task.answer = undefined;
   return [others.slice(0, room), left];
 }
 
@@ -225,7 +225,7 @@ function shareOf(left: number, needs: readonly number[]): number {
   return share;
 }
 
-/** A page holds at least one character. */
+/** The least share of a file: most characters fit into it. */
 const LEAST_SHARE = MAX_CHAR_BYTES;
 
 /** The longest ending of a line. */
@@ -233,7 +233,7 @@ const CR_LF_BYTES = 2;
 
 /** Whether a larger share would show no more. */
 function isWhole(
-  { options, answer }: Work,
+  { options, answer }: Task,
   share: number,
   budget: Budget,
 ): boolean {
@@ -258,14 +258,14 @@ function isWhole(
 
 /** How much of the budget an answer takes. */
 function shownBy(
-  { answer }: Pick<Work, "answer">,
+  { answer }: Pick<Task, "answer">,
   { measure }: Budget,
 ): number {
   return answer?.kind === "page" ? measure(answer.page) : 0;
 }
 
 /** The most that a request could show. */
-function atMost({ options, answer }: Work, { unit }: Budget): number {
+function atMost({ options, answer }: Task, { unit }: Budget): number {
   if (answer?.kind !== "page") return 0;
   const { size, shown, exact, encoding } = answer.page;
   // A text has at most as many tokens as bytes in UTF-8. In another encoding, the file
@@ -280,7 +280,7 @@ function atMost({ options, answer }: Work, { unit }: Budget): number {
 
 /** Sets the limits in `next` to those of the call, instead of the file's share. */
 function finish(
-  { path, options, answer }: Work,
+  { path, options, answer }: Task,
   callOptions: ReadManyOptions,
 ): ManyAnswer {
   const limits = given({

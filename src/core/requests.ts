@@ -44,7 +44,7 @@ export interface ErrorAnswer {
 }
 
 /** A request for one file, and its answer so far. */
-export interface Work {
+export interface Task {
   readonly path: string;
   readonly options: PageOptions;
   answer?: PageAnswer | ErrorAnswer | undefined;
@@ -63,12 +63,12 @@ export async function orError<T>(
 }
 
 /** Makes the failure of an argument that belongs to no path. */
-export function refuseTo(task: string): Refuse {
+export function refuseTo(action: string): Refuse {
   return (argument, problem) =>
     new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
       words: {
         INVALID_ARGUMENT: ({ details: { argument, problem } }) => [
-          `Cannot ${task}: ${argument} ${problem}`,
+          `Cannot ${action}: ${argument} ${problem}`,
         ],
       },
     });
@@ -80,36 +80,35 @@ const requestRules = (): Rules<PageRequest> => ({
   ...PAGE_RULES,
 });
 
-/** Checks requests, and finds the files of globs. */
+/** Checks requests, and finds the files of globs; returns a task for each file. */
 export async function takeRequests(
   workspace: FileRoot,
   requests: readonly (PageRequest | GlobRequest)[],
   refuse: Refuse,
   signal: AbortSignal | undefined,
-): Promise<Work[]> {
-  const works: Work[] = [];
+): Promise<Task[]> {
+  const tasks: Task[] = [];
 
-  /** Adds what `find` gives, or its failure as an answer. */
-  async function add(find: () => Awaitable<Work | void>): Promise<void> {
-    const work = await orError(find);
-    if (work === undefined) return;
-    const { path } = work;
-    works.push("kind" in work ? { path, options: {}, answer: work } : work);
+  /** Does a step that adds tasks; its failure is the answer of one more task. */
+  async function attempt(step: () => Awaitable<void>): Promise<void> {
+    const answer = await orError(step);
+    if (answer === undefined) return;
+    tasks.push({ path: answer.path, options: {}, answer });
   }
 
-  function workOf(request: PageRequest, name: string): Work {
+  function addFile(request: PageRequest, name: string): void {
     const refuseOption = refuseArgument(request.path);
     const taken = takeOptions(request, requestRules(), refuseOption);
     const { path, ...rest } = taken;
     checkValue(`${name}.path`, path, "text", refuse);
-    return { path, options: takePageOptions(path, rest) };
+    tasks.push({ path, options: takePageOptions(path, rest) });
   }
 
   async function addFiles(request: GlobRequest, name: string): Promise<void> {
     const { glob, path = ".", ...options } = request;
     const list = (path: string, options: ListOptions) =>
       listDirectory(innerOf(workspace), path, options, signal);
-    const before = works.length;
+    const before = tasks.length;
     const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
     for (let next: ListOptions | null = all; next !== null;) {
       const listing: Listing = await list(path, next);
@@ -117,17 +116,17 @@ export async function takeRequests(
       for (const { path: below, kind } of listing.entries) {
         if (kind !== "file") continue;
         const request = { ...options, path: above + below };
-        await add(() => workOf(request, name));
+        await attempt(() => addFile(request, name));
       }
       for (const { path: below } of listing.unlisted) {
         // Listing the directory itself gives the failure.
-        await add(async () => {
+        await attempt(async () => {
           await list(above + below, {});
         });
       }
       ({ next } = listing);
     }
-    if (works.length === before) throw noFile(glob);
+    if (tasks.length === before) throw noFile(glob);
   }
 
   const call = new Call("", signal);
@@ -136,14 +135,14 @@ export async function takeRequests(
   // `entries()` visits the holes of an array too, so that they are refused.
   for (const [at, one] of list.entries()) {
     await call.yieldIfDue();
-    await add(() => {
+    await attempt(() => {
       const name = `requests[${at}]`;
       const request = copyOf(one as GlobRequest & PageRequest, name, refuse);
       const isGlob = request.glob !== undefined;
-      return isGlob ? addFiles(request, name) : workOf(request, name);
+      return isGlob ? addFiles(request, name) : addFile(request, name);
     });
   }
-  return works;
+  return tasks;
 }
 
 function noFile(glob: string): ReadFileError<"NOT_FOUND"> {
