@@ -103,17 +103,17 @@ export function createReadSession(
   let files = new LruCache<ShownFile>(MAX_CHARS);
 
   /** Synchronous, so that nothing is forgotten meanwhile. */
-  function answerWith(page: Page, shown: Taken): SessionAnswer {
+  function answerWith(page: Page, shown: UsedFields): SessionAnswer {
     const { path, lines } = shown;
     const file = files.get(path) ??
       { lines: new Map(), times: new Map(), chars: 0 };
     // If the page cannot be rendered, the file stays forgotten.
     files.delete(path);
-    const times = countTimes(shown, file);
-    const isLarge = lines.length > MAX_REMEMBERED_LINES;
-    const { fresh, kept } = isLarge
-      ? { fresh: lines, kept: [] }
-      : compare(shown, file, remember);
+    const times = addRequest(shown, file);
+    const isRemembered = remember && lines.length <= MAX_REMEMBERED_LINES;
+    const { fresh, kept } = isRemembered
+      ? addLines(shown, file)
+      : { fresh: lines, kept: [] };
     const answer = answerOf(page, fresh, kept, times);
     files.set(path, file, file.chars);
     return answer;
@@ -129,7 +129,7 @@ export function createReadSession(
       await runInSteps(LazyPage.receiptOf(page), new Call(path, limits.signal));
       return answerWith(page, page);
     },
-    answer: (page) => answerWith(page, takePage(page)),
+    answer: (page) => answerWith(page, usedFields(page)),
     forget(path) {
       if (path === undefined) compacted();
       else files.delete(workspace.normalize(path));
@@ -138,8 +138,11 @@ export function createReadSession(
   };
 }
 
-/** Counts how many times a page was asked for. */
-function countTimes({ view, empty, receipt }: Taken, file: ShownFile): number {
+/** Adds one request for a page; returns how many there were. */
+function addRequest(
+  { view, empty, receipt }: UsedFields,
+  file: ShownFile,
+): number {
   // The receipt of a page without hits does not say what was searched.
   if (empty === "no hit") return 1;
   const request = `${view}:${receipt}`;
@@ -149,8 +152,8 @@ function countTimes({ view, empty, receipt }: Taken, file: ShownFile): number {
   return times;
 }
 
-/** Splits lines into kept ones, which are unchanged since they were shown, and fresh ones, which count as shown from now on; unless shown text is remembered, all are fresh. */
-function compare({ view, lines }: Taken, file: ShownFile, remember: boolean) {
+/** Adds lines to those that were shown. Returns the kept ones, which are unchanged since they were shown, and the fresh ones. */
+function addLines({ view, lines }: UsedFields, file: ShownFile) {
   const fresh: PageLine[] = [];
   const kept: [number, number][] = [];
   for (const line of lines) {
@@ -158,7 +161,7 @@ function compare({ view, lines }: Taken, file: ShownFile, remember: boolean) {
     const key = `${view}:${number}:${column}`;
     const whole = text + ending;
     const before = file.lines.get(key);
-    if (remember && before === whole) {
+    if (before === whole) {
       const last = kept.at(-1);
       if (last?.[1] === number - 1) last[1] = number;
       else kept.push([number, number]);
@@ -174,10 +177,10 @@ function compare({ view, lines }: Taken, file: ShownFile, remember: boolean) {
 }
 
 /** The used fields of a page. */
-type Taken = Pick<Page, "path" | "view" | "lines" | "empty" | "receipt">;
+type UsedFields = Pick<Page, "path" | "view" | "lines" | "empty" | "receipt">;
 
 /** Copies the used fields of a page; refuses a value that is not a page. */
-function takePage(page: Page): Taken {
+function usedFields(page: Page): UsedFields {
   const refuse = refuseMistake("Cannot answer with the page");
   const take = () => {
     const { path, view, empty, receipt } = page;
