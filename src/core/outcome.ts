@@ -50,7 +50,7 @@ const ABOUT_CONTENT: readonly ReadFileError["code"][] = [
 ];
 
 /** Whether two reads gave the same result. */
-export async function isSame(
+export async function haveSameResult(
   one: Outcome,
   other: Outcome,
   call: Call,

@@ -18,7 +18,7 @@ import type { KernelPool } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
 import { readWindow, relabel, type TextWindow } from "./lines/window.ts";
-import { isSame, type Outcome, outcomeOf } from "./outcome.ts";
+import { haveSameResult, type Outcome, outcomeOf } from "./outcome.ts";
 import type { WindowCache } from "./outcome.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
 
@@ -229,7 +229,9 @@ async function readOneVersion(context: ReadContext): Promise<FileContent> {
     // The index and the cache may be of another version.
     const fresh = { ...context, index: undefined, cache: undefined };
     const second = await tryRead(fresh);
-    if (!await isSame(first, second, call)) throw file.changed("rewritten");
+    if (!await haveSameResult(first, second, call)) {
+      throw file.changed("rewritten");
+    }
   }
   if ("failure" in first) throw first.failure;
   return first.content;

@@ -61,7 +61,7 @@ export async function recheck(
       for (const receipt of receipts) {
         answers.push(await compare(source, receipt));
       }
-      return joined(answers, receipts);
+      return joinAnswers(answers, receipts);
     });
   } catch (error) {
     if (error instanceof ReadFileError && error.is("NOT_FOUND")) {
@@ -98,7 +98,7 @@ async function examine<Found>(
 }
 
 /** Joins the answers for several runs of lines. Unless all of them moved by the same distance, a run that moved counts as changed. */
-function joined(
+function joinAnswers(
   answers: readonly Rechecked[],
   receipts: readonly Receipt[],
 ): Rechecked {
@@ -116,7 +116,7 @@ function joined(
 }
 
 async function compare(source: Source, receipt: Receipt): Promise<Rechecked> {
-  if (await isSame(source, receipt)) return { same: true };
+  if (await isUnchanged(source, receipt)) return { same: true };
   const { line, tags: { length: count } } = receipt;
   // Nothing was shown, and now there are lines.
   if (count === 0) return { changed: [[line, line]] };
@@ -134,7 +134,7 @@ function useEncoding(source: Source, encoding: string): void {
 }
 
 /** Whether the lines are unchanged and at their places. */
-async function isSame(source: Source, receipt: Receipt): Promise<boolean> {
+async function isUnchanged(source: Source, receipt: Receipt): Promise<boolean> {
   const { size } = source;
   const { line, length, digest } = receipt;
   const before = (await firstLine(source, line)) - 1;

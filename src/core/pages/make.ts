@@ -232,7 +232,7 @@ function* makeLines(
 }
 
 /** Returns a function that finds why the text of a line does not give back its bytes; call it with each line and its ending, in order. Returns `undefined` if it is known that all lines give them back. */
-export function findLosses({ encoding: { label }, text, bytes }: TextWindow) {
+function findLosses({ encoding: { label }, text, bytes }: TextWindow) {
   const charset = charsetOf(label);
   // The decoder writes U+FFFD for invalid bytes.
   if (charset === undefined && !text.includes(SIGN)) return undefined;
@@ -245,12 +245,12 @@ export function findLosses({ encoding: { label }, text, bytes }: TextWindow) {
     if (charset === undefined) {
       return hasSign && (yield* isLossy(line, own)) ? "not UTF-8" : undefined;
     }
-    if (isSame(charset.encode(line), own)) return undefined;
+    if (areEqual(charset.encode(line), own)) return undefined;
     return hasSign ? "undecodable" : "ambiguous";
   };
 }
 
-function isSame(one: Uint8Array | undefined, other: Uint8Array): boolean {
+function areEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
   if (one?.length !== other.length) return false;
   for (let at = 0; at < other.length; at++) {
     if (one[at] !== other[at]) return false;

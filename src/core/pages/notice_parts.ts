@@ -79,7 +79,7 @@ export function readHits(
 }
 
 /** Lines that a page leaves out: one row stands in their place. */
-export type LeftOut = Gap | KeptLines;
+type LeftOut = Gap | KeptLines;
 
 /** The lines that a page leaves out, in order. */
 export function leftOutOf({ hits, hunks = [] }: PageFacts): readonly LeftOut[] {
@@ -216,7 +216,7 @@ export function* hunksOf(
 }
 
 /** Writes a range of lines, with "line" or "lines". */
-export function writeRange(first: number, last: number): string {
+function writeRange(first: number, last: number): string {
   return `${first === last ? "line" : "lines"} ${rangeOf(first, last)}`;
 }
 

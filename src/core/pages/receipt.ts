@@ -256,7 +256,7 @@ function* headOf(kind: number, text: string, from: number): Steps<number> {
 }
 
 /** Writes the last bits of a number in `count` digits. */
-export function digitsOf(bits: number, count: number): string {
+function digitsOf(bits: number, count: number): string {
   let text = "";
   for (let shift = (count - 1) * 6; shift >= 0; shift -= 6) {
     text += DIGITS[bits >>> shift & 63];
@@ -265,7 +265,7 @@ export function digitsOf(bits: number, count: number): string {
 }
 
 /** Reads `count` digits as a number of 32 bits; the bits before these are lost. */
-export function bitsOf(text: string, from: number, count: number): number {
+function bitsOf(text: string, from: number, count: number): number {
   let bits = 0;
   for (let at = from; at < from + count; at++) {
     bits = bits << 6 | VALUES[text.charCodeAt(at)]! & 63;
