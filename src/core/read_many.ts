@@ -112,8 +112,12 @@ function budgetOf(
   if (maxTokens === undefined) {
     return { unit: "maxBytes", most: maxBytes, measure: shownBytes, limits };
   }
-  const measure = (page: Page) => (countTokens ?? boundTokens)(textOf(page));
   const pageBytes = Math.floor(maxBytes / count);
+  const measure = (page: Page) => {
+    // A page of one long character may exceed its bytes, and then never fits.
+    if (shownBytes(page) > pageBytes) return Infinity;
+    return (countTokens ?? boundTokens)(textOf(page));
+  };
   return { unit: "maxTokens", most: maxTokens, measure, pageBytes, limits };
 }
 

@@ -254,6 +254,15 @@ describe("Workspace.readMany()", () => {
     assertEquals(await shown("cb", 3), ["skipped", "skipped", 2]);
     // If nothing fits, one character is shown anyway.
     assertEquals(await shown("c", 3), [8, "skipped"]);
+    const both = async (maxBytes: number) =>
+      told(
+        await workspace.readMany([first, { path: "b" }], {
+          maxBytes,
+          maxTokens: 99,
+        }),
+      );
+    assertEquals(await both(8), ["skipped", 4]);
+    assertEquals(await both(16), [8, 8]);
   });
   it("opens at most 64 files at a time", async () => {
     const files = Array.from({ length: 200 }, (_, at) => [`/f${at}`, "x\n"]);
