@@ -243,8 +243,9 @@ function isWhole(
 ): boolean {
   if (answer?.kind !== "page") return true;
   const { next, lines: [first], hits, encoding } = answer.page;
-  const { [budget.unit]: most = Infinity, count, width, limit } = options;
-  if (most <= share || first === undefined) return true;
+  const { count, width, limit } = options;
+  if (limitOf(options, answer.page, budget) <= share) return true;
+  if (first === undefined) return true;
   if (LazyPage.isShrunk(answer.page)) return false;
   if (next === null) return true;
   // The file goes on. The page is whole if it shows all hits, lines or columns that
@@ -269,17 +270,29 @@ function shownBy(
 }
 
 /** The most that a request could show. */
-function atMost({ options, answer }: Task, { unit }: Budget): number {
+function atMost({ options, answer }: Task, budget: Budget): number {
   if (answer?.kind !== "page") return 0;
-  const { size, shown, exact, encoding } = answer.page;
+  const { page } = answer;
+  const limit = limitOf(options, page, budget);
+  if (!isBoundByBytes(page, budget)) return limit;
+  // A larger share may show lines above the first hit.
+  const start = LazyPage.isShrunk(page) ? 0 : page.shown.start;
+  return Math.min(limit, page.size - start);
+}
+
+/** The most that the limits of a request let it show. */
+function limitOf(options: PageOptions, page: Page, budget: Budget): number {
+  const { unit, pageBytes = Infinity } = budget;
+  const limit = options[unit] ?? Infinity;
+  if (!isBoundByBytes(page, budget)) return limit;
+  return Math.min(limit, options.maxBytes ?? Infinity, pageBytes);
+}
+
+/** Whether a page takes no more of the budget than it has bytes. */
+function isBoundByBytes({ exact, encoding }: Page, { unit }: Budget): boolean {
   // A text has at most as many tokens as bytes in UTF-8. In another encoding, the file
   // may have fewer bytes than that.
-  const isBounded = unit === "maxBytes" ||
-    exact && encoding.label === "utf-8";
-  // A larger share may show lines above the first hit.
-  const start = LazyPage.isShrunk(answer.page) ? 0 : shown.start;
-  const most = isBounded ? size - start : Infinity;
-  return Math.min(options[unit] ?? Infinity, most);
+  return unit === "maxBytes" || exact && encoding.label === "utf-8";
 }
 
 /** Sets the limits in `next` to those of the call, instead of the file's share. */

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
+  boundTokens,
   memoryFs,
   openWorkspace,
   type PageOptions,
@@ -147,6 +148,14 @@ describe("Workspace.readMany()", () => {
     assertEquals(told(answers), [310, 10]);
     const [first] = pagesIn(answers);
     assertEquals(first!.page.next?.maxTokens, 200);
+  });
+  it("gives the tokens that are left by a request with maxBytes to the others", async () => {
+    const workspace = await openOn({ a: linesOf(90), b: linesOf(90) });
+    const requests = [{ path: "a", maxBytes: 40 }, { path: "b" }];
+    const both = await workspace.readMany(requests, { maxTokens: 200 });
+    const left = 200 - boundTokens(linesOf(4));
+    const alone = await workspace.read("b", { maxTokens: left });
+    assertEquals(told(both), [40, alone.shown.end]);
   });
   it("gives all tokens that are left to a file with fewer bytes than tokens", async () => {
     const text = "\u4e2d".repeat(1_000);
