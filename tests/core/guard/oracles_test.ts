@@ -7,8 +7,10 @@ import {
   memoryFs,
   openWorkspace,
   ReadFileError,
+  type Workspace,
 } from "../../../mod.ts";
 import { failure } from "../../support/fake_fs.ts";
+import { shareOf } from "../../support/share.ts";
 
 /** The real tree, in which `d` is a directory. */
 const INSIDE = memoryFs({
@@ -34,7 +36,7 @@ const OUTSIDE: FsPort = memoryFs({
  * A disk on which `d` is, at random for each call, a link that leads out. The
  * system follows it unless it is the last name.
  */
-function flippingFs(names: "named" | "nameless"): FsPort {
+function flippingFs(names: Naming): FsPort {
   // At random: the attacker cannot see which call is next.
   let flips = 0;
   const isSwapped = () => ++flips * 2654435761 % 2 ** 32 < 2 ** 31;
@@ -93,60 +95,76 @@ const OUTSIDE_ALONE = [
   "d/locked/x",
 ];
 
-for (const names of ["named", "nameless"] as const) {
-  describe(`a tree that is swapped during reads (${names})`, () => {
-    for (const path of OUTSIDE_ALONE) {
-      it(`reveals nothing of ${path}, which exists only in the other tree`, async () => {
-        const workspace = await openWorkspace("/ws", {
-          fs: flippingFs(names),
-        });
-        for (let time = 0; time < 300; time++) {
-          const error = await assertRejects(
-            () => workspace.open(path),
-            ReadFileError,
-          );
-          const { code, details } = error;
-          const isTrue = code === "CHANGED" || code === "OUTSIDE_WORKSPACE" ||
-            error.is("NOT_FOUND") && error.details.reason === "missing";
-          assert(isTrue, `${code} ${JSON.stringify(details)}`);
-        }
-      });
-    }
-    it("does not report a file as missing that only the other tree lacks", async () => {
-      const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
-      for (let time = 0; time < 300; time++) {
-        const error = await workspace.open("d/two.txt")
-          .then((file) => file.close(), (error) => error);
-        if (error === undefined) continue;
-        assert(/^(CHANGED|OUTSIDE_WORKSPACE)$/.test(error.code), error.code);
-      }
-    });
-    it("lists no file of the other tree", async () => {
-      const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
-      for (let time = 0; time < 300; time++) {
-        const listing = workspace.list("d/lone");
-        const error = await assertRejects(() => listing, ReadFileError);
-        assert(
-          /^(CHANGED|OUTSIDE_WORKSPACE|NOT_FOUND)$/.test(error.code),
-          error.message,
-        );
-      }
-    });
-    it("lists all entries of a directory or none", async () => {
-      const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
-      for (let time = 0; time < 300; time++) {
-        const error = await assertRejects(
-          () => workspace.open("d"),
-          ReadFileError,
-        );
-        if (!error.is("NOT_A_FILE")) continue;
-        const all = ["f.txt", "file", "two.txt"];
-        const { entries = all } = error.details;
-        assertEquals(entries, all);
-      }
-    });
-  });
+const NAMINGS = ["named", "nameless"] as const;
+type Naming = typeof NAMINGS[number];
+
+/** A file system that names open files or not, and a check of a workspace in it. */
+interface Case {
+  readonly names: Naming;
+  readonly name: string;
+  readonly check: (workspace: Workspace) => Promise<void>;
 }
+
+/** Every path with both namings. As the number of paths is odd, each runtime gets every path, with one naming. */
+const REVEALED = NAMINGS.flatMap((names) =>
+  OUTSIDE_ALONE.map((path): Case => ({
+    names,
+    name: `reveals nothing of ${path}, which exists only in the other tree`,
+    async check(workspace) {
+      const error = await assertRejects(
+        () => workspace.open(path),
+        ReadFileError,
+      );
+      const { code, details } = error;
+      const isTrue = code === "CHANGED" || code === "OUTSIDE_WORKSPACE" ||
+        error.is("NOT_FOUND") && error.details.reason === "missing";
+      assert(isTrue, `${code} ${JSON.stringify(details)}`);
+    },
+  }))
+);
+
+/** Other checks with both namings; their number is odd, too. */
+const OTHERS = NAMINGS.flatMap((names): readonly Case[] => [{
+  names,
+  name: "does not report a file as missing that only the other tree lacks",
+  async check(workspace) {
+    const error = await workspace.open("d/two.txt")
+      .then((file) => file.close(), (error) => error);
+    if (error === undefined) return;
+    assert(/^(CHANGED|OUTSIDE_WORKSPACE)$/.test(error.code), error.code);
+  },
+}, {
+  names,
+  name: "lists no file of the other tree",
+  async check(workspace) {
+    const listing = workspace.list("d/lone");
+    const error = await assertRejects(() => listing, ReadFileError);
+    assert(
+      /^(CHANGED|OUTSIDE_WORKSPACE|NOT_FOUND)$/.test(error.code),
+      error.message,
+    );
+  },
+}, {
+  names,
+  name: "lists all entries of a directory or none",
+  async check(workspace) {
+    const error = await assertRejects(() => workspace.open("d"), ReadFileError);
+    if (!error.is("NOT_A_FILE")) return;
+    const all = ["f.txt", "file", "two.txt"];
+    const { entries = all } = error.details;
+    assertEquals(entries, all);
+  },
+}]);
+
+describe("a tree that is swapped during reads", () => {
+  const cases = [...shareOf(REVEALED), ...shareOf(OTHERS)];
+  for (const { names, name, check } of cases) {
+    it(`${name} (${names})`, async () => {
+      const workspace = await openWorkspace("/ws", { fs: flippingFs(names) });
+      for (let time = 0; time < 300; time++) await check(workspace);
+    });
+  }
+});
 
 describe("a directory that is swapped during one stat of a name in it", () => {
   const inner = memoryFs({ "/ws/d/one": "INSIDE", "/ws/d/two": "" });
