@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { describe, it } from "node:test";
 import { createOpenFile, readFile, type TextWindow } from "../../mod.ts";
-import { SEED } from "../support/random.ts";
 import {
   type Draw,
   drawWindows,
@@ -12,13 +11,14 @@ import {
   sedCommands,
   to,
   WINDOWS,
+  WINDOWS_SEED,
 } from "../support/samples.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Describes a window, with the seed that it comes from. */
 function tell({ name, kind, total, start, count }: Draw): string {
-  return JSON.stringify({ SEED, name, kind, total, start, count });
+  return JSON.stringify({ WINDOWS_SEED, name, kind, total, start, count });
 }
 
 /** Compares a result with that of the system's tool. */

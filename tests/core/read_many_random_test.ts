@@ -10,8 +10,7 @@ import type {
 } from "../../mod.ts";
 import { openOn, pagesIn, shownBy } from "../support/many.ts";
 import { fileText } from "../support/pages.ts";
-import { SEED } from "../support/random.ts";
-import { some } from "../support/share.ts";
+import { draws } from "../support/share.ts";
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -50,7 +49,7 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
     { maxLength: 9 },
   );
   const limit = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.nat(1000));
-  const runs = { seed: SEED, numRuns: some(300, 150) };
+  const runs = draws(300, 200);
 
   const property = (
     check: (
@@ -81,7 +80,7 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
       runs,
     );
 
-  it(`shows at most the limit, or one character of 4 bytes (seed ${SEED})`, async () => {
+  it(`shows at most the limit, or one character of 4 bytes (seed ${runs.seed})`, async () => {
     await property((_, requests, answers, most) => {
       const shown = pagesIn(answers)
         .reduce((sum, page) => sum + shownBy(page), 0);
@@ -97,7 +96,7 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
       }
     });
   });
-  it(`gives the requested lines in the answers and their next pages (seed ${SEED})`, async () => {
+  it(`gives the requested lines in the answers and their next pages (seed ${runs.seed})`, async () => {
     await property(async (workspace, requests, answers) => {
       for (const [index, answer] of answers.entries()) {
         const { path, ...options } = requests[index]!;
@@ -117,7 +116,7 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
       }
     });
   });
-  it(`gives the same page as a single read with the common share (seed ${SEED})`, async () => {
+  it(`gives the same page as a single read with the common share (seed ${runs.seed})`, async () => {
     let shared = 0;
     let bound = 0;
     await property(async (workspace, requests, answers, most) => {

@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { openWorkspace, type Workspace } from "../../mod.ts";
 import { onDisk } from "./disk.ts";
 import { Random, SEED } from "./random.ts";
+import { draws } from "./share.ts";
 
 /** The number of files. */
 export const FILES = 210;
-/** The number of random windows. */
-export const WINDOWS = 2_100;
+/** The number of random windows, and their seed. */
+export const { numRuns: WINDOWS, seed: WINDOWS_SEED } = draws(2_100, 2_100);
 /** The number of windows at the beginning or at the end. */
 export const ENDS = 210;
 
@@ -177,7 +178,7 @@ export function drawWindows(
   samples: readonly Sample[],
   windows: number,
 ): readonly Draw[] {
-  const random = new Random(SEED + windows);
+  const random = new Random(WINDOWS_SEED + windows);
   return Array.from({ length: windows }, (_, place) => {
     const sample = samples[place % samples.length]!;
     const start = random.from(1, sample.total + 2);

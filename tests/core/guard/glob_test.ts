@@ -3,9 +3,11 @@ import { globToRegExp } from "@std/path/posix/glob-to-regexp";
 import { describe, it } from "node:test";
 import { denialOf, readDenyRules } from "../../../src/core/guard/deny.ts";
 import { quote } from "../../../src/core/base/words.ts";
-import { Random, SEED } from "../../support/random.ts";
+import { Random } from "../../support/random.ts";
+import { draws } from "../../support/share.ts";
 
-const ROUNDS = 8000;
+/** The random globs, and how many paths each is tried on. */
+const GLOBS = draws(8000, 8000);
 const PATHS = 12;
 
 /** The parts of random globs: few letters, so that paths match often. */
@@ -87,10 +89,10 @@ function isRefused(glob: string): boolean {
 
 describe("a glob", () => {
   it("matches what @std/path's expression matches, or is refused", () => {
-    const random = new Random(SEED);
+    const random = new Random(GLOBS.seed);
     let matched = 0;
     let missed = 0;
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < GLOBS.numRuns; round++) {
       const glob = drawGlob(random).replace(/^\/+/, "");
       if (isRefused(glob)) continue;
       for (let left = PATHS; left > 0; left--) {
@@ -101,7 +103,8 @@ describe("a glob", () => {
         else missed++;
       }
     }
-    assert(matched > 4000 && missed > 4000, `${matched}, ${missed} missed`);
+    const least = GLOBS.numRuns / 2;
+    assert(matched > least && missed > least, `${matched}, ${missed} missed`);
   });
 
   const MATCHES: readonly (readonly [

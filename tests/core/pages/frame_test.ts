@@ -25,11 +25,10 @@ import {
   pageOf,
   signed,
 } from "../../support/pages.ts";
-import { SEED } from "../../support/random.ts";
-import { some } from "../../support/share.ts";
+import { draws } from "../../support/share.ts";
 import { assertLinear } from "../../support/growth.ts";
 
-const RUNS = { seed: SEED, numRuns: some(1000, 400) };
+const RUNS = draws(1000, 500);
 
 /** A page without its bytes. */
 function factsOf(page: PageFacts | ParsedPage): PageFacts {
@@ -234,7 +233,7 @@ describe("renderPage()", () => {
       "Cannot render the page: the text of line 3 holds a line feed",
     );
   });
-  it(`never lets content begin a row (seed ${SEED})`, () => {
+  it(`never lets content begin a row (seed ${RUNS.seed})`, () => {
     const breaks = /\r\n|[\n\r\v\f\x85\u2028\u2029]/;
     const check = (page: PageFacts) => {
       const rows = renderPage(page).split(breaks);
@@ -254,7 +253,7 @@ describe("renderPage()", () => {
 });
 
 describe("parsePage()", () => {
-  it(`restores each page of a file, and its bytes (seed ${SEED})`, () => {
+  it(`restores each page of a file, and its bytes (seed ${RUNS.seed})`, () => {
     const check = (page: ReturnType<typeof pageOf>) => {
       const parsed = parsePage(renderPage(page));
       assertEquals(factsOf(parsed), factsOf(page));
@@ -262,14 +261,14 @@ describe("parsePage()", () => {
     };
     fc.assert(fc.property(honestPage, check), RUNS);
   });
-  it(`gives a page whose rendering is the same (seed ${SEED})`, () => {
+  it(`gives a page whose rendering is the same (seed ${RUNS.seed})`, () => {
     const check = (page: PageFacts) => {
       const text = renderPage(page);
       assertEquals(renderPage(parsePage(text)), text);
     };
     fc.assert(fc.property(honestPage, check), RUNS);
   });
-  it(`restores a page with escaped text, and its bytes (seed ${SEED})`, () => {
+  it(`restores a page with escaped text, and its bytes (seed ${RUNS.seed})`, () => {
     const check = (text: string) => {
       const plain = signed(pageOf(linesOf(text.toWellFormed())));
       const lines = plain.lines.map((line) => ({
@@ -398,7 +397,7 @@ describe("parsePage()", () => {
       }
     });
   });
-  it(`never parses a changed text as the same page (seed ${SEED})`, () => {
+  it(`never parses a changed text as the same page (seed ${RUNS.seed})`, () => {
     const check = (page: PageFacts, at: number, instead: string) => {
       const text = renderPage(page);
       const place = at % text.length;
@@ -481,7 +480,7 @@ const EDITS: Readonly<
 
 describe("parsePage() of an edited rendering", () => {
   for (const [what, edit] of Object.entries(EDITS)) {
-    it(`refuses an edit that ${what} (seed ${SEED})`, () => {
+    it(`refuses an edit that ${what} (seed ${RUNS.seed})`, () => {
       const check = (page: PageFacts, place: number, by: number) => {
         const text = renderPage(page);
         const rows = text.split("\n");
@@ -527,7 +526,7 @@ describe("isRendered()", () => {
     ],
     ...[" | > ", ";; ", "% ", "-- ", "\u00a0", "\u200b", "\u2003", "\ufeff"],
   );
-  it(`recognizes a rendering and each part of it (seed ${SEED})`, () => {
+  it(`recognizes a rendering and each part of it (seed ${RUNS.seed})`, () => {
     const check = (page: PageFacts, indent: string, around: string) => {
       const rows = renderPage(page).split("\n").map((row) => indent + row);
       const notice = rows.at(-1)!;
@@ -545,7 +544,7 @@ describe("isRendered()", () => {
     };
     fc.assert(fc.property(anyPage, indent, fileText, check), RUNS);
   });
-  it(`recognizes a cut rendering if a row keeps its bar (seed ${SEED})`, () => {
+  it(`recognizes a cut rendering if a row keeps its bar (seed ${RUNS.seed})`, () => {
     const check = (page: PageFacts, row: number, from: number, to: number) => {
       const text = renderPage(page);
       const rows = text.split("\n");

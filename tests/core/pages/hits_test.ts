@@ -11,7 +11,8 @@ import {
   renderPage,
 } from "../../../mod.ts";
 import { assertLinear } from "../../support/growth.ts";
-import { Random, SEED } from "../../support/random.ts";
+import { Random } from "../../support/random.ts";
+import { draws } from "../../support/share.ts";
 
 const encoder = new TextEncoder();
 
@@ -30,6 +31,9 @@ function hitsOf(text: string, pattern: RegExp): number[] {
     pattern.test(line.replace(/\r?\n$/, "")) ? [index + 1] : []
   );
 }
+
+/** The random files of each property. */
+const RUNS = draws(400, 400);
 
 /** The numbers of the lines around the hits. */
 function around(
@@ -128,8 +132,8 @@ function randomText(random: Random, lines: number): string {
 
 describe("workspace.read() with a match", () => {
   it("shows the same lines as a naive search", async () => {
-    const random = new Random(SEED);
-    for (let round = 0; round < 400; round++) {
+    const random = new Random(RUNS.seed);
+    for (let round = 0; round < RUNS.numRuns; round++) {
       const text = randomText(random, random.below(40));
       const [query, pattern] = random.pick(QUERIES);
       const before = random.below(4);
@@ -164,8 +168,8 @@ describe("workspace.read() with a match", () => {
   });
 
   it("shows every hit once, on pages of any size", async () => {
-    const random = new Random(SEED + 1);
-    for (let round = 0; round < 400; round++) {
+    const random = new Random(RUNS.seed + 1);
+    for (let round = 0; round < RUNS.numRuns; round++) {
       const text = randomText(random, random.below(30));
       const [query, pattern] = random.pick(QUERIES);
       const limit = random.pick([undefined, 1, 2, 5]);
@@ -196,8 +200,8 @@ describe("workspace.read() with a match", () => {
   });
 
   it("searches from start to end, and shows no other lines", async () => {
-    const random = new Random(SEED + 2);
-    for (let round = 0; round < 200; round++) {
+    const random = new Random(RUNS.seed + 2);
+    for (let round = 0; round < RUNS.numRuns / 2; round++) {
       const text = randomText(random, 1 + random.below(30));
       const start = random.from(1, 20);
       const end = random.from(start, 30);

@@ -11,11 +11,10 @@ import {
 } from "../../../src/core/unicode/hidden.ts";
 import type { PageLine } from "../../../src/core/pages/page.ts";
 import { linesOf, lineText } from "../../support/pages.ts";
-import { SEED } from "../../support/random.ts";
-import { some } from "../../support/share.ts";
+import { draws } from "../../support/share.ts";
 import { assertLinear } from "../../support/growth.ts";
 
-const RUNS = { seed: SEED, numRuns: some(5000, 1500) };
+const RUNS = draws(5000, 1500);
 
 /** Every hidden code point, as ranges; written independently of the code. */
 const RANGES: readonly (readonly [number, number])[] = [
@@ -199,7 +198,7 @@ describe("findHidden()", () => {
       assertEquals(escapeHidden(text) !== text, isHidden(point), `${point}`);
     }
   });
-  it(`finds each character at its column, wherever the line is cut (seed ${SEED})`, () => {
+  it(`finds each character at its column, wherever the line is cut (seed ${RUNS.seed})`, () => {
     const check = (text: string, column: number) => {
       const expected = Array.from(text).flatMap((character, index) => {
         const point = character.codePointAt(0)!;
@@ -469,12 +468,12 @@ describe("escapeHidden()", () => {
       fc.constantFrom("\r", "\n", "\r\n", "\\u{", "\ud83d", "\udc4d"),
     ),
   ).map((pieces) => pieces.join(""));
-  it(`is reversed by unescapeHidden(), for any text (seed ${SEED})`, () => {
+  it(`is reversed by unescapeHidden(), for any text (seed ${RUNS.seed})`, () => {
     const check = (text: string) =>
       assertEquals(unescapeHidden(escapeHidden(text)), text);
     fc.assert(fc.property(text, check), RUNS);
   });
-  it(`leaves no hidden character, and changes nothing else (seed ${SEED})`, () => {
+  it(`leaves no hidden character, and changes nothing else (seed ${RUNS.seed})`, () => {
     const check = (text: string) => {
       const escaped = escapeHidden(text);
       const left = Array.from(escaped.replaceAll("\r\n", ""))
