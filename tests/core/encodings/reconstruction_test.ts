@@ -4,6 +4,7 @@ import type { PageOptions } from "../../../mod.ts";
 import { DirectPages } from "../../support/direct_pages.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { checkWalk } from "../../support/page_checks.ts";
+import { shareOf } from "../../support/share.ts";
 
 /** The options of each read. The longest files use two of them in turn. */
 const OPTIONS: readonly PageOptions[] = [
@@ -52,26 +53,33 @@ function* stringsOf(
 const LONG = 5;
 const FEWER = 4;
 
+/** Each encoding with each length of files. */
+const CASES = Object.entries(ENCODINGS).flatMap(
+  ([encoding, [alphabet, longest]]) =>
+    Array.from(
+      { length: longest + 1 },
+      (_, length) => ({ encoding, alphabet, length }),
+    ),
+);
+
 describe("the pages of a file in another encoding restore it", () => {
-  for (const [encoding, [alphabet, longest]] of Object.entries(ENCODINGS)) {
-    for (let length = 0; length <= longest; length++) {
-      it(`for all files of ${length} bytes in ${encoding}`, async () => {
-        const pages = new DirectPages();
-        const read = (options: PageOptions) => pages.read(options);
-        let turn = 0;
-        const some = length < LONG ? alphabet : alphabet.slice(0, FEWER);
-        for (const bytes of stringsOf(length, some)) {
-          pages.content = Uint8Array.from(bytes);
-          const file = new KnownFile(pages.content, encoding);
-          const tried = length < LONG - 1
-            ? OPTIONS
-            : [turn, turn + 5].map((at) => OPTIONS[at % OPTIONS.length]!);
-          for (const options of tried) {
-            await checkWalk({ read, file, options: { ...options, encoding } });
-          }
-          turn++;
+  for (const { encoding, alphabet, length } of shareOf(CASES)) {
+    it(`for all files of ${length} bytes in ${encoding}`, async () => {
+      const pages = new DirectPages();
+      const read = (options: PageOptions) => pages.read(options);
+      let turn = 0;
+      const some = length < LONG ? alphabet : alphabet.slice(0, FEWER);
+      for (const bytes of stringsOf(length, some)) {
+        pages.content = Uint8Array.from(bytes);
+        const file = new KnownFile(pages.content, encoding);
+        const tried = length < LONG - 1
+          ? OPTIONS
+          : [turn, turn + 5].map((at) => OPTIONS[at % OPTIONS.length]!);
+        for (const options of tried) {
+          await checkWalk({ read, file, options: { ...options, encoding } });
         }
-      });
-    }
+        turn++;
+      }
+    });
   }
 });

@@ -90,7 +90,7 @@ const PLANS: readonly Plan[] = Array.from(
   (_, length) =>
     length < 5
       ? {
-        wholeWay: true,
+        wholeWay: length < some(5, 4),
         places: PLACES.length,
         more: MORE.length,
         alphabet: ALPHABET,
@@ -98,8 +98,8 @@ const PLANS: readonly Plan[] = Array.from(
       : length === 5
       ? {
         wholeWay: false,
-        places: some(3, 2),
-        more: some(3, 2),
+        places: some(3, 1),
+        more: some(3, 1),
         alphabet: ALPHABET,
       }
       : { wholeWay: false, places: 1, more: 0, alphabet: FEWER },
