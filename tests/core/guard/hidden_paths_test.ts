@@ -22,13 +22,13 @@ import {
   drawnTree,
 } from "../../support/random_tree.ts";
 import { recordingFs } from "../../support/recording_fs.ts";
-import { shareOf, some } from "../../support/share.ts";
+import { draws, shareOf, some } from "../../support/share.ts";
 import { told, toldEveryWay } from "../../support/told.ts";
 
 /** The least number of pairs with a hidden path. */
 const HIDDEN = 1_000;
 const SHARES = some(4, 2);
-const TREES = 200;
+const TREES = some(200, 100);
 
 /** A disk with a locked folder, and limits on the length of names and paths. */
 function strict(fs: FsPort, locked: string): FsPort {
@@ -163,6 +163,6 @@ describe("a hidden path", () => {
         assertEquals(counted.counts.open, 0);
       },
     );
-    await fc.assert(property, { numRuns: some(500, 200), seed: SEED });
+    await fc.assert(property, draws(500, 200));
   });
 });
