@@ -27,10 +27,10 @@ import {
 import { anyArguments, anyValue } from "../support/bad_input.ts";
 import { callAsModel } from "../support/four_tools.ts";
 import { Random, SEED } from "../support/random.ts";
-import { shareOf } from "../support/share.ts";
+import { shareOf, some } from "../support/share.ts";
 
 /** How many calls a test makes. Each tool has five such tests, divided among the runtimes. */
-const CALLS = 1_000;
+const CALLS = some(1_000, 600);
 const PARTS = shareOf([0, 1, 2, 3, 4]);
 
 const TOOLS: readonly (readonly [string, (workspace: Workspace) => Tool])[] = [

@@ -53,7 +53,7 @@ describe("a column", () => {
     const quick = wasmKernel();
     assert(quick !== undefined);
     const { isAscii: _, ...slow } = quick;
-    const size = 64 * MIB;
+    const size = 16 * MIB;
     const stat = { kind: "file", size, id: "a" } as const;
     const times = { mtimeMs: 0, ctimeMs: 0 };
     quick.buffer.fill(0x61);

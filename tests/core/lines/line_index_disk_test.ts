@@ -19,6 +19,7 @@ import { countingFs } from "../../support/counting_fs.ts";
 import { onDisk } from "../../support/disk.ts";
 import { withStats } from "../../support/fake_fs.ts";
 import { Random, SEED } from "../../support/random.ts";
+import { some } from "../../support/share.ts";
 
 /** Random lines, in a file long enough for an index. */
 function drawFile(random: Random, bytes: number): Buffer {
@@ -130,7 +131,7 @@ async function ask(
 
 describe("reads with an index never give a wrong line", () => {
   const FILES = 3;
-  const ROUNDS = 10;
+  const ROUNDS = some(10, 7);
   for (const [index, what] of Object.keys(CHANGES).entries()) {
     const seed = SEED + index;
     it(`after ${what}: sed agrees (seed ${seed})`, async () => {
