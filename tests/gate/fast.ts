@@ -7,11 +7,12 @@ const SLOW = [
     .split(" ").map((name) => `core/${name}_test.ts`),
   ..."semaphore time_slice time_slice_disk".split(" ")
     .map((name) => `core/base/${name}_test.ts`),
-  ..."hidden_paths hidden_paths_disk moved race random_paths stalls".split(" ")
+  ..."hidden_paths hidden_paths_disk moved oracles race random_paths stalls"
+    .split(" ")
     .map((name) => `core/guard/${name}_test.ts`),
-  ..."kernels line_index_disk".split(" ")
+  ..."columns kernels line_index_disk".split(" ")
     .map((name) => `core/lines/${name}_test.ts`),
-  ..."columns frame frame_disk frame_read pages_yield pages_exhaustive pages_random"
+  ..."frame frame_disk frame_read pages_yield pages_exhaustive pages_random"
     .split(" ").map((name) => `core/pages/${name}_test.ts`),
   "core/encodings/reconstruction_test.ts",
   ..."bad_input definitions_vendors lenient words".split(" ")
