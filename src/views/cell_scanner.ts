@@ -30,234 +30,260 @@ const LIST = 0x5b;
 const LIST_END = 0x5d;
 
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-/** For each byte outside of strings: 0 if it may not occur there, 2 for white space, 1 for any other. */
+
+const FORBIDDEN = 0;
+const ALLOWED = 1;
+const WHITE_SPACE = 2;
+/** Which of these each byte is outside of strings. */
 const OUTSIDE = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
-  if (" \t\r\n".includes(character)) return 2;
-  return "{}[]:,0123456789+-.eEtrufalsn".includes(character) ? 1 : 0;
+  if (" \t\r\n".includes(character)) return WHITE_SPACE;
+  const isAllowed = '{}[]:,"0123456789+-.eEtrufalsn'.includes(character);
+  return isAllowed ? ALLOWED : FORBIDDEN;
 });
 
-/** Finds the cells of a notebook of `size` bytes; holds one at a time, calls `emit` with each, and throws what `fail` makes. */
-export function scanCells(
-  size: number,
-  emit: (part: NotebookPart) => void,
-  fail: (problem: string) => Error,
-) {
+/** Finds the cells of a notebook, and its metadata, in its bytes. Holds one of them at a time. */
+export class CellScanner {
+  readonly #emit: (part: NotebookPart) => void;
+  readonly #fail: (problem: string) => Error;
+  /** Holds the JSON of the current part. */
+  readonly #buffer: Uint8Array;
+  /** The current part; `undefined` outside of parts. */
+  #part: OpenPart | undefined;
   /** For each open bracket, whether it opens a list. */
-  const lists: boolean[] = [];
+  readonly #lists: boolean[] = [];
   /** The name of the current property of the notebook itself. */
-  let property = "";
-  let position = 0;
-  let done = false;
-  let hasCells = false;
-  let inString = false;
-  let escaped = false;
-  /** How many hexadecimal digits of an escape are still to come. */
-  let digits = 0;
-  /** The current string, if it may be the name of a property. */
-  let name = "";
-  // Of a small file, everything fits.
-  const capacity = size > MAX_STRING_BYTES ? MAX_PART_BYTES : size;
-  /** The JSON of the current part, and how many bytes of it there are. */
-  const kept = new Uint8Array(capacity);
-  let length = 0;
-  /** How many strings in `kept` end with a mark, since bytes of them are left out. */
-  let marks = 0;
-  /** What the current part is; `undefined` outside of parts. */
-  let kind: NotebookPart["kind"] | undefined;
-  /** Where the part begins in the file. */
-  let start = 0;
-  /** Whether the part is too large even without its long strings. */
-  let isFull = false;
-  /** Where the current string begins in `kept`. */
-  let stringStart = 0;
-  /** How many bytes of the current string are left out. */
-  let dropped = 0;
-  /** The last string of which only a mark is kept: where the mark begins, where the string ends in `kept`, and how many bytes were left out. */
-  let lastMark = { start: 0, end: 0, bytes: 0 };
+  #property = "";
+  /** The current or last string outside of parts, which may be the name of a property. */
+  #name = "";
+  #isInString = false;
+  /** Whether the last byte was the backslash of an escape. */
+  #isEscaped = false;
+  /** How many bytes were scanned by earlier calls of `push()`. */
+  #scanned = 0;
+  #hasCells = false;
+  #isDone = false;
 
-  function push(bytes: Uint8Array): void {
-    const base = position;
+  /** Calls `emit` with each part of a notebook of `size` bytes, and throws what `fail` makes. */
+  constructor(
+    size: number,
+    emit: (part: NotebookPart) => void,
+    fail: (problem: string) => Error,
+  ) {
+    this.#emit = emit;
+    this.#fail = fail;
+    // Of a small file, everything fits.
+    const capacity = size > MAX_STRING_BYTES ? MAX_PART_BYTES : size;
+    this.#buffer = new Uint8Array(capacity);
+  }
+
+  /** Scans the next bytes of the file. */
+  push(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
-      if (inString) at = takeString(bytes, at);
-      else {
-        position = base + at;
-        takeOutside(bytes[at++]!);
-      }
+      if (this.#isInString) at = this.#takeString(bytes, at);
+      else this.#takeOutside(bytes[at]!, this.#scanned + at++);
     }
-    position = base + bytes.length;
+    this.#scanned += bytes.length;
   }
 
   /** Fails if the file ends too early, or has no list of cells. */
-  function end(): void {
-    if (!done) {
+  end(): void {
+    if (!this.#isDone) {
       const problem = "it ends before its last bracket is closed";
-      throw fail(`it is not JSON: ${problem}`);
+      throw this.#fail(`it is not JSON: ${problem}`);
     }
-    if (!hasCells) throw fail("it has no list of cells");
+    if (!this.#hasCells) throw this.#fail("it has no list of cells");
   }
 
-  function failHere(problem = "it is not JSON"): Error {
-    return fail(`${problem} at byte ${position}`);
+  #failAt(position: number, problem = "it is not JSON"): Error {
+    return this.#fail(`${problem} at byte ${position}`);
   }
 
-  function takeOutside(byte: number): void {
+  /** Takes a byte outside of strings. */
+  #takeOutside(byte: number, position: number): void {
     if (byte === BYTE_ORDER_MARK[position]) return;
     const role = OUTSIDE[byte];
-    if (role === 2) return;
-    if (byte === QUOTE && lists.length > 0) {
-      keep(byte);
-      inString = true;
-      stringStart = length;
-      dropped = 0;
-      name = "";
-      return;
-    }
+    if (role === WHITE_SPACE) return;
+    const depth = this.#lists.length;
     // The notebook is one object.
-    const isOutside = lists.length === 0;
-    if (role === 0 || isOutside && (done || byte !== OBJECT)) throw failHere();
-    if (byte === OBJECT || byte === LIST) return open(byte);
-    keep(byte);
-    if (byte === OBJECT_END || byte === LIST_END) return close(byte);
-    if (byte === COLON && lists.length === 1) property = name;
+    const isOfObject = depth > 0 || byte === OBJECT && !this.#isDone;
+    if (role === FORBIDDEN || !isOfObject) throw this.#failAt(position);
+    if (byte === OBJECT || byte === LIST) return this.#open(byte, position);
+    this.#part?.add(byte);
+    if (byte === OBJECT_END || byte === LIST_END) this.#close(byte, position);
+    else if (byte === COLON && depth === 1) this.#property = this.#name;
+    else if (byte === QUOTE) {
+      this.#isInString = true;
+      this.#name = "";
+      this.#part?.beginString();
+    }
   }
 
-  function open(byte: number): void {
-    const depth = lists.length;
+  #open(byte: number, position: number): void {
+    const depth = this.#lists.length;
     if (depth >= MAX_NESTING) {
       const problem = `it has more than ${MAX_NESTING} brackets in each other`;
-      throw failHere(problem);
+      throw this.#failAt(position, problem);
     }
-    if (depth === 1 && byte === LIST && property === "cells") hasCells = true;
-    if (kind === undefined && byte === OBJECT) {
-      kind = kindAt(depth);
-      start = position;
-      length = marks = lastMark.end = 0;
-      isFull = false;
+    const isList = byte === LIST;
+    if (depth === 1 && isList && this.#property === "cells") {
+      this.#hasCells = true;
     }
-    lists.push(byte === LIST);
-    keep(byte);
+    const kind = isList ? undefined : this.#kindAt(depth);
+    if (kind !== undefined) {
+      this.#part = new OpenPart(kind, position, this.#buffer);
+    }
+    this.#lists.push(isList);
+    this.#part?.add(byte);
   }
 
-  /** What the object at a depth is; `undefined` if it is not a part. */
-  function kindAt(depth: number): NotebookPart["kind"] | undefined {
-    if (depth === 1 && property === "metadata") return "metadata";
-    const isCell = depth === 2 && property === "cells" && lists.at(-1);
-    return isCell ? "cell" : undefined;
+  /** What an object is that opens at a depth; `undefined` if it is not a part. */
+  #kindAt(depth: number): NotebookPart["kind"] | undefined {
+    if (depth === 1 && this.#property === "metadata") return "metadata";
+    const isInCells = depth === 2 && this.#property === "cells";
+    return isInCells && this.#lists.at(-1) ? "cell" : undefined;
   }
 
-  function close(byte: number): void {
-    if (lists.pop() !== (byte === LIST_END)) throw failHere();
-    const depth = lists.length;
-    done = depth === 0;
-    if (kind === undefined || depth > DEPTHS[kind]) return;
-    const json = isFull ? null : decodePart(kept.subarray(0, length), marks);
-    const bytes = position + 1 - start;
-    emit({ kind, json, bytes });
-    kind = undefined;
+  #close(byte: number, position: number): void {
+    const isList = byte === LIST_END;
+    if (this.#lists.pop() !== isList) throw this.#failAt(position);
+    const depth = this.#lists.length;
+    this.#isDone = depth === 0;
+    const part = this.#part;
+    if (part === undefined || depth > DEPTHS[part.kind]) return;
+    this.#emit(part.finish(position + 1));
+    this.#part = undefined;
   }
 
-  /** Takes bytes of a string, up to its end or the end of the bytes. */
-  function takeString(bytes: Uint8Array, at: number): number {
-    if (escaped) {
-      escaped = false;
-      if (bytes[at] === 0x75) digits = 4;
-      keepOf(bytes, at, at + 1, true);
-      return at + 1;
+  /** Takes bytes of a string up to its end, or to its next backslash; returns how far. */
+  #takeString(bytes: Uint8Array, from: number): number {
+    // The byte after a backslash ends nothing.
+    let at = this.#isEscaped ? from + 1 : from;
+    while (at < bytes.length) {
+      if (bytes[at] === QUOTE || bytes[at] === BACKSLASH) break;
+      at++;
     }
-    let end = at;
-    for (; end < bytes.length; end++) {
-      const byte = bytes[end]!;
-      if (byte === QUOTE || byte === BACKSLASH) break;
+    if (at > from) this.#addToString(bytes.subarray(from, at), 1);
+    this.#isEscaped = bytes[at] === BACKSLASH;
+    if (at === bytes.length) return at;
+    if (this.#isEscaped) {
+      this.#addToString(bytes.subarray(at, at + 1), ESCAPE_BYTES);
+    } else {
+      this.#isInString = false;
+      this.#part?.endString(this.#lists.at(-1)!);
     }
-    if (end > at) keepRun(bytes, at, end);
-    if (end === bytes.length) return end;
-    if (bytes[end] === BACKSLASH) {
-      escaped = true;
-      // An escape has at most six bytes. With room to spare, it is kept whole,
-      // otherwise not at all.
-      keepOf(bytes, end, end + 1, room() > 8);
-      return end + 1;
-    }
-    inString = false;
-    if (dropped > 0) mark();
-    else keep(QUOTE);
-    return end + 1;
+    return at + 1;
   }
 
-  /** Ends a clipped string with a mark. Strings of a list that follow each other, and are left out whole, get one mark. */
-  function mark(): void {
-    const isWhole = length === stringStart;
-    // Only a comma and a quote are between the string of the last mark and this one.
-    const isNext = lastMark.end === stringStart - 2 && lists.at(-1);
-    if (isWhole && isNext) {
-      // Replace the last mark by one for both strings.
-      dropped += lastMark.bytes;
-      length = lastMark.start;
-      marks--;
+  #addToString(bytes: Uint8Array, least: number): void {
+    if (this.#part !== undefined) this.#part.addToString(bytes, least);
+    else if (this.#name.length < MAX_NAME_BYTES) {
+      const begin = bytes.subarray(0, MAX_NAME_BYTES);
+      this.#name += String.fromCharCode(...begin);
     }
-    const begin = length;
-    for (const character of `${MARK}${dropped};"`) {
-      keep(character.charCodeAt(0));
-    }
-    marks++;
-    lastMark = { start: begin, end: isWhole ? length : 0, bytes: dropped };
+  }
+}
+
+/** The room that an escape needs, so that it is kept whole or not at all: more than it can take. */
+const ESCAPE_BYTES = 9;
+
+/** The current part, whose JSON is in a buffer; long strings in it are clipped. */
+class OpenPart {
+  /** How many bytes of the buffer are used. */
+  #length = 0;
+  /** Whether the part is too large even without its long strings. */
+  #isFull = false;
+  /** Where the current string begins in the buffer. */
+  #stringStart = 0;
+  /** How many bytes of the current string are left out. */
+  #dropped = 0;
+  /** How many strings end with a mark, since bytes of them are left out. */
+  #marks = 0;
+  /** The last string that was left out whole: where it begins and ends in the buffer, with its mark, and how many bytes it had. */
+  #lastLeftOut = { start: 0, end: 0, dropped: 0 };
+
+  constructor(
+    readonly kind: NotebookPart["kind"],
+    /** Where it begins in the file. */
+    readonly start: number,
+    readonly buffer: Uint8Array,
+  ) {}
+
+  /** Adds a byte that is not inside a string. */
+  add(byte: number): void {
+    if (this.#length >= MAX_PART_BYTES) this.#isFull = true;
+    else this.buffer[this.#length++] = byte;
   }
 
-  /** How many more bytes of the current string can be kept. */
-  function room(): number {
-    if (dropped > 0) return 0;
-    const ofString = MAX_STRING_BYTES - (length - stringStart);
+  beginString(): void {
+    this.#stringStart = this.#length;
+    this.#dropped = 0;
+  }
+
+  /** Adds as many bytes of the current string as fit; none if there is no room for `least` bytes, or if earlier bytes of it did not fit. */
+  addToString(bytes: Uint8Array, least: number): void {
+    const room = this.#dropped > 0 ? 0 : this.#room();
+    const count = room < least ? 0 : Math.min(room, bytes.length);
+    if (count > 0) {
+      // Most bytes fit, and making a view of them takes time.
+      const kept = count < bytes.length ? bytes.subarray(0, count) : bytes;
+      this.buffer.set(kept, this.#length);
+      this.#length += count;
+    }
+    if (count === bytes.length) return;
+    // A character is kept whole or not at all.
+    const isCut = this.#dropped === 0 && isContinuation(bytes[count]!);
+    this.#dropped += bytes.length - count;
+    if (isCut) this.#dropLastCharacter();
+  }
+
+  /** How many more bytes of the current string fit. */
+  #room(): number {
+    const ofString = MAX_STRING_BYTES - (this.#length - this.#stringStart);
     // The other half of the part is for brackets, numbers and marks.
-    return Math.min(ofString, MAX_PART_BYTES / 2 - length);
+    return Math.min(ofString, MAX_PART_BYTES / 2 - this.#length);
   }
 
-  /** Keeps as much of a run without escapes as fits, in whole characters. */
-  function keepRun(bytes: Uint8Array, from: number, to: number): void {
-    if (kind === undefined) {
-      if (name.length >= MAX_NAME_BYTES) return;
-      const part = bytes.subarray(from, Math.min(to, from + MAX_NAME_BYTES));
-      name += String.fromCharCode(...part);
-      return;
-    }
-    // Keep the digits of an escape whose beginning was kept.
-    const left = Math.min(digits, to - from);
-    digits -= left;
-    let end = Math.min(to, from + Math.max(left, room()));
-    while (end < to && end > from + left && isContinuation(bytes[end]!)) end--;
-    if (end > from) keepOf(bytes, from, end, dropped === 0);
-    else if (dropped === 0 && isContinuation(bytes[end]!)) dropCharacter();
-    dropped += to - end;
-  }
-
-  /** Drops the bytes of a character that were kept before a read ended inside it. */
-  function dropCharacter(): void {
-    let byte = 0;
-    while (byte < 0xc0 && length > stringStart && kept[length - 1]! >= 0x80) {
-      byte = kept[--length]!;
-      dropped++;
+  /** Drops the bytes of the last character of the current string, of which a part did not fit. */
+  #dropLastCharacter(): void {
+    let last = 0x80;
+    while (isContinuation(last) && this.#length > this.#stringStart) {
+      last = this.buffer[this.#length - 1]!;
+      // Invalid UTF-8: there is no such character.
+      if (last < 0x80) return;
+      this.#length--;
+      this.#dropped++;
     }
   }
 
-  /** Keeps bytes of the current string, or counts them as left out. */
-  function keepOf(bytes: Uint8Array, from: number, to: number, fits: boolean) {
-    if (kind === undefined) return;
-    if (!fits || dropped > 0) {
-      dropped += to - from;
-      return;
+  /** Ends the current string; if bytes of it are left out, with a mark. */
+  endString(isInList: boolean): void {
+    if (this.#dropped === 0) return this.add(QUOTE);
+    const isLeftOut = this.#length === this.#stringStart;
+    const last = this.#lastLeftOut;
+    // Only a comma and a quote are between the two strings. In an object, one of
+    // them is the name of a property.
+    const isNext = isInList && last.end === this.#stringStart - 2;
+    if (isLeftOut && isNext) {
+      // One mark stands for both, since there may be millions.
+      this.#dropped += last.dropped;
+      this.#length = last.start;
+      this.#marks--;
     }
-    kept.set(bytes.subarray(from, to), length);
-    length += to - from;
+    const start = this.#length;
+    for (const character of `${MARK}${this.#dropped};"`) {
+      this.add(character.charCodeAt(0));
+    }
+    this.#marks++;
+    if (!isLeftOut) return;
+    this.#lastLeftOut = { start, end: this.#length, dropped: this.#dropped };
   }
 
-  /** Keeps a byte of the structure, while there is room. */
-  function keep(byte: number): void {
-    if (kind === undefined || isFull) return;
-    isFull = length >= MAX_PART_BYTES;
-    if (!isFull) kept[length++] = byte;
+  finish(end: number): NotebookPart {
+    const bytes = this.buffer.subarray(0, this.#length);
+    const json = this.#isFull ? null : decodePart(bytes, this.#marks);
+    return { kind: this.kind, json, bytes: end - this.start };
   }
-
-  return { push, end };
 }
 
 /** Whether a byte of UTF-8 continues a character. */

@@ -4,7 +4,7 @@ import { readerOf } from "../core/lines/unsized.ts";
 import { encodeText, fill } from "../core/media/view.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
-import { type NotebookPart, scanCells } from "./cell_scanner.ts";
+import { CellScanner, type NotebookPart } from "./cell_scanner.ts";
 import { oneLine, tellCell, tellLargeCell } from "./cells.ts";
 
 /** The most bytes of text of a notebook, which are held in memory. */
@@ -45,7 +45,7 @@ export async function openNotebook(
   }
 
   const { size } = file.stat;
-  const scanner = scanCells(size, take, fail);
+  const scanner = new CellScanner(size, take, fail);
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
     await yieldIfDue();

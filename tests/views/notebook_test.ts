@@ -331,6 +331,7 @@ describe("a notebook", () => {
       [`${SAMPLE}{}`, `it is not JSON at byte ${SAMPLE.length}`],
       ['{"cells": [{"cell_type": "code"}}', "it is not JSON at byte 32"],
       ['{"nbformat": 4, "metadata": {}}', "it has no list of cells"],
+      ['{"nbformat": 4, "\\"cells": [{}]}', "it has no list of cells"],
       [
         `{"cells": [{"cell_type": ${"[".repeat(10_000)}`,
         "it has more than 500 brackets in each other at byte 522",
