@@ -139,7 +139,11 @@ function takeSize(answer: Response): HttpVersion {
 /** The most bytes that are skipped where a server sends more than the range. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
 
-type ByteRange = { readonly position: number; readonly length: number };
+/** Bytes of an object, from `start` up to but not including `end`. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Opens one version of the object at a plain path: every range must belong to it. */
 function openHttpFile(
@@ -151,12 +155,21 @@ function openHttpFile(
   const controller = new AbortController();
   const { signal } = controller;
   const doubt = versionDoubt(signal);
-  const fetchPart = async (position: number, length: number) => {
-    const range = `bytes=${position}-${position + length - 1}`;
-    const headers = { range, ...conditionOf(version) };
+  const fetchPart = async (start: number, length: number) => {
+    const headers = {
+      range: `bytes=${start}-${start + length - 1}`,
+      ...conditionOf(version),
+    };
     const request = { method: "GET", path, headers, signal } as const;
-    const take = (answer: Response, timeout: IdleTimeout) =>
-      takePart(answer, { position, length }, version, doubt, timeout);
+    /** Takes the range out of an answer; `undefined` while the version is in doubt. */
+    const take = (answer: Response, timeout: IdleTimeout) => {
+      const sent = rangeOf(answer, version);
+      const wanted = { start, end: Math.min(start + length, sent.end) };
+      // A single answer is always of one version.
+      const isAll = start === 0 && wanted.end === version.size;
+      const isInDoubt = !isAll && doubt.appliesTo(answer.headers);
+      return isInDoubt ? undefined : readPart(answer, sent, wanted, timeout);
+    };
     for (;;) {
       try {
         const bytes = await send(request, take);
@@ -175,14 +188,8 @@ function openHttpFile(
   };
 }
 
-/** Takes a range out of an answer, which may hold the whole object; `undefined` while the version is in doubt. */
-async function takePart(
-  answer: Response,
-  { position, length }: ByteRange,
-  version: HttpVersion,
-  doubt: ReturnType<typeof versionDoubt>,
-  timeout: IdleTimeout,
-): Promise<Uint8Array | undefined> {
+/** The bytes that an answer holds: a range, or the whole object; fails unless they are of that version. */
+function rangeOf(answer: Response, version: HttpVersion): ByteRange {
   const { status, headers } = answer;
   // The file was removed after it was opened.
   if (status === 404 || status === 410) throw failure("ESTALE");
@@ -190,61 +197,67 @@ async function takePart(
   if (!isSameVersion(version, answer)) throw failure("ESTALE");
   refuseEncoded(headers);
   const total = readLength(headers) ?? version.size;
-  const given = status === 206
+  const sent = status === 206
     ? readContentRange(headers)
     : { start: 0, end: total, total };
-  if (given === undefined) throw failure("EPROTO", { reason: "bad_answer" });
-  if (given.total !== version.size) throw failure("ESTALE");
-  // A single answer is always of one version.
-  const isAll = position === 0 && Math.min(length, given.end) === version.size;
-  if (!isAll && doubt.appliesTo(headers)) return undefined;
-  // Some servers send more than the range, or the whole object.
-  const skipped = position - given.start;
-  if (skipped < 0 || position >= given.end) {
-    throw failure("EPROTO", { reason: "bad_answer" });
-  }
+  if (sent === undefined) throw badAnswer();
+  if (sent.total !== version.size) throw failure("ESTALE");
+  return sent;
+}
+
+/** Reads the wanted bytes of an answer. Some servers send more than the range that was asked for. */
+async function readPart(
+  { body }: Response,
+  sent: ByteRange,
+  wanted: ByteRange,
+  timeout: IdleTimeout,
+): Promise<Uint8Array> {
+  const skipped = wanted.start - sent.start;
+  const length = wanted.end - wanted.start;
+  if (skipped < 0 || length <= 0) throw badAnswer();
   if (skipped > MAX_SKIPPED_BYTES) {
     throw failure("ENOTSUP", { reason: "no_parts" });
   }
-  const least = Math.min(given.end - position, length);
-  // Read one byte more, to check that the body ends.
-  const most = given.end <= position + length ? least + 1 : least;
-  const part = { position: skipped, length: most };
-  const bytes = await readBody(answer, part, least, timeout);
-  if (bytes.length > least) throw failure("EPROTO", { reason: "bad_answer" });
+  // Where the body should end, look for one byte more.
+  const most = wanted.end === sent.end ? length + 1 : length;
+  const bytes = await readBody(body, skipped, most, timeout);
+  if (bytes.length > length) throw badAnswer();
+  // The connection broke.
+  if (bytes.length < length) throw failure("EIO");
   return bytes;
 }
 
-/** Reads a part of a body: at least `least` bytes, and nothing after the part. */
+function badAnswer(): Error {
+  return failure("EPROTO", { reason: "bad_answer" });
+}
+
+/** Reads up to `length` bytes of a body, after the first `skip`; fewer if it ends or breaks off. */
 async function readBody(
-  { body }: Response,
-  { position, length }: ByteRange,
-  least: number,
-  timeout: IdleTimeout,
+  body: Response["body"],
+  skip: number,
+  length: number,
+  { signal, restart }: IdleTimeout,
 ): Promise<Uint8Array> {
-  if (body === null) throw failure("EIO");
-  const reader = body.getReader();
   const bytes = new Uint8Array(length);
-  let skip = position;
+  if (body === null) return bytes.subarray(0, 0);
+  const reader = body.getReader();
   let size = 0;
   try {
     while (size < length) {
-      const { done, value } = await untilAborted(reader.read(), timeout.signal);
+      const { done, value } = await untilAborted(reader.read(), signal);
       if (done) break;
-      if (value.length > 0) timeout.restart();
+      if (value.length > 0) restart();
       const wanted = value.subarray(skip, skip + length - size);
       skip = Math.max(0, skip - value.length);
       bytes.set(wanted, size);
       size += wanted.length;
     }
-    if (size >= least) return bytes.subarray(0, size);
   } catch {
     // The error is dropped, since its message may contain the URL.
   } finally {
     reader.cancel().catch(() => {});
   }
-  // The connection broke.
-  throw failure("EIO");
+  return bytes.subarray(0, size);
 }
 
 /** How long the answer of `lstat` is reused for the next `open`. */
