@@ -141,41 +141,45 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
     const plain = plainPath(path);
     const prefix = plain === "/" ? folder : `${keyOf(plain)}/`;
     const limit = Math.min(most, MOST_LISTED);
-    let options: R2ListOptionsLike = { prefix, delimiter: "/", limit };
     let isEmpty = true;
-    let files: readonly string[] = [];
-    for (;;) {
-      signal?.throwIfAborted();
-      const page = await ask(() => bucket.list!(options));
-      const { objects, delimitedPrefixes = [], truncated, cursor } = page;
-      const keys = objects.map(({ key }) => key.slice(prefix.length));
+    let hiding: ReadonlySet<string> = new Set();
+    for await (const page of listings({ prefix, limit }, signal)) {
+      const { objects, delimitedPrefixes = [] } = page;
+      const files = objects.map(({ key }) => key.slice(prefix.length));
       const folders = delimitedPrefixes.map((key) =>
         key.slice(prefix.length, -1)
       );
       // A binding that ignores the delimiter would give no folders.
-      if (keys.some((name) => name.includes("/"))) throw failure("ENOSYS");
-      isEmpty &&= keys.length === 0 && folders.length === 0;
-      // A file "a" hides the folder "a/", which may come some requests later. All
-      // names between them begin with "a". So of the earlier files, only those count
-      // with whose name this page begins.
-      files = files.filter((name) =>
-        keys[0]?.startsWith(name) || folders[0]?.startsWith(name)
-      ).concat(keys);
-      const taken = new Set(files);
-      const entries: FileEntry[] = [
-        ...keys.map((name) => ({ name, kind: "file" as const })),
-        ...folders.filter((name) => !taken.has(name))
-          .map((name) => ({ name, kind: "directory" as const })),
-      ];
-      yield entries.filter(({ name }) => !NOT_A_NAME.test(name));
-      if (truncated !== true) break;
-      if (cursor === undefined || cursor === options.cursor) {
-        throw failure("EIO");
+      if (files.some((name) => name.includes("/"))) throw failure("ENOSYS");
+      isEmpty &&= files.length === 0 && folders.length === 0;
+      hiding = mayHide(hiding, files, folders);
+      const entries: FileEntry[] = files.map((name) => ({
+        name,
+        kind: "file",
+      }));
+      for (const name of folders) {
+        if (!hiding.has(name)) entries.push({ name, kind: "directory" });
       }
-      options = { ...options, cursor };
+      yield entries.filter(({ name }) => !NOT_A_NAME.test(name));
     }
     if (isEmpty && (await look(plain)).kind !== "directory") {
       throw failure("ENOTDIR");
+    }
+  }
+
+  /** All answers of the bucket for a listing. */
+  async function* listings(first: R2ListOptionsLike, signal?: AbortSignal) {
+    let options: R2ListOptionsLike = { ...first, delimiter: "/" };
+    for (;;) {
+      signal?.throwIfAborted();
+      const page = await ask(() => bucket.list!(options));
+      yield page;
+      const { truncated, cursor } = page;
+      if (truncated !== true) return;
+      // The next request would give the same page.
+      const isStuck = cursor === undefined || cursor === options.cursor;
+      if (isStuck) throw failure("EIO");
+      options = { ...options, cursor };
     }
   }
 
@@ -232,6 +236,23 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
     },
     ...(bucket.list !== undefined && { list }),
   };
+}
+
+/**
+ * The files that may hide a folder of this page or of a later one. A file "a"
+ * hides the folder "a/", which may come some pages later. In a listing, all names
+ * between them begin with "a". So a file of an earlier page can hide a folder only
+ * if this page begins with its name.
+ */
+function mayHide(
+  earlier: ReadonlySet<string>,
+  files: readonly string[],
+  folders: readonly string[],
+): ReadonlySet<string> {
+  const firsts = [files[0], folders[0]];
+  const isNear = (name: string) =>
+    firsts.some((first) => first?.startsWith(name));
+  return new Set([...[...earlier].filter(isNear), ...files]);
 }
 
 const MOST_LISTED = 1000;
