@@ -105,9 +105,9 @@ function mountPoint(path: string, fs: FsPort, root: string) {
       return below(path, rest) + end;
     },
     /** Describes the mounted directory; fails if another one has taken its place. */
-    async describe(): Promise<FileStat> {
+    async describe(signal?: AbortSignal): Promise<FileStat> {
       // A port that cannot list recognizes directories only with "way".
-      const stat = await fs.lstat(await realRoot(), "way");
+      const stat = await fs.lstat(await realRoot(), "way", signal);
       if (stat.kind !== "directory") throw failure("ENOTDIR");
       if (stat.fixed !== true) firstId ??= stat.id;
       const isReplaced = firstId !== null && stat.id !== firstId;
@@ -183,7 +183,7 @@ export function mountFs(mounts: Mounts): FsPort {
       const plain = plainPath(path);
       const point = pointOf(plain);
       if (point === undefined) return lstatAbove(plain);
-      if (plain === point.path) return await point.describe();
+      if (plain === point.path) return await point.describe(signal);
       try {
         const inside = await point.inside(plain);
         const stat = await point.fs.lstat(inside, role, signal);
@@ -209,7 +209,8 @@ export function mountFs(mounts: Mounts): FsPort {
       const plain = plainPath(path);
       const point = pointOf(plain);
       if (point === undefined || plain === point.path || isAbove(plain)) {
-        return openDirectory(plain, await port.lstat(plain));
+        const stat = await port.lstat(plain, "last", signal);
+        return openDirectory(plain, stat);
       }
       const handle = await point.fs.open(await point.inside(plain), signal);
       return {

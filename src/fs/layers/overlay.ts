@@ -88,8 +88,8 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
    * The state of a plain path with the edits; `undefined` if they do not affect
    * it. Fails if an edit removes it, or makes a directory above it a file.
    */
-  async function stateOf(path: string) {
-    const finder = finderOn(base);
+  async function stateOf(path: string, signal?: AbortSignal) {
+    const finder = finderOn(base, signal);
     const resolved = await resolveEdits(finder);
     const state = stateIn(resolved, path);
     if (state !== undefined) return state;
@@ -110,21 +110,25 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   }
 
   /** The entries of a directory that edits add or replace. */
-  async function editedIn(path: string): Promise<readonly FileEntry[]> {
+  async function editedIn(path: string, signal?: AbortSignal) {
     const kinds = new Map<string, FileKind>();
-    for (const [real, edit] of await resolveEdits(finderOn(base))) {
+    for (const [real, edit] of await resolveEdits(finderOn(base, signal))) {
       const name = nameIn(path, real);
       if (name === undefined || edit === null) continue;
       const isFile = real === below(path, `/${name}`);
       kinds.set(name, isFile ? "file" : "directory");
     }
-    return [...kinds].map(([name, kind]) => ({ name, kind }));
+    return [...kinds].map(([name, kind]): FileEntry => ({ name, kind }));
   }
 
   /** A directory of base, or one that an edit implies. */
-  async function lstatBase(path: string, role?: PathRole): Promise<FileStat> {
+  async function lstatBase(
+    path: string,
+    role: PathRole | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<FileStat> {
     try {
-      const stat = await base.lstat(path, role);
+      const stat = await base.lstat(path, role, signal);
       if (stat.kind === "directory") return stat;
     } catch (error) {
       const code = codeOf(error);
@@ -173,32 +177,33 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     },
     async lstat(path, role, signal) {
       const plain = plainPath(path);
-      const state = await stateOf(plain);
+      const state = await stateOf(plain, signal);
       if (state === undefined) {
         try {
           return await base.lstat(path, role, signal);
         } catch (error) {
           // An edit below a file of base turns that file into a directory.
           const isBelowEdited = codeOf(error) === "ENOTDIR" &&
-            await stateOf(parentOf(plain)) !== undefined;
+            await stateOf(parentOf(plain), signal) !== undefined;
           throw isBelowEdited ? failure("ENOENT") : error;
         }
       }
       const { path: real, content } = state;
-      if (content === undefined) return await lstatBase(real, role);
+      if (content === undefined) return await lstatBase(real, role, signal);
       return (await versionOf(real, content)).stat;
     },
     async readLink(path, signal) {
-      const state = await stateOf(plainPath(path));
+      const state = await stateOf(plainPath(path), signal);
       if (state !== undefined) throw failure("EINVAL");
       return await base.readLink(path, signal);
     },
     async open(path, signal) {
-      const state = await stateOf(plainPath(path));
+      const state = await stateOf(plainPath(path), signal);
       if (state === undefined) return await base.open(path, signal);
       const { path: real, content } = state;
       if (content === undefined) {
-        return openDirectory(real, await lstatBase(real));
+        const stat = await lstatBase(real, "last", signal);
+        return openDirectory(real, stat);
       }
       const { bytes, stat } = await versionOf(real, content);
       return openBytes(real, stat, bytes);
@@ -206,9 +211,9 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     // Lists removed files too: a listed name is not proof of a file.
     async *list(path, most, signal) {
       const plain = plainPath(path);
-      const state = await stateOf(plain);
+      const state = await stateOf(plain, signal);
       if (state?.content !== undefined) throw failure("ENOTDIR");
-      const edited = await editedIn(plain);
+      const edited = await editedIn(plain, signal);
       const batches = batchesIn(base, path, most, signal);
       // An edit below a file of base turns that file into a directory.
       yield* merge(edited, batches, ["ENOENT", "ENOTDIR"]);
@@ -228,7 +233,7 @@ interface Version {
 type Finder = ReturnType<typeof finderOn>;
 
 /** Finds where plain paths lead; looks at each path once. */
-function finderOn(base: FsPort) {
+function finderOn(base: FsPort, signal: AbortSignal | undefined) {
   const root = { real: "/", exists: true, isDirectory: true };
   /** Paths with links resolved, and what is there. */
   const known = new Map([["/", Promise.resolve(root)]]);
@@ -245,7 +250,7 @@ function finderOn(base: FsPort) {
     const missing = { real, exists: false, isDirectory: false };
     if (!above.exists) return missing;
     try {
-      const { kind } = await base.lstat(real, "way");
+      const { kind } = await base.lstat(real, "way", signal);
       const isDirectory = kind === "directory";
       const target = kind === "symlink" ? await base.realPath(real) : real;
       return { real: target, exists: true, isDirectory };

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
 import {
   type FsPort,
+  memoryFs,
   mountFs,
   openWorkspace,
   overlayFs,
@@ -11,6 +12,19 @@ import {
 } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { storeOf, StuckBody } from "../../support/http_store.ts";
+
+/** A port that sends a request to describe any path. */
+function withoutRoles(fs: FsPort): FsPort {
+  return { ...fs, lstat: (path, _, signal) => fs.lstat(path, "last", signal) };
+}
+
+/** Waits for a condition, at most two seconds. */
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    assert(tries < 2_000, "the condition does not come true");
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
 
 describe("an aborted lstat()", () => {
   for (const denied of [false, true]) {
@@ -66,6 +80,34 @@ describe("an aborted lstat()", () => {
       );
       assertEquals(errors, ["left", "left", "left"]);
       assertEquals(store.aborted, 3);
+    });
+  }
+  for (
+    const [name, layered] of Object.entries({
+      "a directory above a mount": (fs: FsPort) =>
+        mountFs({ "/": fs, "/dir/at": memoryFs({}) }),
+      "a directory of a new file": (fs: FsPort) =>
+        overlayFs(fs, { "/dir/new": "typed" }),
+      "the directories of edits": (fs: FsPort) =>
+        overlayFs(withoutRoles(fs), { "/other/new": "typed" }),
+      "the root of a mount": (fs: FsPort) =>
+        mountFs({ "/dir": { fs: withoutRoles(fs), root: "/in" } }),
+    })
+  ) {
+    it(`ends the requests about ${name}`, async () => {
+      const { store, fs } = storeOf("hello");
+      store.habits.answer = () => new Promise(() => {});
+      const port = layered(fs);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const asks = [
+        () => port.lstat("/dir", "last", signal),
+        () => port.open("/dir", signal),
+      ];
+      for (const ask of asks) void Promise.resolve(ask()).catch(() => {});
+      await until(() => store.requests.length === asks.length);
+      controller.abort();
+      await until(() => store.aborted === asks.length);
     });
   }
   it("is not retried after a Retry-After", async () => {
