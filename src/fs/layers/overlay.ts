@@ -93,18 +93,14 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     const resolved = await resolveEdits(finder);
     const state = stateIn(resolved, path);
     if (state !== undefined) return state;
-    // The reader gives paths with links resolved. Another caller may give a path
-    // through a link. Resolving the link changes only directories, not the last name
-    // of the path. So an edit can affect the path only if its own path has that name,
-    // or if it removes or replaces a directory.
-    const last = `${lastOf(path)}/`;
+    // The reader gives paths with links resolved, but another caller may not. To
+    // resolve a path takes several calls, so it is done only if it may matter.
     for (const [edited, edit] of resolved) {
-      const hasName = `${edited}/`.includes(last);
-      const mayAffect = hasName || edit === null ||
-        (await finder.find(edited)).isDirectory;
-      if (!mayAffect) continue;
-      const real = await finder.realOf(path);
-      return real === path ? undefined : stateIn(resolved, real);
+      // Links in the path change its directories, but not its last name. So the edit
+      // must have that name in its path, or remove or replace a directory.
+      const mayAffect = `${edited}/`.includes(`${lastOf(path)}/`) ||
+        edit === null || (await finder.find(edited)).isDirectory;
+      if (mayAffect) return stateIn(resolved, await finder.realOf(path));
     }
     return undefined;
   }
@@ -172,8 +168,11 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       const absolute = isPlain ? plainPath(path) : await base.realPath(path);
       const state = await stateOf(absolute);
       if (state !== undefined) return state.path;
-      const real = isPlain ? await follow(path) : absolute;
-      return (await stateOf(real))?.path ?? real;
+      if (!isPlain) return absolute;
+      const real = await follow(path);
+      // Fails if an edit removes what a link at the end of the path leads to.
+      await stateOf(real);
+      return real;
     },
     async lstat(path, role, signal) {
       const plain = plainPath(path);
@@ -272,21 +271,20 @@ function lastOf(path: string): string {
   return path.slice(path.lastIndexOf("/"));
 }
 
-/** An edited file, or a directory above one, which has no content. */
+/** The state of a path by its name alone: an edited file, or a directory above one, which has no content. */
 function stateIn(edits: ReadonlyMap<string, Edit>, path: string) {
   const content = edits.get(path) ?? undefined;
   if (content !== undefined) return { path, content };
-  const entries = [...edits];
-  const isDirectory = entries.some(([edited, edit]) =>
-    edit !== null && restBelow(path, edited)
-  );
-  if (isDirectory) return { path };
-  /** The edits of this path, which is removed, or of directories above it. */
-  const above = entries.filter(([edited]) =>
-    restBelow(edited, path) !== undefined
-  );
-  if (above.some(([, edit]) => edit !== null)) throw failure("ENOTDIR");
-  if (above.length > 0) throw failure("ENOENT");
+  let code: "ENOENT" | "ENOTDIR" | undefined;
+  for (const [edited, edit] of edits) {
+    // A new file below the path implies its directories, even if they are removed.
+    if (edit !== null && restBelow(path, edited)) return { path };
+    if (restBelow(edited, path) === undefined) continue;
+    // The path is removed, or below a removed directory or an edited file.
+    if (edit !== null) code = "ENOTDIR";
+    else code ??= "ENOENT";
+  }
+  if (code !== undefined) throw failure(code);
   return undefined;
 }
 
