@@ -5,7 +5,7 @@ import type { OpenedFile } from "../core/guard/open.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import type { ViewRequest, ViewText } from "../core/media/view.ts";
 import { ByteBlocks } from "./byte_blocks.ts";
-import { gzipMembers } from "./gzip_members.ts";
+import { GzipReader } from "./gzip_members.ts";
 import type { GunzipOptions } from "./named_views.ts";
 
 /** How many bytes may be decompressed at any ratio: small files often compress very well. */
@@ -31,12 +31,12 @@ export async function openGunzip(
   const notEnds = new Set<number>();
   let size = 0;
   /** The current pass through the file. */
-  let members: ReturnType<typeof gzipMembers> | undefined;
+  let reader: GzipReader | undefined;
 
   /** Decompresses the next part of the text into the window; `undefined` at the end. */
   async function next(): Promise<Uint8Array | undefined> {
-    members ??= gzipMembers(file, request, notEnds);
-    const part = await members.next();
+    reader ??= new GzipReader(file, request, notEnds);
+    const part = await reader.next();
     if (part === undefined) return undefined;
     window.push(part);
     window.dropTo(WINDOW_BYTES);
@@ -45,8 +45,8 @@ export async function openGunzip(
 
   /** Ends the current pass. */
   async function close(): Promise<void> {
-    const ended = members;
-    members = undefined;
+    const ended = reader;
+    reader = undefined;
     window.clear();
     await ended?.close();
   }
@@ -83,7 +83,7 @@ export async function openGunzip(
       if (part === undefined) break;
       size += part.length;
       if (first.end < HEAD_BYTES) first.push(part);
-      refuseHuge(members!.taken());
+      refuseHuge(reader!.taken);
       if (isChecked || size < SNIFF_BYTES) continue;
       refuseBinary();
       isChecked = true;

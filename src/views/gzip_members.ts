@@ -24,157 +24,175 @@ const MAX_MEMBERS = 1024;
  * The decompressor is then closed there, and checks the checksum. If the check
  * fails, the member is decompressed again, past this position.
  */
-export function gzipMembers(
-  file: OpenedFile,
-  { yieldIfDue, fail, tooLarge }: ViewRequest,
-  notEnds: Set<number>,
-) {
-  const { size } = file.stat;
+export class GzipReader {
+  readonly #file: OpenedFile;
+  readonly #request: ViewRequest;
+  /** Positions in the file where no member ends. */
+  readonly #notEnds: Set<number>;
   /** The parts of the text that the caller gets next. */
-  const parts: Uint8Array[] = [];
-  let member: Member | undefined;
-  /** Where the current member begins in the file, and in the text. */
-  let start = 0;
-  let textStart = 0;
-  /** Where the bytes end that the decompressor got. */
-  let reached = 0;
-  /** Where the search for the end of the member continues. */
-  let searchFrom = LEAST_MEMBER_BYTES;
-  /** The bytes that were read from `reached` on. */
-  let ahead = new Uint8Array(0);
-  /** How many bytes of the text the caller got. */
-  let given = 0;
-  /** How many bytes were decompressed in vain. */
-  let repeated = 0;
-  let isOver = false;
-  /** The largest `reached`, which goes back if a member is decompressed again. */
-  let taken = 0;
+  readonly #parts: Uint8Array[] = [];
+  /** How many bytes of the text are in these parts, or were returned. */
+  #given = 0;
+  #member: Member;
   /** How many members have ended. */
-  let count = 0;
+  #ended = 0;
+  #isOver = false;
+  /** Where the bytes end that the decompressor got. */
+  #reached = 0;
+  /** The bytes that were read from there on. */
+  #ahead = new Uint8Array(0);
+  /** How many bytes were decompressed in vain. */
+  #repeated = 0;
+  /** How many bytes of the file were decompressed: the largest `#reached`, which goes back if a member is decompressed again. */
+  taken = 0;
+
+  /** `notEnds` is shared by all readers of one file. */
+  constructor(file: OpenedFile, request: ViewRequest, notEnds: Set<number>) {
+    this.#file = file;
+    this.#request = request;
+    this.#notEnds = notEnds;
+    this.#member = this.#newMember(0, 0);
+  }
+
+  /** Decompresses the next part of the text; `undefined` at the end. */
+  async next(): Promise<Uint8Array | undefined> {
+    for (;;) {
+      const part = this.#parts.shift();
+      if (part !== undefined || this.#isOver) return part;
+      await this.#request.yieldIfDue();
+      await this.#step();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isOver = true;
+    await this.#member.abort();
+  }
+
+  #newMember(start: number, textStart: number): Member {
+    return new Member(start, textStart, (part, position) => {
+      // A member that is decompressed again repeats text.
+      const fresh = part.subarray(Math.max(0, this.#given - position));
+      this.#given += fresh.length;
+      if (fresh.length > 0) this.#parts.push(fresh);
+    });
+  }
 
   /** Passes bytes to the decompressor, up to the next possible end. */
-  async function step(): Promise<void> {
-    member ??= new Member(take);
-    await readOn();
-    const end = findEnd();
-    const readTo = reached + ahead.length;
+  async #step(): Promise<void> {
+    const member = this.#member;
+    const { size } = this.#file.stat;
+    await this.#readOn();
+    const end = this.#findEnd();
+    const readTo = this.#reached + this.#ahead.length;
     // The last bytes may begin a header, unless the file ends there.
     const until = end ?? (readTo === size ? size : readTo - HEADER_BYTES);
-    const bytes = ahead.subarray(0, until - reached);
+    const bytes = this.#ahead.subarray(0, until - this.#reached);
     if (bytes.length > 0) {
       await member.write(bytes);
-      ahead = ahead.subarray(bytes.length);
-      reached = until;
-      taken = Math.max(taken, until);
+      this.#ahead = this.#ahead.subarray(bytes.length);
+      this.#reached = until;
+      this.taken = Math.max(this.taken, until);
     }
-    if (member.hasFailed || until === size) return await endAt(until, member);
+    if (member.hasFailed || until === size) return await this.#endAt(until);
     if (end === undefined) return;
-    searchFrom = end + 1;
-    if (await mayEnd(end, member)) await endAt(end, member);
+    member.searchFrom = end + 1;
+    if (await this.#mayEnd(end)) await this.#endAt(end);
   }
 
   /** Reads more bytes, unless there are enough to recognize a header. */
-  async function readOn(): Promise<void> {
-    const { length } = ahead;
+  async #readOn(): Promise<void> {
+    const { length } = this.#ahead;
     if (length > HEADER_BYTES) return;
-    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - reached));
-    chunk.set(ahead);
-    await fill(chunk.subarray(length), file, reached + length);
-    ahead = chunk;
+    const left = this.#file.stat.size - this.#reached;
+    const chunk = new Uint8Array(Math.min(CHUNK_BYTES, left));
+    chunk.set(this.#ahead);
+    await fill(chunk.subarray(length), this.#file, this.#reached + length);
+    this.#ahead = chunk;
   }
 
-  /** Finds where in `ahead` the member may end, before the end of the file. */
-  function findEnd(): number | undefined {
-    let at = ahead.indexOf(0x1f, Math.max(0, searchFrom - reached));
+  /** Finds where in `#ahead` the member may end, before the end of the file. */
+  #findEnd(): number | undefined {
+    const ahead = this.#ahead;
+    const from = Math.max(0, this.#member.searchFrom - this.#reached);
+    let at = ahead.indexOf(0x1f, from);
     for (; at >= 0; at = ahead.indexOf(0x1f, at + 1)) {
       const isHeader = ahead[at + 1] === 0x8b && ahead[at + 2] === 8 &&
         at + 3 < ahead.length && ahead[at + 3]! < 0x20;
-      if (isHeader) return reached + at;
+      if (isHeader) return this.#reached + at;
     }
     return undefined;
   }
 
   /** Whether the bytes before a position are a trailer with the size of the text. */
-  async function mayEnd(end: number, member: Member): Promise<boolean> {
+  async #mayEnd(end: number): Promise<boolean> {
     // Only a forged file has so many false trailers.
-    const mostRepeated = 8 * (size + CHUNK_BYTES);
-    if (notEnds.has(end) || repeated > mostRepeated) return false;
+    const mostRepeated = 8 * (this.#file.stat.size + CHUNK_BYTES);
+    if (this.#notEnds.has(end) || this.#repeated > mostRepeated) return false;
+    const { start, size } = this.#member;
     // The runtime may not have given all of the text yet.
     const mostHeld = Math.min(end - start, HELD_BYTES) * MAX_RATIO;
-    const missing = (await sizeBefore(end) - member.size) >>> 0;
+    const missing = (await this.#sizeBefore(end) - size) >>> 0;
     return missing <= mostHeld;
   }
 
   /** The size in a trailer, modulo 2^32. */
-  async function sizeBefore(end: number): Promise<number> {
+  async #sizeBefore(end: number): Promise<number> {
     const bytes = new Uint8Array(4);
-    await fill(bytes, file, end - bytes.length);
+    await fill(bytes, this.#file, end - bytes.length);
     return new DataView(bytes.buffer).getUint32(0, true);
   }
 
   /** Ends the member, or goes back to its beginning if it does not end here; fails if the file ends inside it. */
-  async function endAt(end: number, ended: Member): Promise<void> {
+  async #endAt(end: number): Promise<void> {
+    const member = this.#member;
+    const { start, textStart } = member;
     // The member cannot end later: it failed to decompress, or the file ends here.
-    const isLast = ended.hasFailed || end === size;
-    const isWhole = await ended.close();
-    const isEnd = isWhole && await sizeBefore(end) === ended.size >>> 0;
-    if (isLast && !isEnd) throw fail("it is damaged or ends too early");
-    member = undefined;
-    if (isEnd) {
-      const what = "how many compressed parts it has";
-      if (++count > MAX_MEMBERS) throw tooLarge(what, count, MAX_MEMBERS);
-      isOver = isLast;
-      start = end;
-      textStart += ended.size;
-    } else {
-      notEnds.add(end);
-      repeated += end - start;
-      reached = start;
-      ahead = new Uint8Array(0);
+    const isLast = member.hasFailed || end === this.#file.stat.size;
+    const isWhole = await member.close();
+    const isEnd = isWhole &&
+      await this.#sizeBefore(end) === member.size >>> 0;
+    if (!isEnd) {
+      if (isLast) throw this.#request.fail("it is damaged or ends too early");
+      this.#notEnds.add(end);
+      this.#repeated += end - start;
+      this.#reached = start;
+      this.#ahead = new Uint8Array(0);
+      this.#member = this.#newMember(start, textStart);
+      return;
     }
-    searchFrom = start + LEAST_MEMBER_BYTES;
+    this.#ended++;
+    if (this.#ended > MAX_MEMBERS) {
+      const what = "how many compressed parts it has";
+      throw this.#request.tooLarge(what, this.#ended, MAX_MEMBERS);
+    }
+    if (isLast) this.#isOver = true;
+    else this.#member = this.#newMember(end, textStart + member.size);
   }
-
-  /** Takes a part of the text of the member, unless the caller has it already. */
-  function take(part: Uint8Array): void {
-    const position = textStart + member!.size;
-    const fresh = part.subarray(Math.max(0, given - position));
-    given += fresh.length;
-    if (fresh.length > 0) parts.push(fresh);
-  }
-
-  return {
-    /** How many bytes of the file were decompressed. */
-    taken: () => taken,
-    /** Decompresses the next part; `undefined` at the end. */
-    async next(): Promise<Uint8Array | undefined> {
-      for (;;) {
-        const part = parts.shift();
-        if (part !== undefined || isOver) return part;
-        await yieldIfDue();
-        await step();
-      }
-    },
-    async close(): Promise<void> {
-      isOver = true;
-      await member?.abort();
-    },
-  };
 }
 
-/** A member of a gzip file, which is decompressed into `take`. */
+/** A member of a gzip file, and its decompressor. */
 class Member {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #read: Promise<void>;
   /** How many bytes of text it gave. */
   size = 0;
   hasFailed = false;
+  /** Where in the file the search for its end continues. */
+  searchFrom: number;
 
-  constructor(take: (part: Uint8Array) => void) {
+  /** Calls `take` with each part of the text, and its position in the text of the file. */
+  constructor(
+    /** Where the member begins in the file, and in the text of the file. */
+    readonly start: number,
+    readonly textStart: number,
+    take: (part: Uint8Array, position: number) => void,
+  ) {
+    this.searchFrom = start + LEAST_MEMBER_BYTES;
     const { readable, writable } = new DecompressionStream("gzip");
     this.#writer = writable.getWriter();
     const write = (part: Uint8Array) => {
-      take(part);
+      take(part, textStart + this.size);
       this.size += part.length;
     };
     this.#read = this.#try(readable.pipeTo(new WritableStream({ write })));
