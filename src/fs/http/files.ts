@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { untilAborted } from "../../core/base/call.ts";
+import { LruCache, untilAborted } from "../../core/base/call.ts";
 import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
@@ -266,21 +266,17 @@ const MAX_LOOKS = 64;
 
 /** A short-lived cache, so that `lstat` and `open` of a file cost one request. */
 export function lookCache<Seen>(now: () => number) {
-  /** By path, the oldest first. */
-  const seen = new Map<string, { readonly what: Seen; readonly at: number }>();
+  const looks = new LruCache<{ readonly seen: Seen; readonly at: number }>(
+    MAX_LOOKS,
+  );
   return {
-    keep(path: string, what: Seen): void {
-      seen.delete(path);
-      seen.set(path, { what, at: now() });
-      const [oldest] = seen.keys();
-      if (seen.size > MAX_LOOKS) seen.delete(oldest!);
-    },
+    keep: (path: string, seen: Seen) => looks.set(path, { seen, at: now() }),
     /** Takes a fresh entry out of the cache. */
     take(path: string): Seen | undefined {
-      const look = seen.get(path);
-      seen.delete(path);
+      const look = looks.get(path);
+      looks.delete(path);
       const isFresh = look !== undefined && now() - look.at <= FRESH_MS;
-      return isFresh ? look.what : undefined;
+      return isFresh ? look.seen : undefined;
     },
   };
 }
