@@ -77,18 +77,16 @@ export async function openGunzip(
   }
 
   try {
-    let isChecked = false;
     for (;;) {
       const part = await next();
       if (part === undefined) break;
+      const hadHead = size >= SNIFF_BYTES;
       size += part.length;
       if (first.end < HEAD_BYTES) first.push(part);
       refuseHuge(reader!.taken);
-      if (isChecked || size < SNIFF_BYTES) continue;
-      refuseBinary();
-      isChecked = true;
+      if (!hadHead && size >= SNIFF_BYTES) refuseBinary();
     }
-    if (!isChecked) refuseBinary();
+    if (size < SNIFF_BYTES) refuseBinary();
   } catch (error) {
     await close();
     throw error;
