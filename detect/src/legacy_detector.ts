@@ -27,7 +27,7 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 /** Rare encodings: an equally likely common encoding takes precedence. */
-const SELDOM = /^(?:iso-?8859-16|iso-?8859-10|iso-?8859-3|iso-?8859-4)$/;
+const SELDOM = /^iso-?8859-(?:3|4|10|16)$/;
 
 /** The largest difference of confidence that counts as equal. */
 const AS_LIKELY = 0.01;
