@@ -113,7 +113,7 @@ function blockingFs(
           if (deno === undefined) return ofStats(fs.fstatSync(fd));
           if (first !== undefined) {
             try {
-              // While the file is open, its identity is unique.
+              // The fastest way. No other file has its identity while it is open.
               const now = lstat(path);
               if (now.id !== null && now.id === first.id) return now;
             } catch {
