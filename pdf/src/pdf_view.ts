@@ -91,24 +91,22 @@ const OTHER_PAGES = 'name other pages, such as "1"';
 
 /** Checks the options; fills in the defaults. */
 function takeLimits(options: PdfViewOptions): Required<PdfViewOptions> {
-  const names = Object.keys(DEFAULTS);
+  const failed = "Cannot make a view of PDF";
+  let limits: Required<PdfViewOptions> = DEFAULTS;
   for (const [name, value] of Object.entries(options)) {
-    if (!names.includes(name)) {
-      throw new TypeError(
-        `Cannot make a view of PDF: ${
-          JSON.stringify(name)
-        } is unknown; the names are ${names.join(", ")}`,
-      );
+    if (!Object.hasOwn(DEFAULTS, name)) {
+      const names = Object.keys(DEFAULTS).join(", ");
+      const problem = `${JSON.stringify(name)} is unknown`;
+      throw new TypeError(`${failed}: ${problem}; the names are ${names}`);
     }
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) {
-      throw new RangeError(
-        `Cannot make a view of PDF: ${name} must be a whole number from 1 on`,
-      );
+    if (value === undefined) continue;
+    if (!Number.isSafeInteger(value) || value < 1) {
+      const problem = `${name} must be a whole number from 1 on`;
+      throw new RangeError(`${failed}: ${problem}`);
     }
+    limits = { ...limits, [name]: value };
   }
-  const given = Object.entries(options)
-    .filter(([, value]) => value !== undefined);
-  return { ...DEFAULTS, ...Object.fromEntries(given) };
+  return limits;
 }
 
 async function readAll(
