@@ -126,7 +126,7 @@ export function readAhead(
   let ahead = FIRST_RANGE_BYTES;
 
   async function readOn(buffer: Uint8Array, position: number): Promise<number> {
-    const { start, end } = rangeFor(position, buffer.length);
+    const { start, end } = nextRange(position, buffer.length);
     const bytes = await fetch(start, end - start);
     // Two reads may be pending at once, so each copies from its own range.
     const fetched = { start, bytes: bytes.subarray(0, end - start) };
@@ -137,18 +137,19 @@ export function readAhead(
     return count;
   }
 
-  /** The range to fetch for `wanted` bytes. Backwards, it ends where the held bytes begin. */
-  function rangeFor(position: number, wanted: number) {
+  /** The range to fetch for `wanted` bytes: larger than the last one in a sequential read. */
+  function nextRange(position: number, wanted: number) {
     const { start, bytes } = held;
     const isEmpty = bytes.length === 0;
     const larger = Math.min(2 * ahead, MAX_RANGE_BYTES);
-    const isNext = !isEmpty && position === start + bytes.length;
-    const isBefore = !isEmpty && position < start &&
+    const isForwards = !isEmpty && position === start + bytes.length;
+    const isBackwards = !isEmpty && position < start &&
       position + Math.max(larger, wanted) >= start;
-    ahead = isNext || isBefore ? larger : FIRST_RANGE_BYTES;
-    if (isBefore) {
-      const before = Math.max(0, start - ahead);
-      return { start: Math.min(position, before), end: start };
+    ahead = isForwards || isBackwards ? larger : FIRST_RANGE_BYTES;
+    if (isBackwards) {
+      // It ends where the held bytes begin, and has the wanted position in it.
+      const first = Math.min(position, Math.max(0, start - ahead));
+      return { start: first, end: start };
     }
     const length = Math.max(ahead, wanted);
     return { start: position, end: Math.min(size, position + length) };
