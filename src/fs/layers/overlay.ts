@@ -212,7 +212,8 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       const plain = plainPath(path);
       const state = await stateOf(plain, signal);
       if (state?.content !== undefined) throw failure("ENOTDIR");
-      const edited = await editedIn(plain, signal);
+      // Without a state, no edit is below the path.
+      const edited = state ? await editedIn(state.path, signal) : [];
       const batches = batchesIn(base, path, most, signal);
       // An edit below a file of base turns that file into a directory.
       yield* merge(edited, batches, ["ENOENT", "ENOTDIR"]);

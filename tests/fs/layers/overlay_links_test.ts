@@ -11,6 +11,7 @@ import {
 } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { outcome, SAVED, withEdits } from "../../support/edited_tree.ts";
+import { listed } from "../../support/listings.ts";
 import { nameless } from "../../support/fake_fs.ts";
 import { FakeR2 } from "../../support/fake_r2.ts";
 import { recordingFs } from "../../support/recording_fs.ts";
@@ -23,6 +24,14 @@ describe("edits and links", () => {
     }
     assertEquals(await withEdits(edits, "dir/new/x.txt"), "X");
     assertEquals(await withEdits(edits, "link/new/x.txt"), "X");
+  });
+  it("a listing below a link has the new files below its target", async () => {
+    const saved = { "/ws/dir/sub/a": "saved", "/ws/link": { link: "dir" } };
+    const fs = overlayFs(memoryFs(saved), { "/ws/dir/sub/new": "typed" });
+    for (const path of ["/ws/dir/sub", "/ws/link/sub"]) {
+      const names = (await listed(fs, path)).map(({ name }) => name).sort();
+      assertEquals(names, ["a", "new"], path);
+    }
   });
   it("an edit of a link applies to its target", async () => {
     const edits = { "/ws/current": "typed" };
