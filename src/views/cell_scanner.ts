@@ -189,6 +189,10 @@ const ESCAPE_BYTES = 9;
 
 /** The current part, whose JSON is in a buffer; long strings in it are clipped. */
 class OpenPart {
+  readonly kind: NotebookPart["kind"];
+  /** Where it begins in the file. */
+  readonly #start: number;
+  readonly #buffer: Uint8Array;
   /** How many bytes of the buffer are used. */
   #length = 0;
   /** Whether the part is too large even without its long strings. */
@@ -202,17 +206,16 @@ class OpenPart {
   /** The last string that was left out whole: where it begins and ends in the buffer, with its mark, and how many bytes it had. */
   #lastLeftOut = { start: 0, end: 0, dropped: 0 };
 
-  constructor(
-    readonly kind: NotebookPart["kind"],
-    /** Where it begins in the file. */
-    readonly start: number,
-    readonly buffer: Uint8Array,
-  ) {}
+  constructor(kind: NotebookPart["kind"], start: number, buffer: Uint8Array) {
+    this.kind = kind;
+    this.#start = start;
+    this.#buffer = buffer;
+  }
 
   /** Adds a byte that is not inside a string. */
   add(byte: number): void {
     if (this.#length >= MAX_PART_BYTES) this.#isFull = true;
-    else this.buffer[this.#length++] = byte;
+    else this.#buffer[this.#length++] = byte;
   }
 
   beginString(): void {
@@ -227,7 +230,7 @@ class OpenPart {
     if (count > 0) {
       // Most bytes fit, and making a view of them takes time.
       const kept = count < bytes.length ? bytes.subarray(0, count) : bytes;
-      this.buffer.set(kept, this.#length);
+      this.#buffer.set(kept, this.#length);
       this.#length += count;
     }
     if (count === bytes.length) return;
@@ -248,7 +251,7 @@ class OpenPart {
   #dropLastCharacter(): void {
     let last = 0x80;
     while (isContinuation(last) && this.#length > this.#stringStart) {
-      last = this.buffer[this.#length - 1]!;
+      last = this.#buffer[this.#length - 1]!;
       // Invalid UTF-8: there is no such character.
       if (last < 0x80) return;
       this.#length--;
@@ -280,9 +283,9 @@ class OpenPart {
   }
 
   finish(end: number): NotebookPart {
-    const bytes = this.buffer.subarray(0, this.#length);
+    const bytes = this.#buffer.subarray(0, this.#length);
     const json = this.#isFull ? null : decodePart(bytes, this.#marks);
-    return { kind: this.kind, json, bytes: end - this.start };
+    return { kind: this.kind, json, bytes: end - this.#start };
   }
 }
 

@@ -173,6 +173,9 @@ export class GzipReader {
 
 /** A member of a gzip file, and its decompressor. */
 class Member {
+  /** Where it begins in the file, and in the text of the file. */
+  readonly start: number;
+  readonly textStart: number;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
   readonly #read: Promise<void>;
   /** How many bytes of text it gave. */
@@ -183,11 +186,12 @@ class Member {
 
   /** Calls `take` with each part of the text, and its position in the text of the file. */
   constructor(
-    /** Where the member begins in the file, and in the text of the file. */
-    readonly start: number,
-    readonly textStart: number,
+    start: number,
+    textStart: number,
     take: (part: Uint8Array, position: number) => void,
   ) {
+    this.start = start;
+    this.textStart = textStart;
     this.searchFrom = start + LEAST_MEMBER_BYTES;
     const { readable, writable } = new DecompressionStream("gzip");
     this.#writer = writable.getWriter();
