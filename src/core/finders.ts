@@ -13,11 +13,10 @@ import type { OpenedFile } from "./guard/open.ts";
 import { locateAll, locateLines, locateTail } from "./lines/locate.ts";
 import type { Lines, Span } from "./lines/locate.ts";
 import type { Source } from "./lines/source.ts";
-import type { TextWindow } from "./lines/window.ts";
+import { readWindow, type TextWindow } from "./lines/window.ts";
 import type { Viewed } from "./media/view.ts";
 import type { HitSelection } from "./pages/hits.ts";
 import { locatePage } from "./pages/locate_page.ts";
-import type { HitsWindow } from "./pages/page.ts";
 import { checkEtag, settle, type Version } from "./pages/version.ts";
 
 const blockPart = /* @__PURE__ */ lazyPart(() => import("./lines/block.ts"));
@@ -26,18 +25,14 @@ const signaturesPart = /* @__PURE__ */ lazyPart(() =>
   import("./media/signatures.ts")
 );
 
-/** Locates the lines of one selection. Most need only `find`; the other functions are called in this order. Each kind of finder is made by its own function, so that bundles tree-shake the others. */
+/** Reads the lines of one selection. Most need only `read`; the functions are called in this order. Each kind of finder is made by its own function, so that bundles tree-shake the others. */
 export interface Finder {
   /** Opens a view, which is read instead of the file; it may have an encoding of its own. */
   readonly open?: (file: OpenedFile, call: Call) => Promise<Viewed>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<unknown>;
-  /** Locates consecutive lines. */
-  readonly find: (source: Source, policy: ReadPolicy) => Promise<Span>;
-  /** Whether the bytes of these lines are needed besides their text. */
-  readonly keepsBytes?: boolean;
-  /** In place of `find`: locates and reads lines that are not consecutive. */
-  readonly read?: (source: Source, policy: ReadPolicy) => Promise<HitsWindow>;
+  /** Locates the lines, and decodes them. */
+  readonly read: (source: Source, policy: ReadPolicy) => Promise<TextWindow>;
   /** Completes a check that `check` postponed until the window is known. */
   readonly settle?: (source: Source, window: TextWindow) => Promise<void>;
   /** Adds details to a failure that follows from the content. */
@@ -49,11 +44,28 @@ export interface Finder {
   readonly key?: () => string | undefined;
 }
 
-export const findAll: Finder = { find: locateAll, key: () => "all" };
+/** Makes the `read` of consecutive lines; `keepsBytes` says whether their bytes are needed besides their text. */
+export function readLocated(
+  locate: (source: Source, policy: ReadPolicy) => Promise<Span>,
+  keepsBytes = false,
+): Finder["read"] {
+  return async (source, policy) => {
+    const span = await locate(source, policy);
+    return await readWindow(source, span, policy, keepsBytes);
+  };
+}
+
+export const findAll: Finder = {
+  read: /* @__PURE__ */ readLocated(locateAll),
+  key: () => "all",
+};
 
 /** A finder of a selection, which is plain JSON. */
-function finderOf(selection: object, find: Finder["find"]): Finder {
-  return { find, key: () => JSON.stringify(selection) };
+function finderOf(
+  selection: object,
+  locate: Parameters<typeof readLocated>[0],
+): Finder {
+  return { read: readLocated(locate), key: () => JSON.stringify(selection) };
 }
 
 export function findLines(lines: Lines): Finder {
@@ -103,11 +115,13 @@ export function findPage(
   };
   return {
     ...checks,
-    keepsBytes: true,
     // While a comparison is postponed, the window may mix two versions.
     key: () => pending === undefined ? JSON.stringify(page) : undefined,
     // A postponed comparison tells at which byte the page begins.
-    find: (source, policy) => locatePage(source, page, policy, pending?.end),
+    read: readLocated(
+      (source, policy) => locatePage(source, page, policy, pending?.end),
+      true,
+    ),
   };
 }
 

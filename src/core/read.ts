@@ -17,7 +17,7 @@ import type { FileIndex } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
-import { readWindow, relabel, type TextWindow } from "./lines/window.ts";
+import { relabel, type TextWindow } from "./lines/window.ts";
 import { haveSameResult, type Outcome, outcomeOf } from "./outcome.ts";
 import type { WindowCache } from "./outcome.ts";
 import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
@@ -309,14 +309,7 @@ async function readContent(
     const bytes = await readBinary(source, policy);
     if (bytes !== undefined) return { content: bytes, detected };
   }
-  const content = finder.read === undefined
-    ? await readWindow(
-      source,
-      await finder.find(source, policy),
-      policy,
-      finder.keepsBytes ?? false,
-    )
-    : await finder.read(source, policy);
+  const content = await finder.read(source, policy);
   const detecting = detection?.detect(source, content);
   detected = isPromise(detecting) ? await detecting : detecting;
   if (detected !== undefined) relabel(content, detected.encoding);

@@ -8,11 +8,10 @@ import {
   MAX_SHOWN_BYTES,
   SNIFF_BYTES,
 } from "./base/limits.ts";
-import { locateAll } from "./lines/locate.ts";
 import { checkImage, isImageType } from "./media/check_image.ts";
 import type { ImageType } from "./media/check_image.ts";
 import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
-import type { Finder } from "./finders.ts";
+import { findAll, type Finder } from "./finders.ts";
 import { readWith } from "./read.ts";
 import type { FileRoot } from "./workspace.ts";
 
@@ -54,6 +53,7 @@ export async function readImage(
   const options = takeOptions(input, RULES, refuseArgument(path));
   const { maxBytes: limit = MAX_IMAGE_BYTES } = options;
   const finder: Finder = {
+    ...findAll,
     // A file that is not an image, or too large, is not read whole.
     async check(source) {
       const { size } = source;
@@ -65,8 +65,6 @@ export async function readImage(
       const hint = `${found}; make it smaller with another tool`;
       throw new ReadFileError("TOO_LARGE", path, details, { hint });
     },
-    find: locateAll,
-    keepsBytes: true,
   };
   const policy = { binary: "bytes", signal } as const;
   const content = await readWith(workspace, path, finder, policy);

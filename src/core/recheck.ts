@@ -12,7 +12,7 @@ import { endsLine, RECEIPT_GAP, takeReceipt } from "./pages/receipt.ts";
 import type { Receipt } from "./pages/receipt.ts";
 import { resolveEncoding } from "./encodings/resolve.ts";
 import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
-import type { Finder } from "./finders.ts";
+import { type Finder, readLocated } from "./finders.ts";
 import { readWith } from "./read.ts";
 import { withView } from "./read_page.ts";
 import type { FileRoot, OpenOptions } from "./workspace.ts";
@@ -80,7 +80,7 @@ async function examine<Found>(
 ): Promise<Found> {
   let found: Found | undefined;
   const finder: Finder = {
-    async find(source) {
+    read: readLocated(async (source) => {
       const before = found;
       found = await look(source);
       // Called again if the file may have changed: both results must be equal.
@@ -90,7 +90,7 @@ async function examine<Found>(
       }
       // No line is read into a window.
       return { start: 0, end: 0, line: 1, lines: 0, total: null, cut: false };
-    },
+    }),
   };
   const viewer = withView(workspace, finder, choice);
   await readWith(workspace, path, viewer, { signal });

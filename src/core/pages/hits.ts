@@ -36,8 +36,6 @@ export function findMatch(selection: HitSelection, path: string) {
     return (source, ...range) => searchText(source, matcher, ...range);
   };
   return {
-    // Not called, since `read` takes its place.
-    find: locateAll,
     async read(source: Source, policy: ReadPolicy): Promise<HitsWindow> {
       const begin = await beginIn(source);
       const most = policy.maxWindowBytes ?? Infinity;
