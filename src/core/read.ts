@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 // Every read takes these steps, in the order of this file: `readWith` opens the file,
 // `readOneVersion` makes sure that the answer does not mix two versions of it,
-// `tryRead` chooses the encoding, `readAs` and `readContent` locate the lines and
-// decode them. A finder locates the lines of one selection.
+// `tryRead` chooses the encoding, `readAs` prepares the source, and `readContent` has
+// the finder of the selection locate the lines and decode them.
 import { Call, isPromise } from "./base/call.ts";
 import { checkValue } from "./base/check.ts";
 import { lazyPart } from "./base/errno.ts";
@@ -81,13 +81,15 @@ export async function readFile(
   const selection = takeSelection(selected, refuse);
   const policy = takePolicy(limits, refuse);
   const { binary = "replace", encoding } = policy;
+  const finder = withBinaryKind(await finderFor(selection, path));
   // If binary files are shown as text too, the encoding is detected, where the
   // workspace can.
-  const detects = encoding === undefined && binary === "replace" &&
+  const isDetected = encoding === undefined && binary === "replace" &&
     innerOf(workspace).encodings !== undefined;
-  const finder = withBinaryKind(await finderFor(selection, path));
-  const detecting = detects ? { ...policy, encoding: "auto" } : policy;
-  return await readWith(workspace, path, finder, detecting);
+  return await readWith(workspace, path, finder, {
+    ...policy,
+    encoding: isDetected ? "auto" : encoding,
+  });
 }
 
 /** Opens the file, locates the selection, decodes it. Reads once more if the file may have changed meanwhile. */
@@ -216,12 +218,12 @@ export interface ReadContext {
  */
 async function readOneVersion(context: ReadContext): Promise<FileContent> {
   const { file, call, finder, cache } = context;
-  // If the finder has a check, `readAs` asks the cache after it.
-  if (finder.check === undefined) {
-    // It has answers of the version that `stat()` described at opening.
-    const cached = cache?.recall(context);
-    if (cached !== undefined) return cached;
-  }
+  // The cache has answers of the version that `stat()` described at opening. If the
+  // finder has a check, `readAs` asks the cache after it.
+  const cached = finder.check === undefined
+    ? cache?.recall(context)
+    : undefined;
+  if (cached !== undefined) return cached;
   const first = await tryRead(context);
   if (await file.checkUnchanged() === "same") {
     cache?.remember(first, context);
@@ -237,21 +239,14 @@ async function readOneVersion(context: ReadContext): Promise<FileContent> {
   return first.content;
 }
 
-/** Tries to read, in the encoding that the call names or in the detected one. */
-function tryRead(context: ReadContext): Promise<Outcome> {
+/** Tries to read in the encoding that the call names; without one, in the detected encoding. */
+async function tryRead(context: ReadContext): Promise<Outcome> {
   const { encoding, detection, index } = context;
-  if (detection === undefined) return readAs(encoding, context);
-  const known = index?.encoding;
-  if (known !== undefined) return readAs(known, context);
-  return readDetected(detection, context);
-}
-
-/** Reads as UTF-8, since most files are; if that shows another encoding, reads again in that one. */
-async function readDetected(
-  detection: Encodings,
-  context: ReadContext,
-): Promise<Outcome> {
-  const { index } = context;
+  if (detection === undefined) return await readAs(encoding, context);
+  if (index?.encoding !== undefined) {
+    return await readAs(index.encoding, context);
+  }
+  // Most files are UTF-8; if the read shows another encoding, read again in that one.
   const outcome = await readAs(undefined, context, detection);
   const { detected } = outcome;
   if (detected === undefined) return outcome;
@@ -292,26 +287,21 @@ async function readAs(
   }
 }
 
-/** Locates the lines and decodes them, or returns the bytes of a binary file. */
+/** Reads the lines that the finder locates, or the bytes of a binary file. */
 async function readContent(
   source: Source,
   finder: Finder,
   policy: ReadPolicy,
   detection: Encodings | undefined,
 ): Promise<Outcome> {
-  const { binary = "replace" } = policy;
-  // Bytes that are not UTF-8 may be text in another encoding.
-  let detected: ResolvedEncoding | undefined;
-  if (detection !== undefined && binary !== "replace") {
-    detected = await detection.detect(source);
-  }
-  if (!isOther(detected)) {
-    const bytes = await readBinary(source, policy);
-    if (bytes !== undefined) return { content: bytes, detected };
+  const bytes = await readBinary(source, policy);
+  if (bytes !== undefined) {
+    // Bytes that are not UTF-8 may be text in another encoding.
+    return { content: bytes, detected: await detection?.detect(source) };
   }
   const content = await finder.read(source, policy);
   const detecting = detection?.detect(source, content);
-  detected = isPromise(detecting) ? await detecting : detecting;
+  const detected = isPromise(detecting) ? await detecting : detecting;
   if (detected !== undefined) relabel(content, detected.encoding);
   if (finder.settle !== undefined && !isOther(detected)) {
     await finder.settle(source, content);
