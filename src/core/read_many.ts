@@ -67,7 +67,8 @@ export async function readMany(
 ): Promise<ManyAnswer[]> {
   const refuse = refuseTo("read several files");
   const options = takeOptions(input, MANY_RULES, refuse);
-  const tasks = await takeRequests(workspace, requests, refuse, options.signal);
+  const taken = await takeRequests(workspace, requests, refuse, options.signal);
+  const tasks = taken.map((task): Sharer => ({ ...task, shown: 0 }));
   const open = tasks.filter(({ answer }) => answer === undefined)
     .slice(0, mostFiles(options));
   await shareOut(workspace, open, budgetOf(options, open.length));
@@ -83,6 +84,11 @@ const MANY_RULES: Rules<ReadManyOptions> = {
   signal: "signal",
   countTokens: "function",
 };
+
+/** A request, and how much of the budget its answer takes. */
+interface Sharer extends Task {
+  shown: number;
+}
 
 /** The limit that the requests share. */
 interface Budget {
@@ -121,10 +127,17 @@ function budgetOf(
   return { unit: "maxTokens", most: maxTokens, measure, pageBytes, limits };
 }
 
-/** Reads all requests with an even share, then again with what whole pages left over, until the share stops growing. */
+/**
+ * Shares the budget by max-min fairness: a page gets what it needs, if that is less
+ * than an equal share, and the others get equal shares of the rest. What a page needs
+ * is known when it was read whole. So each round reads the open requests with one
+ * share, and settles the whole pages. What these leave over raises the next share,
+ * until it stops growing. After each round, the settled pages and `left` make up the
+ * budget, and `left` has room for a minimum share of each open request.
+ */
 async function shareOut(
   workspace: FileRoot,
-  tasks: readonly Task[],
+  tasks: readonly Sharer[],
   budget: Budget,
 ): Promise<void> {
   let open = tasks;
@@ -134,32 +147,49 @@ async function shareOut(
   let share = Math.max(LEAST_SHARE, Math.floor(left / tasks.length));
   while (open.length > 0 && share > previous) {
     await readAll(workspace, open, share, budget);
+    // Whole pages are settled, the smallest first, as long as they fit.
+    const whole = open.filter((task) => isWhole(task, share, budget))
+      .sort((one, other) => one.shown - other.shown);
+    const settled = new Set<Sharer>();
+    for (const task of whole) {
+      if (task.shown > left) break;
+      left -= task.shown;
+      settled.add(task);
+    }
+    // Without room for a minimum share of each of the others, the last are skipped.
+    const others = open.filter((task) => !settled.has(task));
+    const room = Math.floor(left / LEAST_SHARE);
+    open = others.slice(0, room);
+    others.slice(room).forEach(skip);
     previous = share;
-    [open, left] = settleWhole(open, left, share, budget);
-    share = shareOf(left, open.map((task) => atMost(task, budget)));
+    share = fairShare(left, open.map((task) => atMost(task, budget)));
   }
   // A page of one long character may have more than its share.
   for (const task of open) {
-    const shown = shownBy(task, budget);
-    if (shown > left) task.answer = undefined;
-    else left -= shown;
+    if (task.shown > left) skip(task);
+    else left -= task.shown;
   }
   // Each call shows something, so that repeated calls come to an end.
-  const isEmpty = tasks.every((task) => shownBy(task, budget) === 0);
+  const isEmpty = tasks.every(({ shown }) => shown === 0);
   if (isEmpty) await showOne(workspace, tasks, budget);
+}
+
+function skip(task: Sharer): void {
+  task.answer = undefined;
+  task.shown = 0;
 }
 
 /** Shows the first skipped page that fits; if none fits, one character of the first. */
 async function showOne(
   workspace: FileRoot,
-  tasks: readonly Task[],
+  tasks: readonly Sharer[],
   budget: Budget,
 ): Promise<void> {
   const skipped = tasks.filter(({ answer }) => answer === undefined);
   for (const task of skipped) {
     await readAll(workspace, [task], budget.most, budget);
-    if (shownBy(task, budget) <= budget.most) return;
-    task.answer = undefined;
+    if (task.shown <= budget.most) return;
+    skip(task);
   }
   await readAll(workspace, skipped.slice(0, 1), budget.most, budget);
 }
@@ -167,17 +197,20 @@ async function showOne(
 /** Reads a page of at most `share` of the budget for each request. */
 async function readAll(
   workspace: FileRoot,
-  tasks: readonly Task[],
+  tasks: readonly Sharer[],
   share: number,
-  { unit, pageBytes = Infinity, limits }: Budget,
+  { unit, pageBytes = Infinity, measure, limits }: Budget,
 ): Promise<void> {
-  const readOne = async ({ path, options }: Task) => {
+  const readOne = async (task: Sharer) => {
+    const { path, options } = task;
+    task.shown = 0;
     const limited = given({
       ...options,
       maxBytes: Math.min(options.maxBytes ?? Infinity, pageBytes),
       [unit]: Math.min(options[unit] ?? Infinity, share),
     });
     const page = await readPage(workspace, path, limited, limits);
+    task.shown = measure(page);
     return { kind: "page", path, page } as const;
   };
   const queue = tasks.values();
@@ -188,35 +221,8 @@ async function readAll(
   await Promise.all(Array.from({ length: MAX_OPEN_FILES }, lane));
 }
 
-/**
- * Settles whole pages, the smallest first, as long as they fit. If what is left
- * has no minimum share for each of the other requests, skips those at the end.
- * Returns the requests that stay open, and what is left for them.
- */
-function settleWhole(
-  open: readonly Task[],
-  left: number,
-  share: number,
-  budget: Budget,
-): [open: readonly Task[], left: number] {
-  const shown = new Map(open.map((task) => [task, shownBy(task, budget)]));
-  const whole = open.filter((task) => isWhole(task, share, budget))
-    .sort((one, other) => shown.get(one)! - shown.get(other)!);
-  const settled = new Set<Task>();
-  for (const task of whole) {
-    if (shown.get(task)! > left) break;
-    left -= shown.get(task)!;
-    settled.add(task);
-  }
-  const others = open.filter((task) => !settled.has(task));
-  // How many of the others can get a minimum share.
-  const room = Math.floor(left / LEAST_SHARE);
-  for (const task of others.slice(room)) task.answer = undefined;
-  return [others.slice(0, room), left];
-}
-
-/** The largest equal share of `left`, if none takes more than it needs. */
-function shareOf(left: number, needs: readonly number[]): number {
+/** The largest equal share of `left`, if none takes more than it needs: water-filling. */
+function fairShare(left: number, needs: readonly number[]): number {
   let open = needs.length;
   let share = 0;
   for (const need of needs.toSorted((one, other) => one - other)) {
@@ -237,7 +243,7 @@ const CR_LF_BYTES = 2;
 
 /** Whether a larger share would show no more. */
 function isWhole(
-  { options, answer }: Task,
+  { options, answer, shown }: Sharer,
   share: number,
   budget: Budget,
 ): boolean {
@@ -258,15 +264,7 @@ function isWhole(
   // room too.
   const isFull = column - first.column === width;
   const unit = encoding.label.startsWith("utf-16") ? 2 : 1;
-  return isFull && shownBy({ answer }, budget) + CR_LF_BYTES * unit <= share;
-}
-
-/** How much of the budget an answer takes. */
-function shownBy(
-  { answer }: Pick<Task, "answer">,
-  { measure }: Budget,
-): number {
-  return answer?.kind === "page" ? measure(answer.page) : 0;
+  return isFull && shown + CR_LF_BYTES * unit <= share;
 }
 
 /** The most that a request could show. */

@@ -273,6 +273,24 @@ describe("Workspace.readMany()", () => {
     assertEquals(await both(8), ["skipped", 4]);
     assertEquals(await both(16), [8, 8]);
   });
+  it("gives the share of a file that fails in a later round to the others", async () => {
+    const files = { "/a": linesOf(90), "/b": linesOf(90), "/c": linesOf(2) };
+    const fs = countingFs(memoryFs(files));
+    const opened: string[] = [];
+    const vanishing = {
+      ...fs,
+      open(path: string) {
+        opened.push(path);
+        const isGone = path === "/a" &&
+          opened.indexOf("/a") < opened.length - 1;
+        return fs.open(isGone ? "/none" : path);
+      },
+    };
+    const workspace = await openWorkspace("/", { fs: vanishing });
+    const requests = Object.keys(files).map((path) => ({ path }));
+    const answers = await workspace.readMany(requests, { maxBytes: 220 });
+    assertEquals(told(answers), ["CHANGED", 200, 20]);
+  });
   it("opens at most 64 files at a time", async () => {
     const files = Array.from({ length: 200 }, (_, at) => [`/f${at}`, "x\n"]);
     let most = 0;
