@@ -2,6 +2,7 @@
 import { charsetOf } from "../encodings/charsets.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { MAX_CHAR_BYTES } from "../lines/columns.ts";
+import type { KeptLines } from "./delta.ts";
 import { endsInside, type PageFacts } from "./grammar.ts";
 import { firstOf, lastOf, leftOutOf } from "./notice_parts.ts";
 import { type PageLine, shownBytes } from "./page.ts";
@@ -18,7 +19,7 @@ export function agrees(
   length: number,
   isMinimum: boolean,
 ): boolean {
-  const { shown: { start, end }, size, totalLines, empty, next } = page;
+  const { shown: { start, end }, size, totalLines, empty } = page;
   const counts = [start, end, size, totalLines ?? 0];
   if (!counts.every(Number.isSafeInteger)) return false;
   if (start > end || end > size) return false;
@@ -33,15 +34,8 @@ export function agrees(
   const isLowerBound = isMinimum || keptCount > 0;
   // `NaN` does not fit.
   const fits = excess <= slackOf(page, raw) && (isLowerBound || excess >= 0);
-  if (!fits) return false;
-  const { count = Infinity, width = Infinity } = next ?? {};
-  if (keptCount + raw.length > count) return false;
-  // In these encodings, the least that a page can show may exceed the width.
-  const mayBeWider = /^(?:big5|iso-2022-jp)$/.test(page.encoding.label);
-  const columns = countCharacters(raw[0]?.text ?? "");
-  if (columns > width && !mayBeWider) return false;
-  return hasHits(page, raw, run) && isPlaced(page, run) &&
-    continues(page, last);
+  return fits && isLimited(page, raw, keptCount) && hitsAgree(page, run) &&
+    isPlaced(page, run) && continues(page, last);
 }
 
 /** The first and the last line of a page, shown or kept. */
@@ -53,84 +47,102 @@ interface Run {
   readonly keptCount: number;
 }
 
-/** The run of the lines of a page, at least one; `undefined` if they are not consecutive, apart from gaps. */
+/** The run of the lines of a page, at least one; `undefined` if a page cannot have these lines. */
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
-  const { hunks = [], etag } = page;
+  const kept = (page.hunks ?? []).filter((hunk) => "kept" in hunk);
+  const keptCount = countKept(kept);
   const left = leftOutOf(page);
   const start = firstOf(raw, left);
-  let number = start;
-  let passed = 0;
-  let keptCount = 0;
-  /** Passes the lines that are left out before the next line. */
-  const passLeft = () => {
-    for (; left[passed]?.start === number; passed++) {
-      const after = lastOf(left[passed]!) + 1;
-      if ("kept" in left[passed]!) keptCount += after - number;
-      number = after;
-    }
-  };
-  for (const line of raw) {
-    passLeft();
-    if (line.number !== number) return undefined;
-    if (!isLine(line, number === start)) return undefined;
-    number++;
-  }
-  passLeft();
-  // Kept lines are in order.
-  let before = -Infinity;
-  for (const hunk of hunks) {
-    if (!("kept" in hunk)) continue;
-    const [from, to] = hunk.kept;
-    if (to < from || from <= before) return undefined;
-    before = to;
-  }
-  if (passed < left.length) return undefined;
-  const unended = raw.find(({ ending }) => ending === "");
-  if (unended !== undefined && unended.number !== number - 1) return undefined;
-  const first: Run["first"] = raw[0]?.number === start
-    ? raw[0]
-    : { number: start };
+  const end = endOfRun(start, raw, left);
+  if (end === undefined || keptCount === undefined) return undefined;
+  if (!raw.every((line) => isLine(line, start, end))) return undefined;
+  const [top] = raw;
+  const first: Run["first"] = top?.number === start ? top : { number: start };
   // Lines with negative numbers are whole, and reach the end of the file.
-  const isTail = number === 0 && (first.column ?? 1) === 1;
+  const isTail = end === 0 && (first.column ?? 1) === 1;
   if (start <= 0 && !isTail) return undefined;
   // A kept last line may have no ending; the etag has line 0 after such a line.
-  const ending = readEtag(etag)?.line === 0 ? "" : "\n";
+  const ending = readEtag(page.etag)?.line === 0 ? "" : "\n";
   const shown = raw.at(-1);
-  const last = shown?.number === number - 1
+  const last = shown?.number === end - 1
     ? shown
-    : { number: number - 1, column: 1, text: "", ending } as const;
+    : { number: end - 1, column: 1, text: "", ending } as const;
   return { first, last, keptCount };
 }
 
-/** Whether a page can have this line: only the first begins inside a line, one without an ending has text, and a CR before an LF belongs to the ending. */
-function isLine({ column, text, ending }: PageLine, isFirst: boolean): boolean {
-  if (column > 1 && !isFirst) return false;
+/** How many lines are kept; `undefined` if they are not in order on the earlier page. */
+function countKept(hunks: readonly KeptLines[]): number | undefined {
+  let count = 0;
+  let before = -Infinity;
+  for (const { kept: [from, to] } of hunks) {
+    if (to < from || from <= before) return undefined;
+    before = to;
+    count += to - from + 1;
+  }
+  return count;
+}
+
+/** The number after the last line, shown or left out; `undefined` if these are not consecutive from `start` on. */
+function endOfRun(
+  start: number,
+  lines: readonly PageLine[],
+  left: ReturnType<typeof leftOutOf>,
+): number | undefined {
+  let number = start;
+  let shown = 0;
+  let passed = 0;
+  for (;;) {
+    if (left[passed]?.start === number) {
+      number = lastOf(left[passed]!) + 1;
+      passed++;
+    } else if (lines[shown]?.number === number) {
+      number++;
+      shown++;
+    } else break;
+  }
+  const isAll = shown === lines.length && passed === left.length;
+  return isAll ? number : undefined;
+}
+
+/** Whether a page of the lines from `start` to before `end` can have this line: only the first begins inside a line, only the last has no ending, and a CR before an LF belongs to the ending. */
+function isLine(
+  { number, column, text, ending }: PageLine,
+  start: number,
+  end: number,
+): boolean {
+  if (column > 1 && number !== start) return false;
   return ending === ""
-    ? text !== ""
+    ? text !== "" && number === end - 1
     : ending === "\r\n" || !text.endsWith("\r");
 }
 
-/** Whether the hits are on lines of the page, shown or kept, and the gaps are between these. */
-function hasHits(
-  { hits, hunks = [], next }: PageFacts,
-  lines: readonly PageLine[],
-  { first, last }: Run,
+/** Whether the page has no more lines and columns than its options, which `next` has too, allow. */
+function isLimited(
+  { next, encoding }: PageFacts,
+  raw: readonly PageLine[],
+  keptCount: number,
 ): boolean {
+  const { count = Infinity, width = Infinity } = next ?? {};
+  if (keptCount + raw.length > count) return false;
+  // In these encodings, the least that a page can show may exceed the width.
+  const mayBeWider = /^(?:big5|iso-2022-jp)$/.test(encoding.label);
+  return mayBeWider || countCharacters(raw[0]?.text ?? "") <= width;
+}
+
+/** Whether the hits are on lines of the page, shown or kept, and the gaps are between these. */
+function hitsAgree({ hits, next }: PageFacts, { first, last }: Run): boolean {
   if (hits === undefined) return true;
   if (first.number < 0) return false;
   const { lines: found, count, exact, gaps } = hits;
-  if (found.length === 0) return false;
-  const kept = hunks.filter((hunk) => "kept" in hunk);
-  let previous = 0;
-  let at = 0;
+  if (found.length === 0 || found.at(-1)! > last.number) return false;
+  // The lines are consecutive: one that is in no gap is shown or kept.
+  let previous = first.number - 1;
   let passed = 0;
   for (const number of found) {
     if (number <= previous) return false;
     previous = number;
-    while (at < lines.length && lines[at]!.number < number) at++;
-    if (lines[at]?.number === number) continue;
-    while (passed < kept.length && lastOf(kept[passed]!) < number) passed++;
-    if (number < (kept[passed]?.start ?? Infinity)) return false;
+    while (passed < gaps.length && gaps[passed]!.end < number) passed++;
+    if (number >= (gaps[passed]?.start ?? Infinity)) return false;
   }
   if (gaps[0]?.start === first.number) return false;
   if (gaps.at(-1)?.end === last.number) return false;
