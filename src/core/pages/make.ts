@@ -21,7 +21,7 @@ export function* makePage(
   const page = new LazyPage(window, options, now);
   const length = shownBytes(page);
   const isAscii = window.text.length === length;
-  if (length * (isAscii ? 1 : 8) > MAX_LAZY_BYTES) yield* page.make();
+  if (length * (isAscii ? 1 : 8) > MAX_LAZY_BYTES) yield* page.makeText();
   return page;
 }
 
@@ -43,8 +43,9 @@ export class LazyPage {
   readonly #window: TextWindow;
   readonly #options: PageOptions;
   readonly #now: number;
+  // Each of these is made once, when it is needed.
   #version: WrittenEtag | undefined;
-  #made: TextParts | undefined;
+  #text: TextParts | undefined;
   #receipt: string | undefined;
   #next: PageOptions | null | undefined;
 
@@ -74,50 +75,45 @@ export class LazyPage {
   }
 
   static #makeGetters(): PropertyDescriptorMap {
+    const textOf = (page: LazyPage) => page.#text ?? runAtOnce(page.makeText());
     return {
-      lines: getter((page) => page.#text.lines),
-      next: getter((page) => page.#nextOptions),
-      etag: getter((page) => page.#versionNow.etag),
-      receipt: getter((page) =>
-        page.#receipt ??= runAtOnce(LazyPage.receiptOf(page))
-      ),
-      exact: getter((page) => page.#text.inexact.length === 0),
-      inexact: getter((page) => page.#text.inexact),
-      warnings: getter((page) => page.#text.warnings),
+      lines: getter((page) => textOf(page).lines),
+      next: getter((page) => page.#makeNext()),
+      etag: getter((page) => runAtOnce(page.#makeVersion()).etag),
+      receipt: getter((page) => runAtOnce(LazyPage.receiptOf(page))),
+      exact: getter((page) => textOf(page).inexact.length === 0),
+      inexact: getter((page) => textOf(page).inexact),
+      warnings: getter((page) => textOf(page).warnings),
     };
   }
 
-  /** Makes the lines and the etag now, in steps. */
-  *make(): Steps<void> {
-    this.#version = yield* this.#makeVersion();
-    this.#made = yield* this.#makeText();
-  }
-
-  #makeVersion(): Steps<WrittenEtag> {
+  *#makeVersion(): Steps<WrittenEtag> {
+    if (this.#version !== undefined) return this.#version;
     const window = this.#window;
     const { etag } = this.#options;
     // The next page continues after the last of several runs.
     const last = partsOf(window).at(-1)!;
     // A page of hits never leaves a comparison to the last page.
     const isLast = hasHits(window) || nextOf(window, this.#options) === null;
-    return writeEtag(last, this.#now, etag, isLast);
+    return this.#version = yield* writeEtag(last, this.#now, etag, isLast);
   }
 
-  #makeText(): Steps<TextParts> {
-    return makeLines(this.#window, this.#options, this.#versionNow.signs);
+  /** Makes the lines and the etag, in steps. */
+  *makeText(): Steps<TextParts> {
+    const { signs } = yield* this.#makeVersion();
+    return this.#text ??= yield* makeLines(this.#window, this.#options, signs);
   }
 
-  get #versionNow(): WrittenEtag {
-    return this.#version ??= runAtOnce(this.#makeVersion());
+  #makeNext(): PageOptions | null {
+    if (this.#next !== undefined) return this.#next;
+    const next = nextOf(this.#window, this.#options);
+    return this.#next = next && { ...next, etag: this.etag };
   }
 
-  get #text(): TextParts {
-    return this.#made ??= runAtOnce(this.#makeText());
-  }
-
-  /** Makes the receipt now, in steps. */
+  /** Makes the receipt, in steps. */
   static *receiptOf(page: Page): Steps<string> {
     if (!(#window in page)) return page.receipt;
+    if (page.#receipt !== undefined) return page.#receipt;
     const runs: string[] = [];
     for (const part of partsOf(page.#window)) {
       const { start, lineCount, column, bytes, span, stat } = part;
@@ -126,7 +122,7 @@ export class LazyPage {
       const { label: encoding } = part.encoding;
       runs.push(yield* writeReceipt(bytes, { line, column, isEnd, encoding }));
     }
-    return page.#receipt ??= runs.join(RECEIPT_GAP);
+    return page.#receipt = runs.join(RECEIPT_GAP);
   }
 
   /** The same page, whose `next` has these limits instead of its own. */
@@ -137,7 +133,7 @@ export class LazyPage {
     if (!(#window in page)) return { ...page, next };
     const copy = new LazyPage(page.#window, page.#options, page.#now);
     copy.#version = page.#version;
-    copy.#made = page.#made;
+    copy.#text = page.#text;
     copy.#next = next;
     return copy;
   }
@@ -146,12 +142,6 @@ export class LazyPage {
   static isShrunk(page: Page): boolean {
     if (!(#window in page)) return false;
     return hasHits(page.#window) && page.#window.isShrunk;
-  }
-
-  get #nextOptions(): PageOptions | null {
-    if (this.#next !== undefined) return this.#next;
-    const next = nextOf(this.#window, this.#options);
-    return this.#next = next && { ...next, etag: this.#versionNow.etag };
   }
 }
 
