@@ -32,7 +32,7 @@ export interface SessionAnswer {
   readonly kept: readonly (readonly [from: number, to: number])[];
   /** How many times this page was asked for; from 3 on, `text` says so. */
   readonly times: number;
-  /** The text for the model. {@linkcode parsePage} takes it, unless `kind` is `"unchanged"`, `times` is 3 or more, or the page was read with `since`. */
+  /** The text for the model. {@linkcode parsePage} takes it, with three exceptions: `kind` is `"unchanged"`; `times` is 3 or more; the page was read with `since`. */
   readonly text: string;
 }
 
