@@ -136,27 +136,27 @@ function useEncoding(source: Source, encoding: string): void {
 /** Whether the lines are unchanged and at their places. */
 async function isUnchanged(source: Source, receipt: Receipt): Promise<boolean> {
   const { size } = source;
-  const { line, length, digest } = receipt;
-  const before = (await firstLine(source, line)) - 1;
-  if (before < 0) return false;
-  const { position, passed } = await seekLine(source, before, size);
-  if (length === 0) {
-    if (!await hasDigest(source, 0, 0, new Sha256(), digest)) return false;
-    // The page showed nothing: the file had no such line, or no such column.
-    if (position === size) return true;
-    const end = await skipColumns(source, position, receipt.column - 1);
-    return end.position === size;
-  }
-  return passed === before && position < size &&
-    await standsAt(source, receipt, position);
+  const { column, length, digest } = receipt;
+  const line = await firstLine(source, receipt.line);
+  if (length > 0) return await standsAt(source, receipt, line);
+  if (line < 1) return false;
+  if (!await hasDigest(source, 0, 0, new Sha256(), digest)) return false;
+  // The page showed nothing: the file had no such line, or no such column.
+  const { position } = await seekLine(source, line - 1, size);
+  if (position === size) return true;
+  return (await skipColumns(source, position, column - 1)).position === size;
 }
 
-/** Whether the shown bytes are at the line that begins at `position`; digests are compared. */
+/** Whether the shown bytes are at a line; digests are compared. */
 async function standsAt(
   source: Source,
   { column, length, digest, isEnd, encoding }: Receipt,
-  position: number,
+  line: number,
 ): Promise<boolean> {
+  if (line < 1) return false;
+  const { size } = source;
+  const { position, passed } = await seekLine(source, line - 1, size);
+  if (passed < line - 1 || position === size) return false;
   const into = await skipColumns(source, position, column - 1);
   if (into.columns < column - 1) return false;
   const end = into.position + length;
@@ -164,7 +164,7 @@ async function standsAt(
     return false;
   }
   // If the page reached the end of the file, the lines must still end there.
-  if (!isEnd || end === source.size) return true;
+  if (!isEnd || end === size) return true;
   return endsLine(await source.piece(Math.max(0, end - 2), end), encoding);
 }
 
@@ -177,10 +177,7 @@ async function placeOf(
   if (receipt.length === 0) return undefined;
   // For a part of a line `alike` is empty: it is searched only at its old place.
   for (const line of new Set([expected, ...alike])) {
-    if (line < 1) continue;
-    const { position, passed } = await seekLine(source, line - 1, source.size);
-    const isThere = passed === line - 1 && position < source.size;
-    if (isThere && await standsAt(source, receipt, position)) return line;
+    if (await standsAt(source, receipt, line)) return line;
   }
   return undefined;
 }

@@ -42,7 +42,7 @@ export class Windows {
 
   /** Adds the hit that the search has found, of `length` bytes, with the lines around it; returns whether it fits. */
   async add(length: number): Promise<boolean> {
-    const { source, search, most } = this.#scope;
+    const { source, search, last, most } = this.#scope;
     if (this.cutAt !== undefined) {
       await this.#endBeforeText(length);
       return false;
@@ -61,7 +61,9 @@ export class Windows {
       return true;
     }
     const [before, after] = await this.#margins();
-    const run = await this.#around(end, before, after);
+    const above = await this.#above(before, 0);
+    const below = await linesBelow(source, end, after, last);
+    const run = this.#runOf(above, below);
     const [merged, joined, used] = this.#merge(run);
     if (used > most) {
       if (shown !== undefined) return false;
@@ -105,17 +107,12 @@ export class Windows {
     return [merged, joined, used + sizeOf(merged)];
   }
 
-  /** The run of the hit's line, which ends at `end`, with lines around it: none before `floor`, and none that ends after `limit`. */
-  async #around(
-    end: number,
-    before: number,
-    after: number,
-    floor = 0,
-    limit = this.#scope.last,
-  ): Promise<Run> {
-    const { source, search: { line } } = this.#scope;
-    const above = await this.#above(before, floor);
-    const below = await linesBelow(source, end, after, limit);
+  /** The run of the hit's line, and of lines above and below it. */
+  #runOf(
+    above: Pick<Run, "start" | "lines">,
+    below: Pick<Run, "end" | "lines">,
+  ): Run {
+    const { line } = this.#scope.search;
     const bounds = { start: above.start, end: below.end, column: this.#column };
     const lines = above.lines + 1 + below.lines;
     const first = line - above.lines;
@@ -132,8 +129,9 @@ export class Windows {
     const fewer = await linesBelow(source, end, after, half);
     // Lines above may take what those below leave, and then those below the rest.
     const floor = Math.max(0, lineStart - (room - (fewer.end - end)));
-    const { start } = await this.#above(before, floor);
-    return await this.#around(end, before, after, floor, start + most);
+    const above = await this.#above(before, floor);
+    const below = await linesBelow(source, end, after, above.start + most);
+    return this.#runOf(above, below);
   }
 
   /** How many lines to show before and after the hit. */
