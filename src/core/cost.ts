@@ -68,11 +68,11 @@ async function quoteOne(
     // A line that is on two pages counts once.
     for (const { number } of page.lines) if (number !== line) sum.lines++;
     line = page.lines.at(-1)?.number ?? line;
-    const weighed = await runInSteps(weighLines(linesOf(page)), call);
+    const weighed = await runInSteps(weighLines(linesOf(page.lines)), call);
     sum.characters += weighed.characters;
     text.weight += weighed.weight;
     text.bytes += weighed.bytes;
-    sum.tokens += countTokens?.(textOf(page)) ?? 0;
+    sum.tokens += countTokens?.(textOf(page.lines)) ?? 0;
     next = isOnePage ? null : page.next;
   }
   const { bytes, lines, characters } = sum;
@@ -150,12 +150,13 @@ function checkedCount(count: CountTokens): CountTokens {
   };
 }
 
-export function textOf({ lines }: Pick<Page, "lines">): string {
+/** The text of lines, with their endings. */
+export function textOf(lines: Page["lines"]): string {
   return lines.map(({ text, ending }) => text + ending).join("");
 }
 
-/** The lines of a page, with their endings. */
-export function* linesOf({ lines }: Pick<Page, "lines">): Iterable<string> {
+/** The same, line by line. */
+function* linesOf(lines: Page["lines"]): Iterable<string> {
   for (const { text, ending } of lines) yield text + ending;
 }
 
@@ -166,9 +167,9 @@ function* countLines(
 ): Steps<number> {
   if (count !== undefined) {
     yield;
-    return count(textOf({ lines }));
+    return count(textOf(lines));
   }
-  const { weight, bytes } = yield* weighLines(linesOf({ lines }));
+  const { weight, bytes } = yield* weighLines(linesOf(lines));
   return wholeTokens(weight, bytes);
 }
 

@@ -122,7 +122,7 @@ function budgetOf(
   const measure = (page: Page) => {
     // A page of one long character may exceed its bytes, and then never fits.
     if (shownBytes(page) > pageBytes) return Infinity;
-    return (countTokens ?? boundTokens)(textOf(page));
+    return (countTokens ?? boundTokens)(textOf(page.lines));
   };
   return { unit: "maxTokens", most: maxTokens, measure, pageBytes, limits };
 }

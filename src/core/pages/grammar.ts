@@ -79,7 +79,7 @@ const SENTENCES: readonly Sentence[] = [
       escapes &&
       " Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.",
     pattern:
-      /(?<escapes> Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\.)/y,
+      / Lines marked esc show control characters as \\u\{1B\}, and a backslash before u\{ as \\u\{5C\}\./y,
   },
   {
     write: ({ inexact }) =>

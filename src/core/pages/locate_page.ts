@@ -1,7 +1,6 @@
 // Runtime-agnostic.
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
-import { locateTail, type Span } from "../lines/locate.ts";
-import type { Beginning as SearchBeginning } from "../lines/locate.ts";
+import { type Beginning, locateTail, type Span } from "../lines/locate.ts";
 import type { PageSelection, ReadPolicy } from "../base/selection.ts";
 import { linesIn } from "../lines/scan.ts";
 import { seek, seekLine } from "../lines/seek.ts";
@@ -15,7 +14,7 @@ import {
 } from "../lines/columns.ts";
 
 /** Where a page begins. */
-export interface Beginning extends SearchBeginning {
+interface PageBeginning extends Beginning {
   /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;
 }
@@ -95,7 +94,7 @@ async function beginAround(source: Source, selection: PageSelection) {
 export async function begin(
   source: Source,
   { start, column }: Pick<PageSelection, "start" | "column">,
-): Promise<Beginning> {
+): Promise<PageBeginning> {
   if (start < 0) {
     const count = -start;
     const tail = await locateTail(source, { count }, { countAll: true });
@@ -170,7 +169,7 @@ async function takeColumns(
 /** Locates the part of a line up to `limit`. */
 export async function cutLine(
   source: Source,
-  { position: start, line, column }: SearchBeginning,
+  { position: start, line, column }: Beginning,
   limit: number,
 ): Promise<Run> {
   const end = await cutInside(source, start, limit);

@@ -7,7 +7,7 @@ import { attempt, type Rules, takeOptions } from "../base/check.ts";
 import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import type { KeptLines, NewLines } from "./delta.ts";
-import type { Beginning } from "./locate_page.ts";
+import type { Beginning } from "../lines/locate.ts";
 import type { PageSelection } from "../base/selection.ts";
 
 /**

@@ -11,7 +11,7 @@ import type { TextWindow } from "../lines/window.ts";
 import { runAtOnce, type Steps } from "../base/call.ts";
 import { skipColumns } from "../lines/columns.ts";
 import { Checksum, checksumOf, hasDigest } from "./digest.ts";
-import type { Beginning } from "./locate_page.ts";
+import type { Beginning } from "../lines/locate.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
 
 // The kinds of stamps of etags, which say how a later change is noticed.

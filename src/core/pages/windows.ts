@@ -1,11 +1,11 @@
 // Runtime-agnostic.
-import type { HitSearch } from "../lines/locate.ts";
+import type { Beginning, HitSearch } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { countColumns, skipColumns } from "../lines/columns.ts";
 import type { HitSelection } from "./hits.ts";
-import { type Beginning, cutLine, type Run } from "./locate_page.ts";
+import { cutLine, type Run } from "./locate_page.ts";
 
 /** A search, and the limits of what is shown of its hits. */
 interface Scope {
