@@ -28,7 +28,7 @@ export function findMatch(selection: HitSelection, path: string) {
   const matcher = match === undefined
     ? undefined
     : matcherOf({ ...selection, match }, refuseArgument(path));
-  const beginIn = async ({ codec }: Source): Promise<BeginSearch> => {
+  const searchIn = async ({ codec }: Source): Promise<BeginSearch> => {
     if (matcher === undefined) {
       return (source, ...range) => visitLines(source, lines, ...range);
     }
@@ -37,9 +37,9 @@ export function findMatch(selection: HitSelection, path: string) {
   };
   return {
     async read(source: Source, policy: ReadPolicy): Promise<HitsWindow> {
-      const begin = await beginIn(source);
+      const beginSearch = await searchIn(source);
       const most = policy.maxWindowBytes ?? Infinity;
-      const located = await locateHits(source, begin, selection, most);
+      const located = await locateHits(source, beginSearch, selection, most);
       const isAscii = matcher?.isAscii ?? true;
       return await readHitsWindow(source, located, policy, isAscii);
     },
@@ -76,7 +76,7 @@ async function locateHits(
     if (search.line > line) count++;
     line = search.line;
     const isFull = lines.length >= limit && lines.at(-1) !== line;
-    more = isFull || !await windows.add(search.length);
+    more = isFull || !await windows.add();
     if (more) break;
     if (windows.cutAt !== undefined) search.skipTo(windows.cutAt);
     else await search.skipLine(windows.lineEnd);

@@ -40,11 +40,11 @@ export class Windows {
     this.#scope = scope;
   }
 
-  /** Adds the hit that the search has found, of `length` bytes, with the lines around it; returns whether it fits. */
-  async add(length: number): Promise<boolean> {
+  /** Adds the hit that the search has found, with the lines around it; returns whether it fits. */
+  async add(): Promise<boolean> {
     const { source, search, last, most } = this.#scope;
     if (this.cutAt !== undefined) {
-      await this.#endBeforeText(length);
+      await this.#endBeforeText();
       return false;
     }
     const { line, lineStart } = search;
@@ -57,7 +57,7 @@ export class Windows {
       if (shown !== undefined) return false;
       this.lines.push(line);
       this.isShrunk = true;
-      await this.#cut(length);
+      await this.#cut();
       return true;
     }
     const [before, after] = await this.#margins();
@@ -178,9 +178,9 @@ export class Windows {
   }
 
   /** Shows the columns around a hit in a line that does not fit. */
-  async #cut(length: number): Promise<void> {
+  async #cut(): Promise<void> {
     const { source, search, most } = this.#scope;
-    const { line, lineStart, at } = search;
+    const { line, lineStart, at, length } = search;
     // An empty hit at the end of the file is shown with the character before it.
     const least = at === source.size ? 1 : 0;
     const lead = Math.max(least, Math.floor((most - length) / 2));
@@ -203,8 +203,8 @@ export class Windows {
   }
 
   /** Moves the end of a page inside a line, so that it does not divide a hit. */
-  async #endBeforeText(length: number): Promise<void> {
-    const { source, search: { at } } = this.#scope;
+  async #endBeforeText(): Promise<void> {
+    const { source, search: { at, length } } = this.#scope;
     const run = this.runs[0]!;
     if (length === 0 || at >= run.end) return;
     const bytes = await source.copyOf(at, run.end);
