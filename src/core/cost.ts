@@ -55,9 +55,12 @@ async function quoteOne(
     end: Math.min(Number.MAX_SAFE_INTEGER, start + count - 1),
   };
   const isOnePage = OF_ONE_PAGE.some((name) => options[name] !== undefined);
-  const sum = { bytes: 0, lines: 0, characters: 0, tokens: 0 };
-  /** The text, whose bytes in UTF-8 may be more than those of the file. */
-  const text = { weight: 0, bytes: 0 };
+  const countText = countTokens && checkedCount(countTokens);
+  const sum = { bytes: 0, lines: 0, characters: 0 };
+  let hostTokens = 0;
+  let weight = 0;
+  /** The bytes of the text in UTF-8, which may be more than those of the file. */
+  let textBytes = 0;
   let line = 0;
   let next: PageOptions | null = isOnePage
     ? range
@@ -70,18 +73,15 @@ async function quoteOne(
     line = page.lines.at(-1)?.number ?? line;
     const weighed = await runInSteps(weighLines(linesOf(page.lines)), call);
     sum.characters += weighed.characters;
-    text.weight += weighed.weight;
-    text.bytes += weighed.bytes;
-    sum.tokens += countTokens?.(textOf(page.lines)) ?? 0;
+    weight += weighed.weight;
+    textBytes += weighed.bytes;
+    hostTokens += countText?.(textOf(page.lines)) ?? 0;
     next = isOnePage ? null : page.next;
   }
-  const { bytes, lines, characters } = sum;
-  const size = { kind: "quote", path, bytes, lines, characters } as const;
-  if (countTokens !== undefined) {
-    return { ...size, tokens: sum.tokens, basis: "host" };
-  }
-  const tokens = wholeTokens(text.weight, text.bytes);
-  return { ...size, tokens, basis: "measured" };
+  const size = { kind: "quote", path, ...sum } as const;
+  return countText === undefined
+    ? { ...size, tokens: wholeTokens(weight, textBytes), basis: "measured" }
+    : { ...size, tokens: hostTokens, basis: "host" };
 }
 
 const requestsPart = /* @__PURE__ */ lazyPart(() => import("./requests.ts"));

@@ -344,10 +344,19 @@ describe("maxTokens", () => {
       );
       assertEquals(error.code, "INVALID_ARGUMENT");
     }
-    await assertRejects(
-      () => workspace.read("a", { maxTokens: 5 }, { countTokens: () => NaN }),
-      TypeError,
-      "countTokens must give a number from 0 on, not NaN",
-    );
+    const limits = { countTokens: () => NaN };
+    for (
+      const call of [
+        () => workspace.read("a", { maxTokens: 5 }, limits),
+        () => workspace.readMany([{ path: "a" }], { maxTokens: 5, ...limits }),
+        () => workspace.quote("a", {}, limits),
+      ]
+    ) {
+      await assertRejects(
+        call,
+        TypeError,
+        "countTokens must give a number from 0 on, not NaN",
+      );
+    }
   });
 });
