@@ -44,9 +44,12 @@ export interface Finder {
   readonly key?: () => string | undefined;
 }
 
+/** Locates consecutive lines. */
+type Locate = (source: Source, policy: ReadPolicy) => Promise<Span>;
+
 /** Makes the `read` of consecutive lines; `keepsBytes` says whether their bytes are needed besides their text. */
 export function readLocated(
-  locate: (source: Source, policy: ReadPolicy) => Promise<Span>,
+  locate: Locate,
   keepsBytes = false,
 ): Finder["read"] {
   return async (source, policy) => {
@@ -55,18 +58,15 @@ export function readLocated(
   };
 }
 
-export const findAll: Finder = {
-  read: /* @__PURE__ */ readLocated(locateAll),
-  key: () => "all",
-};
-
 /** A finder of a selection, which is plain JSON. */
-function finderOf(
-  selection: object,
-  locate: Parameters<typeof readLocated>[0],
-): Finder {
+function finderOf(selection: object, locate: Locate): Finder {
   return { read: readLocated(locate), key: () => JSON.stringify(selection) };
 }
+
+export const findAll: Finder = /* @__PURE__ */ finderOf(
+  { kind: "all" },
+  locateAll,
+);
 
 export function findLines(lines: Lines): Finder {
   return finderOf(
