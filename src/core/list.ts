@@ -80,14 +80,15 @@ export async function listDirectory(
   const unlisted: UnlistedDirectory[] = [];
   /** How many names were read, of those that may be shown. */
   let scanned = 0;
-  /** The path at which the call ended because it had read too many names. */
-  let cutAfter: string | undefined;
+  /** The path after which the next call continues, once this call has shown or read enough. */
+  let last: string | undefined;
 
-  /** Gives the entries below a directory, after the path `after` from there. */
+  /** Gives the entries below the directory `above`; with `seen`, those after this path from there. */
   async function* entriesBelow(
     above: Names,
-    [first, ...rest]: Names,
+    seen: Names,
   ): AsyncGenerator<ListedEntry, void> {
+    const [first, ...rest] = seen;
     const matches = matcher(above);
     // Some disks list entries without their kinds.
     const mayHold = ({ kind }: FileEntry) =>
@@ -104,13 +105,14 @@ export async function listDirectory(
       for (const { name, stat: { kind, size } } of batch.entries) {
         const names = [...above, name];
         const path = names.join("/");
+        // An earlier call listed it, and entries below it up to `rest`.
         const wasListed = name === first;
         if (!wasListed && matches(name)) {
           yield { path, kind, size: kind === "file" ? size : null };
         }
         if (kind !== "directory" || names.length === depth) continue;
         if (!wasListed && scanned > MAX_SCANNED_NAMES) {
-          cutAfter = path;
+          last = path;
           return;
         }
         try {
@@ -121,7 +123,7 @@ export async function listDirectory(
           if (!(error instanceof ReadFileError)) throw error;
           unlisted.push({ path, code: error.code });
         }
-        if (cutAfter !== undefined) return;
+        if (last !== undefined) return;
       }
       from = batch.next;
     }
@@ -129,7 +131,6 @@ export async function listDirectory(
 
   const from = after.split("/").filter((name) => name !== "");
   const entries: ListedEntry[] = [];
-  let last: string | undefined;
   for await (const entry of entriesBelow([], from)) {
     if (entries.length === limit) {
       last = entries.at(-1)!.path;
@@ -137,7 +138,6 @@ export async function listDirectory(
     }
     entries.push(entry);
   }
-  last ??= cutAfter;
   return {
     path: listed.join("/") || ".",
     entries,
