@@ -114,10 +114,9 @@ export async function readWith(
   const call = new Call(path, policy.signal);
   const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
   const { encoding: label } = policy;
-  let detection = label === "auto" ? encodings : undefined;
-  let encoding = label === undefined
-    ? undefined
-    : await namedEncoding(label, path, encodings);
+  let decoding: Decoding = label === undefined
+    ? {}
+    : await decodingOf(label, path, encodings);
   const slot = semaphore.acquire();
   // A call that is aborted here still gets its slot later, and then releases it.
   if (slot !== undefined) await call.wait(slot, () => semaphore.release());
@@ -138,8 +137,7 @@ export async function readWith(
         file = viewed.file;
         // A view with an encoding of its own ignores that of the call.
         if (viewed.encoding !== undefined) {
-          encoding = undefined;
-          detection = viewed.encoding;
+          decoding = { detection: viewed.encoding };
         }
       }
       const { size } = file.stat;
@@ -160,8 +158,7 @@ export async function readWith(
         // Views, and files of unknown size, are not cached.
         cache: file === opened ? cache : undefined,
         now,
-        encoding,
-        detection,
+        ...decoding,
       });
       if (index !== undefined) indexes.keep(index);
       await file.close();
@@ -179,22 +176,28 @@ export async function readWith(
   }
 }
 
-/** Returns the encoding that a call names; `undefined` for `"auto"`. */
-async function namedEncoding(
+/** How bytes become text: in the encoding that the call names, or in the detected one; without both, in UTF-8. */
+interface Decoding {
+  readonly encoding?: ResolvedEncoding;
+  readonly detection?: Encodings;
+}
+
+async function decodingOf(
   label: string,
   path: string,
   encodings: Encodings | undefined,
-): Promise<ResolvedEncoding | undefined> {
+): Promise<Decoding> {
   const refuse = refuseArgument(path);
   if (encodings === undefined) {
     throw refuse("encoding", "needs a workspace that openWorkspace() opened");
   }
   const name = encodings.check(label, refuse);
-  return name === "auto" ? undefined : await encodings.resolve(name, path);
+  if (name === "auto") return { detection: encodings };
+  return { encoding: await encodings.resolve(name, path) };
 }
 
 /** An open file, and how it is read. */
-export interface ReadContext {
+export interface ReadContext extends Decoding {
   readonly file: OpenedFile;
   readonly call: Call;
   readonly finder: Finder;
@@ -204,10 +207,6 @@ export interface ReadContext {
   readonly cache: WindowCache | undefined;
   /** The time, sampled before the file was opened. */
   readonly now: number;
-  /** The encoding that the call names; without one, and without `detection`, UTF-8. */
-  readonly encoding: ResolvedEncoding | undefined;
-  /** Detects the encoding, if the call asks for that. */
-  readonly detection: Encodings | undefined;
 }
 
 /**
