@@ -138,34 +138,32 @@ export function callTool<Output>(
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
   const run = (notes: Notes) => callIfAllowed(tool, args, options, notes);
-  return outcomeOf(tool, args, run);
+  return outcomeOf(() => sentPath(tool, args), run);
 }
 
-/** Runs a call of a tool; what it throws becomes the error of the outcome. */
+/** Runs a call of a tool; what it throws becomes the error of the outcome, with the path. */
 export async function outcomeOf<Output>(
-  tool: Tool,
-  args: unknown,
+  path: () => string,
   run: (notes: Notes) => Promise<Output>,
 ): Promise<ToolOutcome<Output>> {
   const notes = new Notes();
   try {
-    checkValue("tool", tool, TOOL, refuseCall("a tool"));
     return { output: await run(notes), notes: notes.list };
   } catch (error) {
-    const failure = asReadFileError(error, () => sentPath(tool, args));
-    return { error: failure, notes: notes.list };
+    return { error: asReadFileError(error, path), notes: notes.list };
   }
 }
 
 const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
 
-/** Checks the options, then the policy, then calls the tool. */
+/** Checks the tool, its options and the policy, then calls it. */
 function callIfAllowed<Output>(
   tool: Tool<Output>,
   args: unknown,
   options: CallToolOptions | undefined,
   notes: Notes,
 ): Promise<Output> {
+  checkValue("tool", tool, TOOL, refuseCall("a tool"));
   const { definition: { name }, aliases } = tool;
   const refuse = refuseCall(name);
   const { policy, ...rest } = takeOptions(options, RULES, refuse);
@@ -173,10 +171,10 @@ function callIfAllowed<Output>(
     const checked = takePolicyFor(policy, name, aliases, refuse);
     checkPolicy(checked, name, sentPath(tool, args));
   }
-  return callWithArguments(tool, args, rest, notes);
+  return callWithArguments(tool, objectOf(args) ?? args, rest, notes);
 }
 
-/** Calls a tool with arguments from a model, which `lenient` converts. */
+/** Calls a tool with arguments, which `lenient` converts; they are a copy, unless they are not an object. */
 export function callWithArguments<Output>(
   tool: Tool<Output>,
   args: unknown,
@@ -185,7 +183,7 @@ export function callWithArguments<Output>(
 ): Promise<Output> {
   const meant = lenient === true
     ? takeLeniently(tool.definition.parameters, args, notes)
-    : objectOf(args) ?? args;
+    : args;
   return tool.call(meant, { signal, note: (note) => notes.add(note) });
 }
 
@@ -221,9 +219,11 @@ export async function respond<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  const run = async (notes: Notes) =>
-    tool.render(await callIfAllowed(tool, args, options, notes));
-  return replyOf(await outcomeOf(tool, args, run));
+  const run = async (notes: Notes) => {
+    const output = await callIfAllowed(tool, args, options, notes);
+    return tool.render(output);
+  };
+  return replyOf(await outcomeOf(() => sentPath(tool, args), run));
 }
 
 /** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */

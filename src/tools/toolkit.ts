@@ -10,6 +10,7 @@ import type { Kind, Refuse } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
 import type { FileRoot } from "../core/workspace.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
+import type { Arguments } from "./arguments.ts";
 import {
   asReadFileError,
   callWithArguments,
@@ -129,25 +130,23 @@ export function toolkitFor<Maker extends ToolMaker>(
   const policy = takeToolkitPolicy(options.policy, byName, names, refuse);
   const allowed = () => names.filter((name) => !ruleAgainst(policy, name));
 
-  /** Calls a tool and converts its output; `rangeArguments` makes further arguments, once the policy allowed the call. */
+  const notFound = (name: unknown) => toolNotFound(textOf(name), allowed());
+
+  /** Calls a tool and converts its output. */
   async function call<Output>(
     tool: Tool,
-    args: unknown,
+    { path, take }: SentArguments,
     options: ToolkitCallOptions | undefined,
     convert: (output: unknown) => Output,
-    rangeArguments?: () => object,
   ): Promise<ToolOutcome<Output>> {
     /** The caller's `note`, once the options are checked. */
     let onNote: CallOptions["note"];
-    const outcome = await outcomeOf(tool, args, async (notes) => {
+    const outcome = await outcomeOf(() => path, async (notes) => {
       const { name } = tool.definition;
       const { note, ...taken } = takeOptions(options, RULES, refuseCall(name));
       onNote = note;
-      checkPolicy(policy, name, sentPath(tool, args));
-      const all = rangeArguments
-        ? { ...rangeArguments(), ...Object(args) }
-        : args;
-      return convert(await callWithArguments(tool, all, taken, notes));
+      checkPolicy(policy, name, path);
+      return convert(await callWithArguments(tool, take(), taken, notes));
     });
     try {
       for (const note of outcome.notes) onNote?.(note);
@@ -159,54 +158,59 @@ export function toolkitFor<Maker extends ToolMaker>(
   }
 
   async function run<Output>(
-    tool: Tool | undefined,
-    name: unknown,
-    args: unknown,
+    tool: Tool,
+    sent: SentArguments,
     options: ToolkitCallOptions | undefined,
-    rangeArguments?: () => object,
   ): Promise<ToolResult<Output>> {
-    if (tool === undefined) return toolNotFound(textOf(name), allowed());
     const convert = (output: unknown) => output as Output;
-    return resultOf(await call(tool, args, options, convert, rangeArguments));
+    return resultOf(await call(tool, sent, options, convert));
   }
 
   /**
    * Calls a tool of this package by its name. A custom tool of the same name is
    * not called if its path has another name.
    */
-  function runOwn<Output>(
+  async function runOwn<Output>(
     name: string,
-    args: Readonly<Record<string, unknown>>,
-    rangeArguments: () => object,
+    pathName: string,
+    sent: SentArguments,
     options: ToolkitCallOptions | undefined,
   ): Promise<ToolResult<Output>> {
     const tool = byName.get(name);
     const { name: own, parameters } = tool?.definition ?? {};
-    const isOwn = own === name &&
-      Object.hasOwn(args, parameters?.required?.[0] ?? "");
-    return run(isOwn ? tool : undefined, name, args, options, rangeArguments);
+    const isOwn = own === name && parameters?.required?.[0] === pathName;
+    return isOwn ? await run(tool!, sent, options) : notFound(name);
   }
 
-  const invoke: AgentToolkit["invoke"] = (name, args, options) =>
-    run(byName.get(name), name, args, options);
+  const invoke: AgentToolkit["invoke"] = async (name, args, options) => {
+    const tool = byName.get(name);
+    if (tool === undefined) return notFound(name);
+    return await run(tool, sentTo(tool, args), options);
+  };
   const calls = names.map((name) => [name, invoke.bind(null, name)]);
   return {
     // Without a prototype, unknown names such as "toString" are undefined.
     tools: Object.setPrototypeOf(Object.fromEntries(calls), null),
     readFile(path, range, options) {
-      const rest = () => takeRange(path, range, ["start_line", "max_lines"]);
-      return runOwn("read_file", { path }, rest, options);
+      const take = () => {
+        const lines = takeRange(path, range, ["start_line", "max_lines"]);
+        return { ...lines, path };
+      };
+      const sent = { path: textOf(path), take };
+      return runOwn("read_file", "path", sent, options);
     },
     openFile(path, range, options) {
-      const rest = () => {
+      const take = () => {
         const { start, end } = takeRange(path, range, ["start", "end"]);
         // A custom tool may not have these arguments.
         return {
           ...(start !== undefined && { start_line: start }),
           ...(end !== undefined && { end_line: end }),
+          file_path: path,
         };
       };
-      return runOwn("open_file", { file_path: path }, rest, options);
+      const sent = { path: textOf(path), take };
+      return runOwn("open_file", "file_path", sent, options);
     },
     invoke,
     async respond(name, args, options) {
@@ -215,10 +219,22 @@ export function toolkitFor<Maker extends ToolMaker>(
         return { ok: false, content: notOffered(textOf(name), allowed()) };
       }
       const render = (output: unknown) => tool.render(output);
-      return replyOf(await call(tool, args, options, render));
+      return replyOf(await call(tool, sentTo(tool, args), options, render));
     },
     definitions: () => allowed().map((name) => byName.get(name)!.definition),
   };
+}
+
+/** The arguments of a call, before they are checked. */
+interface SentArguments {
+  /** The path, for messages. */
+  readonly path: string;
+  /** Checks and copies the arguments; is called once the policy allows the call. */
+  readonly take: () => Arguments;
+}
+
+function sentTo(tool: Tool, args: unknown): SentArguments {
+  return { path: sentPath(tool, args), take: () => needArguments(args) };
 }
 
 function makeTools(
@@ -237,8 +253,7 @@ function makeTools(
     return {
       definition: takeDefinition(tool.definition, name, refuse),
       aliases: [...tool.aliases],
-      call: async (args, options) =>
-        await tool.call(needArguments(args), options),
+      call: (args, options) => tool.call(args, options),
       render: (output) => tool.render(output),
     };
   });
