@@ -1,9 +1,8 @@
 // Runtime-agnostic.
 import { failureClass, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
-import type { Awaitable } from "../core/base/port.ts";
+import type { TextPolicy } from "../core/base/selection.ts";
 import { findLines, findMatch, withBinaryKind } from "../core/finders.ts";
-import type { Finder } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/workspace.ts";
@@ -70,11 +69,13 @@ export interface ToolkitReadFileMeta {
 export interface ToolkitFind {
   /** Adds its arguments to a definition. */
   define(definition: ToolDefinition<"read_file">): ToolDefinition<"read_file">;
-  /** Makes the finder of a call, for the tool only; `undefined` if the call does not search. */
-  finderOf(
+  /** Reads the lines that a call searches for; `undefined` if it does not search. */
+  read(
+    workspace: FileRoot,
     args: unknown,
     request: Readonly<{ path: string; start: number; count: number }>,
-  ): Awaitable<object | undefined>;
+    policy: TextPolicy,
+  ): Promise<TextWindow | undefined>;
 }
 
 /** Options for {@linkcode createToolkitReadFile}. */
@@ -85,7 +86,7 @@ export interface ToolkitReadFileOptions extends EncodingOption {
 
 const FIND: Kind = {
   wanted: "toolkitFind",
-  fits: (value) => typeof propertyOf(value, "finderOf") === "function",
+  fits: (value) => typeof propertyOf(value, "read") === "function",
 };
 
 /** The largest file that the toolkit's `read_file` reads, in bytes. */
@@ -155,19 +156,18 @@ export function createToolkitReadFile(
         const request = takeReadFileRequest(args, definition);
         const { path, start, count } = request;
         for (const ignored of request.notes) note?.(ignored);
-        const made = await find?.finderOf(args, request);
-        // Cast, since the type of finders is not public.
-        const search = made as Finder | undefined;
-        const lines = { kind: "lines", start, count } as const;
-        const finder = search ?? withBinaryKind(findLines(lines));
-        const window = await readWith(workspace, path, finder, {
+        const policy = {
           maxFileBytes: TOOLKIT_MAX_FILE_BYTES,
           binary: "reject-nul",
           countAll: true,
           encoding,
           signal,
-        });
-        const isSearch = search !== undefined;
+        } as const;
+        const found = await find?.read(workspace, args, request, policy);
+        const isSearch = found !== undefined;
+        const lines = { kind: "lines", start, count } as const;
+        const finder = withBinaryKind(findLines(lines));
+        const window = found ?? await readWith(workspace, path, finder, policy);
         const content = isSearch ? hitsOf(window) : contentOf(window);
         if (window.lineCount === 0) {
           const total = linesOf(window.totalLines!);
@@ -272,7 +272,7 @@ export const toolkitFind: ToolkitFind = {
     };
     return frozen({ ...definition, parameters: { ...parameters, properties } });
   },
-  finderOf(given, { path, start, count }) {
+  async read(workspace, given, { path, start, count }, policy) {
     const { parameters } = TOOL_DEFINITIONS.read_file;
     const args = new CallArguments(given, parameters);
     const match = args.get("match");
@@ -288,7 +288,8 @@ export const toolkitFind: ToolkitFind = {
     }
     const limit = Math.floor(count / each);
     const selection = { match, before, after, limit, start, counts: true };
-    return findMatch(selection, path);
+    const finder = await findMatch(selection, path);
+    return await readWith(workspace, path, finder, policy);
   },
 };
 
