@@ -15,6 +15,7 @@ import { showHidden } from "../core/base/words.ts";
 import { isA, type Rules, takeOptions } from "../core/base/check.ts";
 import type { TextPolicy } from "../core/base/selection.ts";
 import { findAll, findLines, withBinaryKind } from "../core/finders.ts";
+import type { Finder } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/workspace.ts";
@@ -159,15 +160,18 @@ async function readLines(
     return await readWith(workspace, path, withBinaryKind(findAll), policy);
   }
   const first = start ?? 1;
+  const last = end ?? Number.MAX_SAFE_INTEGER;
   /** Makes the failure, which names the range as it was asked for. */
   const outOfBounds = (totalLines: number) => {
     const facts = { start: first, end: end ?? totalLines, totalLines };
     return new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
   };
+  const isRange = first >= 1 && first <= last;
+  const finder = isRange ? findRange(first, last) : findPastEnd();
   const exact = { ...policy, exactRange: end !== undefined };
   let window: TextWindow;
   try {
-    window = await readWith(workspace, path, findRange(first, end), exact);
+    window = await readWith(workspace, path, finder, exact);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     if (error.code !== "RANGE_OUT_OF_BOUNDS") throw error;
@@ -190,11 +194,14 @@ function numbered(window: TextWindow): string {
   ).join("");
 }
 
-function findRange(first: number, last = Number.MAX_SAFE_INTEGER) {
-  // For a wrong range, read past the end: the failure then has the number of lines.
-  const start = first >= 1 && first <= last ? first : Number.MAX_SAFE_INTEGER;
-  const count = Math.max(1, last - start + 1);
-  return withBinaryKind(findLines({ kind: "lines", start, count }));
+function findRange(first: number, last: number): Finder {
+  const count = last - first + 1;
+  return withBinaryKind(findLines({ kind: "lines", start: first, count }));
+}
+
+/** Finds no line, and counts all lines, for the failure of a wrong range. */
+function findPastEnd(): Finder {
+  return findRange(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 }
 
 /** Options for {@linkcode openFile}. */
