@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { ReadFileError } from "../core/base/errors.ts";
-import type { LineSelection } from "../core/base/selection.ts";
+import type { TextPolicy } from "../core/base/selection.ts";
 import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { findLines } from "../core/finders.ts";
@@ -39,7 +39,7 @@ export async function nextAfter(
   }
   return start === null || totalLines === null
     ? noNext(`earlier lines are left out; ${NO_NUMBERS}`)
-    : nextBefore(call, selection.count, totalLines, start - 1);
+    : nextOfTail(call, selection.count, totalLines, start - 1);
 }
 
 /** The next call after a copy of an answer, whose range is not known; `start` is its `next_start_line`. */
@@ -49,73 +49,16 @@ export function nextOfCopy(start: number | null): NextCall {
     : { next: { start_line: start } };
 }
 
-const NO_NUMBERS =
-  "they have no numbers in a file larger than max_scan_bytes, so read it from start_line 1, or ask for a larger limit";
-
-/** The result if no call shows more. */
-function noNext(warning: string): NextCall {
-  return { next: null, warning };
-}
-
-/** The next call for the last `count` lines of the file up to the line `end`, as a range. */
-function nextBefore(
-  call: ForgeCall,
-  count: number,
-  totalLines: number,
-  end: number,
-): NextCall {
-  const start = Math.max(1, totalLines - count + 1);
-  return { next: rangeOf(call, start, end) };
-}
-
-/** The next call from the line `start`, which begins at byte `from`, to the requested end. */
-async function nextFrom(
-  call: ForgeCall,
-  start: number,
-  from: number,
-  size: number,
-): Promise<NextCall> {
-  const { max_file_read_bytes: shown, max_scan_bytes: scanned } = call.config;
-  // The scan limit is past the end of the file, or past the next answer.
-  if (size <= scanned || from + shown <= scanned) return nextRange(call, start);
-  const count = lastOf(call) - start + 1;
-  const maxWindowBytes = scanned - from;
-  const window = await locate(call, start, count, { maxWindowBytes });
-  return nextRange(call, start, start - 1 + (window?.lineCount ?? 0));
-}
-
-/** The next call for the lines from `start` to `last`, with a warning if more were asked for. */
-function nextRange(
-  call: ForgeCall,
-  start: number,
-  last = lastOf(call),
-): NextCall {
-  const next = last < start ? null : rangeOf(call, start, last);
-  if (last === lastOf(call)) return { next };
-  return { next, warning: outOfReach(call, last + 1) };
-}
-
 /** The hint after a call that exceeded a limit. */
 export async function hintAfter(
   call: ForgeCall,
   error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
 ): Promise<string> {
-  const { warning, next } = await nextAfterLimit(call, error);
+  const { warning, next } = error.code === "SCAN_LIMIT"
+    ? nextWithinScan(call, error.details.lines ?? 0)
+    : await nextAfterTooLarge(call, error);
   const advice = next && `continue with ${write(next, call.request.path)}`;
   return [warning, advice].filter(Boolean).join("; ");
-}
-
-async function nextAfterLimit(
-  call: ForgeCall,
-  error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
-): Promise<NextCall> {
-  if (error.code === "SCAN_LIMIT") {
-    return nextWithinScan(call, error.details.lines ?? 0);
-  }
-  const { what, size } = error.details;
-  return what === "file"
-    ? await nextFrom(call, 1, 0, size)
-    : await nextPastLongLine(call);
 }
 
 /** The next call for the part of the request within the scan limit, which holds `lines` lines. */
@@ -129,15 +72,22 @@ function nextWithinScan(call: ForgeCall, lines: number): NextCall {
   return { next: lines === 0 ? null : next, warning };
 }
 
-/** The next call past a line that is too long: after it, or before it for a tail. */
-async function nextPastLongLine(call: ForgeCall): Promise<NextCall> {
+/** The next call for a file that is too large, or without a line that is too long. */
+async function nextAfterTooLarge(
+  call: ForgeCall,
+  { details: { what, size } }: ReadFileError<"TOO_LARGE">,
+): Promise<NextCall> {
   const { selection } = call.request;
-  if (selection.kind === "tail") {
-    return nextBeforeLastLine(call, selection.count);
-  }
-  // A whole file fails as a file, never at a line, so this is a range.
-  const range = selection as Extract<LineSelection, { start: number }>;
-  const start = range.start + 1;
+  if (what === "file") return await nextFrom(call, 1, 0, size);
+  return selection.kind === "tail"
+    ? await nextBeforeLastLine(call, selection.count)
+    : await nextAfterFirstLine(call);
+}
+
+/** The next call for a range without its first line. */
+async function nextAfterFirstLine(call: ForgeCall): Promise<NextCall> {
+  const { selection } = call.request;
+  const start = selection.kind === "lines" ? selection.start + 1 : 2;
   if (start > lastOf(call)) return noNext("it is the last line asked for");
   const window = await locate(call, start, 1);
   if (window === undefined) return noNext(outOfReach(call, start));
@@ -156,16 +106,55 @@ async function nextBeforeLastLine(call: ForgeCall, count: number) {
   }
   return total === 1
     ? noNext("it is the only line of the file")
-    : nextBefore(call, count, total, total - 1);
+    : nextOfTail(call, count, total, total - 1);
 }
+
+/** The next call from the line `start`, which begins at byte `from`, to the requested end, or as far as the scan limit allows. */
+async function nextFrom(
+  call: ForgeCall,
+  start: number,
+  from: number,
+  size: number,
+): Promise<NextCall> {
+  const { max_file_read_bytes: shown, max_scan_bytes: scanned } = call.config;
+  const last = lastOf(call);
+  // The scan limit is past the end of the file, or past the next answer.
+  const isInReach = size <= scanned || from + shown <= scanned;
+  if (isInReach) return nextRange(call, start, last);
+  const count = last - start + 1;
+  const limits = { maxWindowBytes: scanned - from };
+  const window = await locate(call, start, count, limits);
+  return nextRange(call, start, start - 1 + (window?.lineCount ?? 0));
+}
+
+/** The next call for the lines from `start` to `last`, with a warning if more were asked for. */
+function nextRange(call: ForgeCall, start: number, last: number): NextCall {
+  const next = last < start ? null : rangeOf(call, start, last);
+  if (last === lastOf(call)) return { next };
+  return { next, warning: outOfReach(call, last + 1) };
+}
+
+/** The next call for the last `count` lines of the file up to the line `end`, as a range. */
+function nextOfTail(
+  call: ForgeCall,
+  count: number,
+  totalLines: number,
+  end: number,
+): NextCall {
+  const start = Math.max(1, totalLines - count + 1);
+  return { next: rangeOf(call, start, end) };
+}
+
+/** The result if no call shows more. */
+function noNext(warning: string): NextCall {
+  return { next: null, warning };
+}
+
+const NO_NUMBERS =
+  "they have no numbers in a file larger than max_scan_bytes, so read it from start_line 1, or ask for a larger limit";
 
 function outOfReach({ config }: ForgeCall, line: number): string {
   return `the lines from ${line} on are more than ${config.max_scan_bytes} bytes into the file, where only tail or a larger max_scan_bytes reaches`;
-}
-
-interface LocateOptions {
-  readonly maxWindowBytes?: number;
-  readonly countAll?: boolean;
 }
 
 /** Locates lines without their text; `undefined` if they are beyond the scan limit. */
@@ -173,16 +162,15 @@ async function locate(
   { workspace, request: { path }, config, encoding, signal }: ForgeCall,
   start: number,
   count: number,
-  { maxWindowBytes = Infinity, countAll = false }: LocateOptions = {},
+  limits: Pick<TextPolicy, "maxWindowBytes" | "countAll"> = {},
 ): Promise<TextWindow | undefined> {
   try {
     const lines = findLines({ kind: "lines", start, count });
     return await readWith(workspace, path, lines, {
+      ...limits,
       maxScanBytes: config.max_scan_bytes,
-      maxWindowBytes,
       // One byte of each line is enough to count lines.
       maxLineBytes: 1,
-      countAll,
       encoding,
       signal,
     });
