@@ -17,7 +17,14 @@ import {
   METHOD_NOT_FOUND,
   questionsTo,
 } from "./messages.ts";
-import type { Call, Json, MessageId, Outcome, Reply } from "./messages.ts";
+import type {
+  Call,
+  Failure,
+  Json,
+  MessageId,
+  Outcome,
+  Reply,
+} from "./messages.ts";
 import { shorten, visibleJson } from "./visible.ts";
 
 /** The revisions that `initialize` negotiates; the first one unless the client names another. */
@@ -64,12 +71,28 @@ interface ClientCall extends Call {
 /** Performs a request of a client; it has no outcome if it stays open. */
 type Perform = (call: ClientCall) => Outcome | undefined | Promise<Outcome>;
 
+/** How a client uses the protocol; its first request decides. */
+type Era = "handshake" | "stateless";
+
+/** The era of a first request; `undefined` if a client may still choose after it. */
+function eraOf(method: string, envelope: Client | Failure): Era | undefined {
+  const isOfHandshake = envelope === WITHOUT_ENVELOPE ||
+    isHandshake(method, envelope);
+  if (isOfHandshake) return "handshake";
+  const isOpen = "code" in envelope || method === "server/discover";
+  return isOpen ? undefined : "stateless";
+}
+
+/** Whether it begins a handshake: an `initialize` with an envelope is a request of the stateless revision. */
+function isHandshake(method: string, envelope: Client | Failure): boolean {
+  return method === "initialize" && "code" in envelope;
+}
+
 export type Connection = ReturnType<typeof openConnection>;
 
 /** Serves one client: takes its messages, and sends answers to them. */
 export function openConnection(peer: Peer, service: Service) {
-  /** Whether the client uses the stateless revision; its first request decides. */
-  let isStateless: boolean | undefined;
+  let era: Era | undefined;
   /** The client of a handshake. */
   let greeted: Client = { name: "", hasRoots: false };
   /** The ids of the requests in progress; a client may use an id twice. */
@@ -102,7 +125,9 @@ export function openConnection(peer: Peer, service: Service) {
   function list({ params: { cursor = "" } }: Call): Outcome {
     const wrong = wrongOf(["cursor", cursor, "a string"]);
     if (wrong !== undefined) return invalid("tools/list request", wrong);
-    return { result: { tools: service.tools, ...(isStateless && UNCACHED) } };
+    return {
+      result: { tools: service.tools, ...(era === "stateless" && UNCACHED) },
+    };
   }
 
   async function call({ params, client, signal }: ClientCall) {
@@ -121,7 +146,7 @@ export function openConnection(peer: Peer, service: Service) {
       return failed(INVALID_PARAMS, problem);
     }
     const { progressToken } = Object(params._meta);
-    const inputs = isStateless ? { given } : undefined;
+    const inputs = era === "stateless" ? { given } : undefined;
     const { ask } = questions;
     const request = { client, signal, progressToken, inputs, ask, notify };
     return { result: await service.call(known, args as Json, request) };
@@ -152,29 +177,31 @@ export function openConnection(peer: Peer, service: Service) {
   ]);
 
   async function outcomeOf(request: Call, signal: AbortSignal) {
+    const envelope = readEnvelope(request.params);
+    era ??= eraOf(request.method, envelope);
+    if (era === "handshake") return await afterHandshake(request, signal);
+    if (era === undefined && "code" in envelope) return { error: envelope };
+    return await byEnvelope(request, envelope, signal);
+  }
+
+  async function afterHandshake(request: Call, signal: AbortSignal) {
+    const perform = handshakeMethods.get(request.method);
+    return perform === undefined
+      ? NO_METHOD
+      : await perform({ ...request, client: greeted, signal });
+  }
+
+  async function byEnvelope(
+    request: Call,
+    envelope: Client | Failure,
+    signal: AbortSignal,
+  ) {
     const { method, params } = request;
-    const envelope = readEnvelope(params);
-    const error = "code" in envelope ? envelope : undefined;
-    // An `initialize` with an envelope is a request of the stateless revision.
-    const isHandshake = method === "initialize" && error !== undefined;
-    if (isStateless === undefined) {
-      if (isHandshake || error === WITHOUT_ENVELOPE) isStateless = false;
-      else if (error !== undefined) return { error };
-      // After `server/discover`, a client may still use the handshake.
-      else if (method !== "server/discover") isStateless = true;
-    }
-    const isByEnvelope = isStateless ?? true;
-    if (isByEnvelope && isHandshake) {
+    if (isHandshake(method, envelope)) {
       return { error: unsupported(params.protocolVersion) };
     }
-    const methods = isByEnvelope ? statelessMethods : handshakeMethods;
-    const perform = methods.get(method);
-    if (perform === undefined) {
-      return failed(METHOD_NOT_FOUND, "Method not found");
-    }
-    if (!isByEnvelope) {
-      return await perform({ ...request, client: greeted, signal });
-    }
+    const perform = statelessMethods.get(method);
+    if (perform === undefined) return NO_METHOD;
     if ("code" in envelope) return { error: envelope };
     return stamped(await perform({ ...request, client: envelope, signal }));
   }
@@ -240,6 +267,8 @@ export function openConnection(peer: Peer, service: Service) {
     },
   };
 }
+
+const NO_METHOD = failed(METHOD_NOT_FOUND, "Method not found");
 
 const CAPABILITIES = { capabilities: { tools: { listChanged: false } } };
 
