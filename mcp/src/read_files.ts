@@ -12,7 +12,7 @@ import {
   smaller,
 } from "./bounds.ts";
 import { isObject, type Json } from "./messages.ts";
-import { fitPage, type FittedPage, takePageCall } from "./page_answer.ts";
+import { fitPage, type PageCall, takePageCall } from "./page_answer.ts";
 import {
   charsProperty,
   factsOfFile,
@@ -94,8 +94,6 @@ function takeFiles(given: unknown): readonly Json[] {
   throw badArgument(`files[${wrong}]`, problem);
 }
 
-type Work = Awaited<ReturnType<typeof workOf>>;
-
 const GAP = "\n\n";
 
 /** The smallest page worth its frame; if it does not fit, the file is left for another call. */
@@ -104,11 +102,14 @@ const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
 /** Reads several files; the whole answer is within the bounds of the call. */
 async function readBatch(
   works: readonly Work[],
-  { bounds, notes }: CallContext,
+  context: CallContext,
   maxChars: number | undefined,
 ): Promise<Answer> {
+  const { bounds, notes } = context;
   // What each file takes if it is alone.
-  const parts = await Promise.all(works.map((work) => work.answer(bounds)));
+  const parts = await Promise.all(
+    works.map((work) => answer(work, bounds, context)),
+  );
   const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
   const all = minus(bounds, sizeOf(before));
@@ -122,7 +123,7 @@ async function readBatch(
       shares.map(async (share, at) =>
         share === "whole"
           ? parts[at]!
-          : await works[at]!.answer(minus(share, sizeOf(GAP)))
+          : await answer(works[at]!, minus(share, sizeOf(GAP)), context)
       ),
     );
     const texts = kept.map(({ text }) => text);
@@ -171,52 +172,62 @@ function skippedText(
   return `Not read, since the answer is full: ${which}.\nNext: read_files ${next}`;
 }
 
-/** Prepares the answer about one file, and the call that reads only this file. A mistake in its arguments fails when it is read. */
+/** One of the files of a call. */
+interface Work {
+  readonly at: number;
+  readonly path: string;
+  /** The arguments of the call that reads only this file. */
+  readonly next: Json;
+  /** The call, unless its arguments are wrong. */
+  readonly call?: PageCall;
+  /** Why the file cannot be read; within other bounds, it would fail again. */
+  failure?: unknown;
+}
+
+/** Takes the arguments for one file. A mistake in them fails only this file. */
 async function workOf(
   file: Json,
   at: number,
   schema: JsonSchema,
   batch: CallContext,
-) {
-  let path = typeof file.path === "string" ? file.path : "";
-  let next = file;
-  let read: (bounds: Size) => Promise<FittedPage>;
+): Promise<Work> {
   try {
     const context = { ...batch, notes: [] };
     const call = await takePageCall(schema, file, context);
-    const { asked, given, maxChars } = call;
-    path = asked;
-    next = { path, ...given, maxChars };
-    read = (share) => {
-      const bounds = boundsOf(maxChars, share);
-      return batch.scope.at(path, () => fitPage({ ...call, bounds }));
-    };
-  } catch (error) {
-    read = () => Promise.reject(error);
+    const { asked: path, given, maxChars } = call;
+    return { at, path, next: { path, ...given, maxChars }, call };
+  } catch (failure) {
+    const path = typeof file.path === "string" ? file.path : "";
+    return { at, path, next: file, failure };
   }
-  return {
-    path,
-    next,
-    /** The part of the answer about this file, within bounds. */
-    async answer(bounds: Size): Promise<Answer> {
-      try {
-        const page = await read(bounds);
-        return { text: page.text, facts: factsOfPage(page) };
-      } catch (error) {
-        // An abort ends the whole call.
-        if (batch.signal.aborted) throw error;
-        if (!(error instanceof ReadFileError)) throw error;
-        // Within other bounds, the read would fail again.
-        read = () => Promise.reject(error);
-        const { code, message } = error;
-        const isNamed = path !== "" && error.path === path;
-        const which = isNamed ? "" : `files[${at}]: `;
-        const most = Math.min(MOST_SENTENCE_CHARS, bounds.chars);
-        const text = shorten(which + failureText(error), most);
-        return { text, facts: { path, error: { code, message } } };
-      }
-    },
-  };
+}
+
+/** The part of the answer about one file, within bounds. */
+async function answer(
+  work: Work,
+  share: Size,
+  { scope, signal }: CallContext,
+): Promise<Answer> {
+  const { path, call } = work;
+  if (call !== undefined && work.failure === undefined) {
+    try {
+      const bounds = boundsOf(call.maxChars, share);
+      const read = () => fitPage({ ...call, bounds });
+      const page = await scope.at(path, read);
+      return { text: page.text, facts: factsOfPage(page) };
+    } catch (error) {
+      work.failure = error;
+    }
+  }
+  const { failure } = work;
+  // An abort ends the whole call.
+  if (signal.aborted || !(failure instanceof ReadFileError)) throw failure;
+  const { code, message } = failure;
+  const isNamed = path !== "" && failure.path === path;
+  const which = isNamed ? "" : `files[${work.at}]: `;
+  const most = Math.min(MOST_SENTENCE_CHARS, share.chars);
+  const text = shorten(which + failureText(failure), most);
+  return { text, facts: { path, error: { code, message } } };
 }
 
 /** How much each part may take: all that it needs, or an even share of what smaller parts leave. */
