@@ -38,7 +38,7 @@ export class Scope {
    * - Any other path starts at the client's first root, or in the only directory.
    */
   find(path: unknown): Place {
-    const [first, ...others] = this.roots;
+    const [first] = this.roots;
     if (first === undefined) {
       throw deniedByRoots(
         "none of the client's roots can be read by the server; open another folder, or start the server with a directory that may be read",
@@ -55,26 +55,27 @@ export class Scope {
         .toSorted((one, other) => other.path.length - one.path.length);
       return { root, path };
     }
-    const isOnly = others.length === 0;
-    const base = this.base ?? (isOnly ? { root: first, path: "" } : undefined);
+    if (this.roots.length > 1) return this.#findNamed(path);
+    return below(this.base ?? { root: first, path: "" }, path);
+  }
+
+  /** Finds the directory of a relative path, if there are several directories. */
+  #findNamed(path: string): Place {
+    const { base, roots } = this;
     // With a base, "./a" is below it, even if a directory has the name "a".
-    if (!isOnly && (base === undefined || !path.startsWith("./"))) {
-      const [name, ...rest] = path.replace(/^(?:\.\/+)+/, "").split("/");
-      const root = this.roots.find((root) => root.name === name);
+    if (base !== undefined && path.startsWith("./")) return below(base, path);
+    const [name, ...rest] = path.replace(/^(?:\.\/+)+/, "").split("/");
+    const root = roots.find((root) => root.name === name);
+    if (root !== undefined) {
       // "name//a" becomes "a": "/a" would be absolute.
-      const inner = rest.join("/").replace(/^\/+/, "") || ".";
-      if (root !== undefined) return { root, path: inner };
+      return { root, path: rest.join("/").replace(/^\/+/, "") || "." };
     }
-    if (base === undefined) {
-      const names = this.roots.map(({ name }) => visibleJson(`${name}/`));
-      const any = names.join(" or ");
-      const problem =
-        `must begin with the name of a root, ${any}, or be absolute`;
-      const details = { argument: "path", problem };
-      throw new ReadFileError("INVALID_ARGUMENT", path, details);
-    }
-    const inner = base.path === "" ? path : `${base.path}/${path}`;
-    return { root: base.root, path: inner };
+    if (base !== undefined) return below(base, path);
+    const any = roots.map(({ name }) => visibleJson(`${name}/`)).join(" or ");
+    const problem =
+      `must begin with the name of a root, ${any}, or be absolute`;
+    const details = { argument: "path", problem };
+    throw new ReadFileError("INVALID_ARGUMENT", path, details);
   }
 
   /** Calls `act` with the place of a path. A failure has paths in the form that a call takes. */
@@ -170,6 +171,10 @@ export class Scope {
     if (!isOnly) return `${root.name}/${path}`;
     return base === undefined ? path : joined(root.path, path);
   }
+}
+
+function below({ root, path: above }: Place, path: string): Place {
+  return { root, path: above === "" ? path : `${above}/${path}` };
 }
 
 /** Lists the paths of the first directories, and the number of the others. */
