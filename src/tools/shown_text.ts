@@ -149,19 +149,22 @@ export function noteText(
   const { label, why } = window.encoding;
   if (label !== "utf-8") note?.(`the file was read as ${label} (${why})`);
   if (note === undefined || !shown.includes("\uFFFD") || !window.lossy) return;
-  const { bytes, encoding } = window;
-  let from = 0;
-  const isWide = label.startsWith("utf-16");
-  const lost = window.lines.find(({ text, ending }) => {
-    const end = isWide
-      ? from + 2 * (text.length + ending.length)
-      : bytes.indexOf(0x0a, from) + 1 || Infinity;
-    const line = bytes.subarray(from, end);
-    from += line.length;
-    return isLossy(text, line, encoding);
-  });
-  const number = lost?.number ?? null;
+  const number = firstLossy(window);
   const name = label === "utf-8" ? "UTF-8" : label;
   const place = number === null ? "" : ` from line ${number} on`;
   note(`bytes that are not ${name} are shown as U+FFFD${place}`);
+}
+
+/** The number of the first line with undecodable bytes; `null` if it is unknown. */
+function firstLossy({ bytes, encoding, lines }: TextWindow): number | null {
+  const isWide = encoding.label.startsWith("utf-16");
+  let from = 0;
+  for (const { number, text, ending } of lines) {
+    const end = isWide
+      ? from + 2 * (text.length + ending.length)
+      : bytes.indexOf(0x0a, from) + 1 || bytes.length;
+    if (isLossy(text, bytes.subarray(from, end), encoding)) return number;
+    from = end;
+  }
+  return null;
 }
