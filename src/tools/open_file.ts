@@ -161,24 +161,17 @@ async function readLines(
   }
   const first = start ?? 1;
   const last = end ?? Number.MAX_SAFE_INTEGER;
-  /** Makes the failure, which names the range as it was asked for. */
-  const outOfBounds = (totalLines: number) => {
-    const facts = { start: first, end: end ?? totalLines, totalLines };
-    return new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
-  };
   const isRange = first >= 1 && first <= last;
   const finder = isRange ? findRange(first, last) : findPastEnd();
-  const exact = { ...policy, exactRange: end !== undefined };
-  let window: TextWindow;
-  try {
-    window = await readWith(workspace, path, finder, exact);
-  } catch (error) {
-    if (!(error instanceof ReadFileError)) throw error;
-    if (error.code !== "RANGE_OUT_OF_BOUNDS") throw error;
-    throw outOfBounds(error.details.totalLines);
+  const exactRange = isRange && end !== undefined;
+  const exact = { ...policy, exactRange };
+  const window = await readWith(workspace, path, finder, exact);
+  const { lineCount } = window;
+  if (lineCount === 0) {
+    const totalLines = window.totalLines!;
+    const facts = { start: first, end: end ?? totalLines, totalLines };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
   }
-  const { lineCount, totalLines } = window;
-  if (lineCount === 0) throw outOfBounds(totalLines!);
   if (context === 0) return window;
   const before = Math.max(1, first - context);
   const after = (end ?? first + lineCount - 1) + context;
@@ -199,7 +192,7 @@ function findRange(first: number, last: number): Finder {
   return withBinaryKind(findLines({ kind: "lines", start: first, count }));
 }
 
-/** Finds no line, and counts all lines, for the failure of a wrong range. */
+/** Finds no line, which counts all lines, for the failure of a wrong range. */
 function findPastEnd(): Finder {
   return findRange(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 }
