@@ -19,24 +19,18 @@ type MakerOptions = Pick<CallContext, "maxScan" | "encoding">;
 
 const DIALECTS = {
   codex: (workspace) => createCodexReadFile(workspace),
-  toolkit: (workspace, options) =>
-    createToolkitReadFile(workspace, encodingIn(options)),
-  forge: (workspace, options) =>
-    createForgeRead(workspace, limitsIn(options), encodingIn(options)),
-  open: (workspace, options) => createOpenFile(workspace, encodingIn(options)),
+  toolkit: (workspace, { encoding }) =>
+    createToolkitReadFile(workspace, { encoding }),
+  forge: (workspace, { encoding, maxScan }) =>
+    createForgeRead(workspace, limitsFor(maxScan), { encoding }),
+  open: (workspace, { encoding }) => createOpenFile(workspace, { encoding }),
 } satisfies Record<
   string,
   (workspace: Workspace, options: MakerOptions) => Tool
 >;
 
-function encodingIn(
-  { encoding }: MakerOptions,
-): { readonly encoding?: string } {
-  return encoding === undefined ? {} : { encoding };
-}
-
 /** The limits of Forge's `Read`, which suggests only calls within them. It first scans for lines, then reads what it shows: together at most `maxScan` bytes. */
-function limitsIn({ maxScan }: MakerOptions): ForgeReadConfig {
+function limitsFor(maxScan: number): ForgeReadConfig {
   const usual = parseForgeConfig("");
   const { max_scan_bytes, max_file_read_bytes } = usual;
   const most = maxScan - max_file_read_bytes;

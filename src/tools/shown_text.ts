@@ -120,7 +120,7 @@ function expandTabs(text: string): string {
 /** An option of the makers of tools. */
 export interface EncodingOption {
   /** The encoding of files, as a label of `TextDecoder`, or `"auto"`; UTF-8 by default. Needs {@linkcode openWorkspace}. */
-  readonly encoding?: string;
+  readonly encoding?: string | undefined;
 }
 
 /** Checks the options of a tool. An `encoding` needs a workspace that knows encodings. */
