@@ -74,7 +74,7 @@ type Perform = (call: ClientCall) => Outcome | undefined | Promise<Outcome>;
 /** How a client uses the protocol; its first request decides. */
 type Era = "handshake" | "stateless";
 
-/** The era of a first request; `undefined` if a client may still choose after it. */
+/** The era of a client by its first request; `undefined` if the next request may still decide. */
 function eraOf(method: string, envelope: Client | Failure): Era | undefined {
   const isOfHandshake = envelope === WITHOUT_ENVELOPE ||
     isHandshake(method, envelope);
@@ -177,26 +177,16 @@ export function openConnection(peer: Peer, service: Service) {
   ]);
 
   async function outcomeOf(request: Call, signal: AbortSignal) {
-    const envelope = readEnvelope(request.params);
-    era ??= eraOf(request.method, envelope);
-    if (era === "handshake") return await afterHandshake(request, signal);
-    if (era === undefined && "code" in envelope) return { error: envelope };
-    return await byEnvelope(request, envelope, signal);
-  }
-
-  async function afterHandshake(request: Call, signal: AbortSignal) {
-    const perform = handshakeMethods.get(request.method);
-    return perform === undefined
-      ? NO_METHOD
-      : await perform({ ...request, client: greeted, signal });
-  }
-
-  async function byEnvelope(
-    request: Call,
-    envelope: Client | Failure,
-    signal: AbortSignal,
-  ) {
     const { method, params } = request;
+    const envelope = readEnvelope(params);
+    era ??= eraOf(method, envelope);
+    if (era === "handshake") {
+      const perform = handshakeMethods.get(method);
+      if (perform === undefined) return NO_METHOD;
+      return await perform({ ...request, client: greeted, signal });
+    }
+    // As a first request, it is refused whatever its method is.
+    if (era === undefined && "code" in envelope) return { error: envelope };
     if (isHandshake(method, envelope)) {
       return { error: unsupported(params.protocolVersion) };
     }

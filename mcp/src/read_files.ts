@@ -108,7 +108,7 @@ async function readBatch(
   const { bounds, notes } = context;
   // What each file takes if it is alone.
   const parts = await Promise.all(
-    works.map((work) => answer(work, bounds, context)),
+    works.map((work) => answerFor(work, bounds, context)),
   );
   const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
@@ -123,7 +123,7 @@ async function readBatch(
       shares.map(async (share, at) =>
         share === "whole"
           ? parts[at]!
-          : await answer(works[at]!, minus(share, sizeOf(GAP)), context)
+          : await answerFor(works[at]!, minus(share, sizeOf(GAP)), context)
       ),
     );
     const texts = kept.map(({ text }) => text);
@@ -203,7 +203,7 @@ async function workOf(
 }
 
 /** The part of the answer about one file, within bounds. */
-async function answer(
+async function answerFor(
   work: Work,
   share: Size,
   { scope, signal }: CallContext,
