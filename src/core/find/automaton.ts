@@ -76,8 +76,10 @@ export class Automaton implements Matcher {
     to: number,
     isEnd: boolean,
   ): number {
+    this.#work += LEAST_WORK;
     if (this.#work >= MAX_WORK) {
-      // The caller yields, and continues at the same place.
+      // The caller yields, and continues at the same place. Otherwise some work is left,
+      // so that this call makes progress.
       this.#work = 0;
       return ~from;
     }
@@ -88,7 +90,6 @@ export class Automaton implements Matcher {
     let at = from;
     const most = (MAX_WORK - this.#work) * BYTES_OF_STEP;
     const stop = Math.min(to, from + most);
-    this.#work += LEAST_WORK;
     while (at < stop) {
       const next = table[state * width + classes[buffer[at]!]!]!;
       if (next >= 0) {

@@ -162,7 +162,8 @@ export interface Matcher {
    * Searches `kernel.buffer[from, to)`, which follows the part before; the file
    * ends at `to` if `isEnd`. Returns the position of a hit, or `~at`, where the
    * next call must continue: before `to` if it needs more bytes, or has worked
-   * for so long that its caller must yield.
+   * for so long that its caller must yield. Of two calls with the same bytes, the
+   * second makes progress, unless it needs more bytes.
    */
   feed(kernel: NewlineKernel, from: number, to: number, isEnd: boolean): number;
 }

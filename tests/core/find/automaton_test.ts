@@ -156,6 +156,23 @@ describe("Automaton", () => {
     }
   });
 
+  it("makes progress in every second call", () => {
+    const program = compile(parsePattern("xz"), false);
+    const kernelOf = (text: string) =>
+      ({ buffer: encoder.encode(text) }) as Parameters<Automaton["feed"]>[0];
+    const [before, last] = [kernelOf("."), kernelOf("xz.")];
+    for (let calls = 2000; calls < 2600; calls++) {
+      const automaton = new Automaton(program);
+      for (let call = 0; call < calls; call++) {
+        automaton.feed(before, 0, 1, false);
+      }
+      const isPause = automaton.feed(last, 0, 3, true) === ~0;
+      // The first call may only ask for a pause; the second must not.
+      const found = isPause ? automaton.feed(last, 0, 3, true) : 0;
+      assert(found !== ~0, `stuck after ${calls} calls`);
+    }
+  });
+
   it("explains an invalid pattern, and what to write instead", () => {
     const wrong: Record<string, string> = {
       "(": "opens a group that is not closed; write \\(",
