@@ -124,8 +124,6 @@ export function searchDecoded(
   /** Finds the next hit in the text. */
   async function find(): Promise<boolean> {
     if (resume !== undefined) await resumeAt(resume);
-    /** Whether the last feed searched no bytes: perhaps only since it had to yield. */
-    let isStuck = false;
     for (;;) {
       if (searched === textEnd) {
         pass();
@@ -133,20 +131,24 @@ export function searchDecoded(
         await fill();
       }
       const from = searched;
-      const to = textEnd;
-      const found = matcher.feed(text, from, to, end === limit);
-      const at = found < 0 ? ~found : found;
-      searched = at;
-      const endsLine = to > 0 && buffer[to - 1] === LF;
+      const isLast = end === limit;
+      let found = matcher.feed(text, from, textEnd, isLast);
+      if (found === ~from) {
+        // Perhaps the matcher only asked for a pause.
+        await source.yieldIfDue();
+        found = matcher.feed(text, from, textEnd, isLast);
+      }
+      searched = found < 0 ? ~found : found;
+      const isAtEnd = searched === textEnd;
+      const endsLine = textEnd > 0 && buffer[textEnd - 1] === LF;
       // No line begins after the last line feed of the file.
-      if (found >= 0 && (at < to || !endsLine)) return true;
-      if (isStuck && at === from && at < to) {
-        // Twice in a row: the matcher needs more bytes. After a line feed, they
-        // are of another line, and no hit spans lines.
-        if (endsLine) searched = to;
+      if (found >= 0 && !(isAtEnd && endsLine)) return true;
+      if (searched === from && !isAtEnd) {
+        // The matcher needs more bytes. After a line feed, they are of another line,
+        // and no hit spans lines.
+        if (endsLine) searched = textEnd;
         else await fill();
-        isStuck = false;
-      } else isStuck = at === from;
+      }
       await source.yieldIfDue();
     }
   }
