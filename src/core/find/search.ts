@@ -58,8 +58,8 @@ export function searchText(
       const { kernel, start } = source;
       const end = to - start;
       let at = position - start;
-      /** The index of the line feed after the last hit; negative if it lies beyond the part. */
-      let feed = at;
+      /** Whether the line of the last hit ends beyond the part. */
+      let isLineOpen = false;
       while (at < end) {
         const found = matcher.feed(kernel, at, end, to === limit);
         at = found < 0 ? ~found : found;
@@ -67,8 +67,9 @@ export function searchText(
         if (found < 0 || at === end && kernel.buffer[at - 1] === LF) break;
         hits++;
         if (hits === most) break;
-        feed = at < end ? kernel.nth(at, end, 1) : ~0;
-        if (feed < 0) break;
+        const feed = at < end ? kernel.nth(at, end, 1) : -1;
+        isLineOpen = feed < 0;
+        if (isLineOpen) break;
         matcher.begin();
         at = feed + 1;
       }
@@ -76,7 +77,7 @@ export function searchText(
       if (start + at === position) chunk = CHUNK_BYTES;
       moveTo(start + at);
       if (hits === most) break;
-      if (feed < 0) await search.skipLine();
+      if (isLineOpen) await search.skipLine();
       const yielding = source.yieldIfDue();
       if (yielding !== undefined) await yielding;
     }
