@@ -72,69 +72,75 @@ async function grow(
   const indent = isBlank ? await indentAbove(anchor) : anchor.indent;
   const columns = maxLevels === 0 ? Infinity : maxLevels * LEVEL_COLUMNS;
   const floor = Math.max(0, indent - columns);
-  const above = new LinesAbove(source, anchor);
-  const below = new LinesBelow(source, anchor, indent);
-  const takeAbove = takerOf(above, extent, floor, selection);
   // Comments are a header only above the block.
+  const above = new Side(new LinesAbove(source, anchor), floor, selection);
   const rules = { ...selection, header: false };
-  const takeBelow = takerOf(below, extent, floor, rules);
+  const below = new Side(new LinesBelow(source, anchor, indent), floor, rules);
   let left = count - 1;
-  left -= await takeAbove(Math.ceil(left / 2));
-  left -= await takeBelow(left);
-  await takeAbove(left);
+  left -= await above.take(Math.ceil(left / 2), extent);
+  left -= await below.take(left, extent);
+  await above.take(left, extent);
 }
 
-/**
- * Returns a function that takes at most `most` further lines of one direction,
- * up to the first that does not belong to the block, and says how many it took.
- * Lines must be indented by `floor` columns.
- */
-function takerOf(
-  lines: LineCursor,
-  extent: Extent,
-  floor: number,
-  { siblings, header }: BlockSelection,
-): (most: number) => Promise<number> {
-  /** Whether it has seen a line at the floor. */
-  let hasFloorLine = false;
-  const admits = (indent: number, isComment = false) => {
-    if (indent !== floor) return indent > floor;
-    const isFirst = !hasFloorLine;
-    hasFloorLine = true;
-    return isFirst || siblings || (header && isComment);
-  };
-  /** How many blank lines it has passed and not taken. */
-  let blanks = 0;
-  /** Whether the cursor is at a line with text that was not taken. */
-  let isWaiting = false;
-  let isClosed = false;
-  return async (most) => {
+/** The lines on one side of the anchor. They belong to the block up to the first that does not. */
+class Side {
+  readonly #lines: LineCursor;
+  /** The least indentation of a line of the block. */
+  readonly #floor: number;
+  readonly #rules: Pick<BlockSelection, "siblings" | "header">;
+  /** Whether a line at the floor was seen. */
+  #hasFloorLine = false;
+  /** How many blank lines the cursor has passed that are not taken yet. */
+  #blanks = 0;
+  /** Whether the cursor is at a line with text that is not taken yet. */
+  #isAtText = false;
+  /** Whether the next line does not belong to the block, or does not exist. */
+  #isClosed = false;
+
+  constructor(lines: LineCursor, floor: number, rules: BlockSelection) {
+    this.#lines = lines;
+    this.#floor = floor;
+    this.#rules = rules;
+  }
+
+  /** Takes the next lines of the block, at most `most`; returns how many. */
+  async take(most: number, extent: Extent): Promise<number> {
+    const lines = this.#lines;
     let taken = 0;
-    for (let steps = 1; taken < most && !isClosed; steps++) {
+    for (let steps = 1; taken < most && !this.#isClosed; steps++) {
       if (steps % STEP === 0) await lines.source.yieldIfDue();
       const { blankIndent } = lines;
-      if (blanks > 0 && blankIndent !== undefined) {
+      if (this.#blanks > 0 && blankIndent !== undefined) {
         // Blank lines are taken, but the block does not end with them.
-        blanks--;
-        isClosed = !admits(blankIndent);
-        if (!isClosed) taken++;
-      } else if (isWaiting) {
-        isWaiting = false;
-        isClosed = !admits(lines.indent, lines.isComment);
-        if (isClosed) break;
+        this.#blanks--;
+        this.#isClosed = !this.#admits(blankIndent, false);
+        if (!this.#isClosed) taken++;
+      } else if (this.#isAtText) {
+        this.#isAtText = false;
+        this.#isClosed = !this.#admits(lines.indent, lines.isComment);
+        if (this.#isClosed) break;
         extent.add(lines);
         taken++;
       } else if (lines.isAtEnd) {
-        isClosed = true;
+        this.#isClosed = true;
       } else {
         const loading = lines.step();
         if (loading !== undefined) await loading;
-        if (lines.isBlank) blanks++;
-        else isWaiting = true;
+        if (lines.isBlank) this.#blanks++;
+        else this.#isAtText = true;
       }
     }
     return taken;
-  };
+  }
+
+  /** Whether the next line belongs to the block. */
+  #admits(indent: number, isComment: boolean): boolean {
+    if (indent !== this.#floor) return indent > this.#floor;
+    const isFirst = !this.#hasFloorLine;
+    this.#hasFloorLine = true;
+    const { siblings, header } = this.#rules;
+    return isFirst || siblings || (header && isComment);
+  }
 }
 
 /** The first and the last taken line that is not blank. */
