@@ -7,8 +7,8 @@ const PIECES =
 
 /**
  * What each letter adds to the tokens of a word: a row for each preceding letter,
- * the first row for the start of a word. Each sign is a number: `A` is 0, `Z` 25,
- * `a` 26. What the letter adds is this number less 20, in 24ths.
+ * the first row for the start of a word. Each sign is a number, its index in
+ * `SIGNS`; what the letter adds is this number less 20, in 24ths.
  */
 const LETTERS = "TVTQOWVQbYUTTVXUcTNRbbTZPbcYXSgcThbdYQUSmVmSRRfbaaRd" +
   "ZddeTjcehXgTdgYgtZUcaqnjWhaibePijTcmRWhjZijUcRcjdkSk" +
@@ -24,6 +24,8 @@ const LETTERS = "TVTQOWVQbYUTTVXUcTNRbbTZPbcYXSgcThbdYQUSmVmSRRfbaaRd" +
   "YgjdMkfdZiceffXonhccieibjoakjdRjaYfhgZiUYeuaXcnkZeds" +
   "idbbYfgbhZjdXhkcqibZokhYXhlglgbklckhtigcjjnmadvtbqfg" +
   "ZfebVciffXhcjbejmfakefbfUc";
+
+const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** The tokens of a word, before its letters are added. */
 const WORD = 0.877;
@@ -127,16 +129,14 @@ let pairs: ReadonlySet<string> | undefined;
 function weighWord(word: string): number {
   const { length } = word;
   if (length === 1) return 1.031;
-  letters ??= Array.from(LETTERS, (sign) => {
-    const code = sign.charCodeAt(0);
-    return (code - (code > 0x60 ? 71 : 65) - 20) / 24;
-  });
+  letters ??= Array.from(LETTERS, (sign) => (SIGNS.indexOf(sign) - 20) / 24);
   let likely = WORD;
-  let before = 0;
+  /** The row of the preceding letter: 1 for `a` or `A`, and 0 at the start. */
+  let row = 0;
   for (let at = 0; at < length; at++) {
-    const letter = (word.charCodeAt(at) | 32) - 0x60;
-    likely += letters[before * 26 + letter - 1]!;
-    before = letter;
+    const letter = (word.charCodeAt(at) | 32) - 0x61;
+    likely += letters[row * 26 + letter]!;
+    row = letter + 1;
   }
   const above = (least: number) => Math.max(0, likely - least);
   return /[A-Z]$/.test(word)
