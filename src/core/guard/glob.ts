@@ -14,6 +14,15 @@ const TOKEN =
 /** A character of a class, or two with a hyphen between them. */
 const RANGE = /\\?([^])(?:-\\?([^]))?/gu;
 
+/** The tokens before and after a whole name; `undefined` stands for the ends of the glob. */
+const NAME_FOLLOWS: readonly (string | undefined)[] = [
+  undefined,
+  "/",
+  "{",
+  ",",
+];
+const NAME_ENDS: readonly (string | undefined)[] = [undefined, "/", ",", "}"];
+
 /** Tests whether a character, or a whole name, matches. */
 export type Test = (text: string) => boolean;
 /** A token of a name; `**` is a whole name, and any other star is `*`. */
@@ -101,10 +110,9 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     }
     if (token === "?") return [[() => true]];
     if (token.startsWith("[")) return [[readClass(token)]];
-    // Before the first token and after the last stands "", which every text includes.
-    const isWhole = "/{,".includes(tokens[at - 2] ?? "") &&
-      "/,}".includes(tokens[at] ?? "");
-    return [[token === "**" && !isWhole ? "*" : token]];
+    const isWholeName = NAME_FOLLOWS.includes(tokens[at - 2]) &&
+      NAME_ENDS.includes(tokens[at]);
+    return [[token === "**" && !isWholeName ? "*" : token]];
   }
 
   return readChoices().map(splitNames);
