@@ -178,7 +178,7 @@ function valueAfter(written: string, value: string | undefined): string {
 /** What to write instead of an unknown option: a known one, or a file name. */
 function adviceFor(written: string): string {
   const name = written.replace(/^-+/, "");
-  const [known] = isOneOf(NAMES, name) ? [name] : nearest(name, NAMES, 1);
+  const known = isOneOf(NAMES, name) ? name : nearest(name, NAMES);
   const file = `write ${quote(`./${written}`)} for a file of that name`;
   return known === undefined
     ? `; ${file}`

@@ -189,8 +189,7 @@ const MAX_NAME = 64;
 function meantBy(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_NAME) return undefined;
   const same = SAME.find((names) => names.includes(name.toLowerCase())) ?? [];
-  return nearest(name, known, 1)[0] ??
-    known.find((other) => same.includes(other));
+  return nearest(name, known) ?? known.find((other) => same.includes(other));
 }
 
 function endingFor(name: string, known: readonly string[]): string {

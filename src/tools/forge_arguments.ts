@@ -217,5 +217,5 @@ function isToolName(name: string): boolean {
 }
 
 function isLike(name: string, known: string): boolean {
-  return name === known || nearest(name, [known], 1).length > 0;
+  return name === known || nearest(name, [known]) !== undefined;
 }

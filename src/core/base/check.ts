@@ -154,7 +154,7 @@ export function unknownName(
 
 /** The known name that is most like an unknown one, as the end of a sentence. */
 export function didYouMean(name: string, known: Iterable<string>): string {
-  const [likely] = nearest(name, known, 1);
+  const likely = nearest(name, known);
   return likely === undefined ? "" : `; did you mean ${likely}?`;
 }
 

@@ -71,11 +71,14 @@ export function bestMatches(matches: readonly NameMatch[], most: number) {
     .map(({ name }) => name);
 }
 
-/** The known names that are most like an unknown one, the best first. */
-export function nearest(name: string, names: Iterable<string>, most: number) {
+/** The known name that is most like an unknown one. */
+export function nearest(
+  name: string,
+  names: Iterable<string>,
+): string | undefined {
   const likeness = likenessTo(name);
   const matches = Array.from(names).flatMap((other) => likeness(other) ?? []);
-  return bestMatches(matches, most);
+  return bestMatches(matches, 1)[0];
 }
 
 /** Tests whether names differ from this one only in case, blanks and dashes. */
