@@ -1,12 +1,12 @@
 // Runtime-agnostic.
 import {
-  attempt,
   checkValue,
   hasFunctions,
   isA,
   readSafely,
   refuseMistake,
   takeOptions,
+  tryRead,
 } from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
@@ -194,7 +194,7 @@ export function sentPath(tool: Tool, args: unknown): string {
     return pathOf(args, name ?? "path");
   };
   // The definition of a custom tool may have getters that throw.
-  return attempt(read) ?? "";
+  return tryRead(read) ?? "";
 }
 
 /**

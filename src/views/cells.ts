@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { attempt } from "../core/base/check.ts";
+import { tryRead } from "../core/base/check.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -118,7 +118,7 @@ function textOf(value: unknown): string {
 
 /** A value of a list as a string; empty for an object that cannot be one, since it redefines `toString`. */
 function stringOf(value: unknown): string {
-  return attempt(() => String(value)) ?? "";
+  return tryRead(() => String(value)) ?? "";
 }
 
 // deno-lint-ignore no-control-regex -- It matches the control sequences of a terminal.

@@ -216,7 +216,7 @@ export function hasFunctions(value: unknown, names: readonly string[]) {
 }
 
 /** Calls a function; returns `undefined` if it throws, as for a getter or a revoked proxy. */
-export function attempt<T>(read: () => T): T | undefined {
+export function tryRead<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
@@ -229,7 +229,7 @@ export function isA<T>(
   value: unknown,
   Class: abstract new (...args: never[]) => T,
 ): value is T {
-  return attempt(() => value instanceof Class) === true;
+  return tryRead(() => value instanceof Class) === true;
 }
 
 /** Whether a value is a function; a revoked proxy of one cannot be called. */
@@ -239,7 +239,7 @@ export function isFunction(value: unknown): value is () => unknown {
 
 /** Reads a property of any value; `undefined` where that throws. */
 export function propertyOf(value: unknown, name: string): unknown {
-  return attempt(() => Object(value)[name]);
+  return tryRead(() => Object(value)[name]);
 }
 
 /** A value as a message shows it: short, and with quotes if it is a string. */
@@ -261,5 +261,5 @@ function kindOf(value: unknown): string {
 
 /** Whether a value is an array, and no revoked proxy of one. */
 function isArray(value: unknown): value is unknown[] {
-  return attempt(() => Array.isArray(value)) === true;
+  return tryRead(() => Array.isArray(value)) === true;
 }

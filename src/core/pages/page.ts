@@ -3,7 +3,7 @@ import type { FileBytes } from "../base/port.ts";
 import { takeLabel } from "../encodings/charsets.ts";
 import type { FileEncoding } from "../lines/codec.ts";
 import type { TextWindow } from "../lines/window.ts";
-import { attempt, type Rules, takeOptions } from "../base/check.ts";
+import { type Rules, takeOptions, tryRead } from "../base/check.ts";
 import { refuseArgument } from "../base/errors.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import type { KeptLines, NewLines } from "./delta.ts";
@@ -98,7 +98,7 @@ export const PAGE_RULES: Rules<PageOptions> = {
   lines: {
     wanted: "a list of whole numbers from 1 on",
     fits: (value) =>
-      attempt(() =>
+      tryRead(() =>
         Array.isArray(value) &&
         Array.from(value).every((line) =>
           Number.isSafeInteger(line) && line > 0
