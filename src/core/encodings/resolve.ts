@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { LruCache } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { lazyPart } from "../base/errno.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
@@ -98,7 +99,7 @@ export function detectWith(
   detector: EncodingDetector | undefined,
 ): Encodings["detect"] {
   /** The encodings that were detected, by their samples as Latin-1. */
-  const known = new Map<string, ResolvedEncoding>();
+  const known = new LruCache<ResolvedEncoding>(MAX_SAMPLES);
 
   async function detectSample(bytes: Uint8Array, source: Source) {
     const odd = bytes.subarray(startOfSample(bytes));
@@ -112,10 +113,6 @@ export function detectWith(
     const likely = await ask(detector, sample, source);
     const encoding = resolveEncoding(likely ?? NOTHING_ELSE);
     known.set(key, encoding);
-    if (known.size > MAX_SAMPLES) {
-      const [oldest] = known.keys();
-      known.delete(oldest!);
-    }
     return encoding;
   }
 
