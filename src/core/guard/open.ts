@@ -44,9 +44,6 @@ export class OpenedFile implements AsyncDisposable {
   readonly #handle: FileHandle;
   readonly #refuse: Refuse = (...mistake) =>
     refuseArgument(this.#call.path)(...mistake);
-  readonly #fail = (error: unknown): never => {
-    throw fromPort(error, this.#call.path);
-  };
   #open = true;
 
   /** Constructs a new instance; use {@linkcode Workspace.open} instead. */
@@ -68,7 +65,7 @@ export class OpenedFile implements AsyncDisposable {
       const reading = this.#call.wait(this.#handle.read(buffer, position));
       if (!isPromise(reading)) return reading;
       // A port may give an object that has only `then`.
-      return Promise.resolve(reading).catch(this.#fail);
+      return Promise.resolve(reading).catch((error) => this.#fail(error));
     } catch (error) {
       return this.#fail(error);
     }
@@ -112,6 +109,10 @@ export class OpenedFile implements AsyncDisposable {
       // An aborted call does not wait for the close.
       if (!failure.is("ABORTED")) throw failure;
     }
+  }
+
+  #fail(error: unknown): never {
+    throw fromPort(error, this.#call.path);
   }
 
   /** The descriptor of a closed file may have been reused for another file. */
