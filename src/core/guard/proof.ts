@@ -77,7 +77,7 @@ export async function prove(
     at < root.trail.length || stat.top === true;
   const boundaries = trail?.filter(isBoundary) ?? root.trail;
   const now = await describeAgain(attempt, boundaries);
-  if (!areOld(attempt, now)) {
+  if (!areSettled(attempt, now)) {
     // The root may have been swapped between asking for the path and `lstat`.
     // The proof is cached with the ctimes: a later swap sets them, so that the file
     // is challenged again.
@@ -113,7 +113,9 @@ async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
   const stats = trail.with(-1, { ...trail.at(-1)!, stat: opened });
   const version = versionOf(opened, "");
   const isKnown = version !== undefined && root.provedFiles.get(version);
-  if (isKnown && await isSettled(attempt, stats)) return;
+  if (isKnown && areSettled(attempt, await describeAgain(attempt, stats))) {
+    return;
+  }
   await challenge(attempt, stats, []);
   if (version !== undefined && isAtRest(opened, startedMs)) {
     root.provedFiles.set(version, true);
@@ -139,9 +141,8 @@ export async function confirm(
 ): Promise<void> {
   const directories = stats.filter(({ stat }) => stat.kind === "directory");
   if (directories.every(({ stat }) => stat.fixed === true)) return;
-  if (!await isSettled(attempt, directories)) {
-    await challenge(attempt, stats, questions);
-  }
+  if (areSettled(attempt, await describeAgain(attempt, directories))) return;
+  await challenge(attempt, stats, questions);
 }
 
 /** Calls `lstat` for each path again; fails with `CHANGED` if the kind or the identity differs. */
@@ -170,17 +171,16 @@ export async function describeAgain(
   return seen;
 }
 
-/** Calls `lstat` again; returns whether nothing was renamed to these paths since the attempt began. */
-async function isSettled(attempt: Attempt, stats: readonly PathStat[]) {
-  return areOld(attempt, await describeAgain(attempt, stats));
+/** Whether nothing was renamed to these paths since the attempt began: a rename sets the ctime. */
+function areSettled({ startedMs }: Attempt, stats: readonly PathStat[]) {
+  return stats.every(({ stat: { fixed, ctimeMs } }) =>
+    fixed === true || ctimeMs !== null && isSurelyBefore(ctimeMs, startedMs)
+  );
 }
 
-/** Whether nothing was renamed to these paths since the attempt began: a rename sets the ctime. */
-function areOld(attempt: Attempt, stats: readonly PathStat[]): boolean {
-  return stats.every(({ stat: { fixed, ctimeMs } }) =>
-    fixed === true ||
-    ctimeMs !== null && attempt.startedMs - ctimeMs > CLOCK_GRAIN_MS
-  );
+/** Whether a time is before another by any clock of a file system; NaN never is. */
+function isSurelyBefore(timeMs: number, otherMs: number): boolean {
+  return otherMs - timeMs > CLOCK_GRAIN_MS;
 }
 
 /** How many questions to ask: an attacker who guesses passes each with a probability of at most (choices - 1) / choices. */
@@ -319,10 +319,10 @@ export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
   if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
     return false;
   }
+  if (ctimeMs === null) return isSurelyBefore(mtimeMs, now);
   // An mtime in the future was set on purpose, at the ctime. A later change would
   // replace it.
-  const changedMs = mtimeMs > now
-    ? ctimeMs ?? mtimeMs
-    : Math.max(mtimeMs, ctimeMs ?? mtimeMs);
-  return now - changedMs > CLOCK_GRAIN_MS;
+  const isSetAhead = mtimeMs > now;
+  return isSurelyBefore(ctimeMs, now) &&
+    (isSetAhead || isSurelyBefore(mtimeMs, now));
 }
