@@ -30,8 +30,6 @@ interface ListRequest {
   readonly isWanted: (entry: FileEntry) => boolean;
 }
 
-/** What one look through a directory found. */
-type Scan = Awaited<ReturnType<typeof scanOnce>>;
 type DescribedEntry = PathStat & { readonly name: string };
 
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
@@ -71,44 +69,42 @@ async function listOnce(attempt: Attempt, request: ListRequest) {
   // The stats of the root are as old as the workspace.
   const rootNow = await describeAgain(attempt, root.trail, "last");
   const trail = [...rootNow, ...walked.slice(root.trail.length)];
-  const scan = () => scanOnce(attempt, path, request);
-  let found = await askOrConfirm(attempt, trail, scan);
+  const first = new FirstNames(request.most);
+  const scan = () => scanInto(first, attempt, path, request);
+  const { scanned, omitted } = await askOrConfirm(attempt, trail, scan);
   const isQuiet = ({ stat }: PathStat) =>
     stat.fixed === true || isAtRest(stat, startedMs);
   if (trail.every(isQuiet)) {
-    const batch = await batchOf(attempt, trail, found, false);
+    const batch = await batchOf(attempt, trail, first, false);
     const again = await describeAgain(attempt, trail, "last");
     const isSame = again.every(({ stat }, at) =>
       stat.fixed === true || changeOf(trail[at]!.stat, stat) === "same"
     );
-    if (isSame) return batch;
+    if (isSame) return { ...batch, scanned, omitted };
   }
   // Repeat the listing among the questions of a challenge. An attacker cannot
   // tell which question is the listing, so at least one listing is of this
   // directory, and together they leave out none of its names. Names of another
   // directory may be among them; `batchOf` drops those that are not in this one.
-  const answer = JSON.stringify(found.omitted);
-  const ask = async () => {
-    const { kept, isAll, omitted } = await scan();
-    const both = [...found.kept, ...kept];
-    found = { ...found, ...firstOf(both, request.most, found.isAll && isAll) };
-    return omitted;
-  };
-  await challenge(attempt, trail, [{ ask, answer }], true);
-  return await batchOf(attempt, trail, found, true);
+  const ask = async () => (await scan()).omitted;
+  const question = { ask, answer: JSON.stringify(omitted) };
+  await challenge(attempt, trail, [question], true);
+  const batch = await batchOf(attempt, trail, first, true);
+  return { ...batch, scanned, omitted };
 }
 
 /** Describes the entries that are still there; challenges each answer if the directory changes. The next batch begins at the name `next`. */
 async function batchOf(
   attempt: Attempt,
   trail: Trail,
-  { kept, isAll, scanned, omitted }: Scan,
+  first: FirstNames,
   isChanging: boolean,
 ) {
   const { fs, call } = attempt;
   const here = trail.at(-1)!.path;
   const entries: DescribedEntry[] = [];
-  for (const { name } of kept) {
+  const names = first.sorted();
+  for (const name of names) {
     const path = join(here, name);
     const look = () => fs.lstat(path, "last", call.signal);
     try {
@@ -123,30 +119,50 @@ async function batchOf(
     }
     await call.yieldIfDue();
   }
-  const next = isAll ? undefined : nameAfter(kept);
-  return { entries, next, scanned, omitted };
+  // The first name, in order, after all of these.
+  const next = first.isAll ? undefined : `${names.at(-1)!}\0`;
+  return { entries, next };
 }
 
-/**
- * Finds the first entries from a name on, sorted, and why names were left out;
- * counts the names that may be shown. Memory does not grow with the directory.
- */
-async function scanOnce(
+/** The first `most` of the names that were added, each once. Memory does not grow with their number. */
+class FirstNames {
+  readonly #most: number;
+  #names = new Set<string>();
+  /** The last name that was kept when others were dropped: no name after it is one of the first. */
+  #last: string | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(name: string): void {
+    if (this.#last !== undefined && name > this.#last) return;
+    this.#names.add(name);
+    if (this.#names.size <= 2 * this.#most) return;
+    const kept = this.sorted();
+    this.#names = new Set(kept);
+    this.#last = kept.at(-1);
+  }
+
+  sorted(): readonly string[] {
+    return [...this.#names].sort().slice(0, this.#most);
+  }
+
+  /** Whether these are all names that were added. */
+  get isAll(): boolean {
+    return this.#last === undefined && this.#names.size <= this.#most;
+  }
+}
+
+/** Adds the names of a directory from a name on; says how many may be shown, and why others were left out. */
+async function scanInto(
+  first: FirstNames,
   { fs, root, call }: Attempt,
   path: string,
-  { from, most, isWanted }: ListRequest,
+  { from, isWanted }: ListRequest,
 ) {
   const omitted = new Set<"denied" | "not Unicode">();
   let scanned = 0;
-  let kept: FileEntry[] = [];
-  let isAll = true;
-  /** Names from this one on are not among the first `most`. */
-  let ceiling: string | undefined;
-  const trim = () => {
-    ({ kept, isAll } = firstOf(kept, most, isAll));
-    // The ceiling is after the last of them: listed twice, it leaves `isAll` as it is.
-    if (kept.length === most) ceiling = nameAfter(kept);
-  };
   const listing = batchesIn(fs, path, Infinity, call.signal);
   const batches = listing[Symbol.asyncIterator]();
   try {
@@ -154,10 +170,10 @@ async function scanOnce(
       const { done, value } = await call.wait(batches.next());
       if (done) break;
       for (const [at, entry] of value.entries()) {
-        const yielding = at % NAMES_PER_YIELD === 0
-          ? call.yieldIfDue()
-          : undefined;
-        if (isPromise(yielding)) await yielding;
+        if (at % NAMES_PER_YIELD === 0) {
+          const yielding = call.yieldIfDue();
+          if (isPromise(yielding)) await yielding;
+        }
         const { name } = entry;
         if (name < from || isDots(name)) continue;
         if (!isName(name)) {
@@ -168,11 +184,8 @@ async function scanOnce(
         if (denial?.mode === "refuse") omitted.add("denied");
         if (denial !== undefined) continue;
         scanned++;
-        if (!isWanted(entry)) continue;
-        if (ceiling === undefined || name < ceiling) kept.push(entry);
-        else isAll = false;
+        if (isWanted(entry)) first.add(name);
       }
-      if (kept.length > 2 * most) trim();
       await call.yieldIfDue();
     }
   } catch (error) {
@@ -182,8 +195,7 @@ async function scanOnce(
     // Do not wait for a disk that hangs.
     void batches.return?.()?.catch(() => {});
   }
-  trim();
-  return { kept, isAll, scanned, omitted: [...omitted].sort() };
+  return { scanned, omitted: [...omitted].sort() };
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */
@@ -202,18 +214,6 @@ async function askOrConfirm<T>(
     }
     throw error;
   }
-}
-
-/** The first `most` entries by name, each once: a directory that changes may list one twice. */
-function firstOf(entries: FileEntry[], most: number, isAll: boolean) {
-  const kept = entries.sort(byName)
-    .filter(({ name }, at) => name !== entries[at - 1]?.name);
-  return { kept: kept.slice(0, most), isAll: isAll && kept.length <= most };
-}
-
-/** The first name, in order, after all of these. */
-function nameAfter(entries: readonly FileEntry[]): string {
-  return `${entries.at(-1)!.name}\0`;
 }
 
 function isGone(error: unknown): boolean {
