@@ -220,7 +220,7 @@ export class Source {
     this.#reading = true;
     const reading = this.file.read(into, position);
     return isPromise(reading)
-      ? this.#countLater(reading, into)
+      ? reading.then((count) => this.#counted(count, into))
       : this.#counted(reading, into);
   }
 
@@ -233,10 +233,6 @@ export class Source {
     // Not `#read`: on a busy machine the slice may be over again before every read.
     this.#reading = true;
     return this.#counted(await this.file.read(into, position), into);
-  }
-
-  async #countLater(reading: Promise<number>, into: Uint8Array) {
-    return this.#counted(await reading, into);
   }
 
   #counted(count: number, into: Uint8Array): number {
