@@ -1,7 +1,7 @@
 // Runtime-agnostic.
 import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
 import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
-import { seek } from "../lines/seek.ts";
+import { nextLine, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { linesIn } from "../lines/scan.ts";
 
@@ -97,8 +97,7 @@ export function searchText(
     },
     countOn: (): Promise<number> => pass(Infinity),
     async skipLine(end?: number): Promise<void> {
-      position = end ??
-        (await seek(source, search.at, 1, source.size)).position;
+      position = end ?? await nextLine(source, search.at);
       search.lineStart = position;
       search.line++;
       isInside = false;
@@ -155,8 +154,7 @@ export function visitLines(
       return count;
     },
     async skipLine(end?: number): Promise<void> {
-      position = end ??
-        (await seek(source, search.at, 1, source.size)).position;
+      position = end ?? await nextLine(source, search.at);
       search.lineStart = search.at = position;
       search.line++;
     },

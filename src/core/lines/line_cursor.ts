@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { seek, seekBack } from "./seek.ts";
+import { nextLine, seekBack } from "./seek.ts";
 import type { Source } from "./source.ts";
 import { decodeLossy } from "./text.ts";
 
@@ -177,8 +177,7 @@ export class LinesBelow extends LineCursor {
   }
 
   protected async findFarEnd(): Promise<void> {
-    const { source, start } = this;
-    this.end = (await seek(source, start, 1, source.size)).position;
+    this.end = await nextLine(this.source, this.start);
   }
 }
 

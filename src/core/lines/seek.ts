@@ -65,6 +65,11 @@ export async function seek(
   return { position, passed, last };
 }
 
+/** Where the line after that of `at` begins; the size of the file without such a line. */
+export async function nextLine(source: Source, at: number): Promise<number> {
+  return (await seek(source, at, 1, source.size)).position;
+}
+
 /** Where the line of `at` ends; `undefined` if that is beyond `limit`. */
 export async function lineEndOf(
   source: Source,
