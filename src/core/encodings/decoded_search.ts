@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import type { Charset, Codec } from "../lines/codec.ts";
 import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
-import { plainKernel } from "../lines/scan.ts";
-import { seek } from "../lines/seek.ts";
+import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
+import { nextLine, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
 import { boundaryNear, charLength, refuseLong } from "../lines/columns.ts";
@@ -29,44 +29,156 @@ interface Position {
 const BEGIN: Position = { byte: 0, utf8: 0 };
 
 /**
- * Begins a search in an encoding other than UTF-8: decodes the file part by part,
- * and searches the text as UTF-8. A part ends after a line feed, or holds none:
- * then a line is longer than a part.
+ * Searches in an encoding other than UTF-8: decodes the file part by part, and
+ * searches the text as UTF-8. A part ends after a line feed, or holds none: then a
+ * line is longer than a part.
  */
-export function searchDecoded(
-  source: Source,
-  codec: Codec,
-  matcher: Matcher,
-  { position, line, column }: Beginning,
-  limit: number,
-): HitSearch {
-  const most = MAX_GROWTH * (STEP_BYTES + codec.maxCharLength) +
-    MAX_LEFT_BYTES;
+export class DecodedSearch implements HitSearch {
+  readonly #source: Source;
+  readonly #codec: Codec;
+  readonly #matcher: Matcher;
+  readonly #limit: number;
   /** The part as UTF-8, in a buffer that the matcher can search. */
-  const text = plainKernel(most);
-  const { buffer } = text;
-  let textEnd = 0;
+  readonly #text: NewlineKernel;
+  #textEnd = 0;
   /** The part in the file: its bytes, and where it begins and ends. */
-  let bytes: Uint8Array = new Uint8Array(0);
-  let start = position;
-  let end = position;
-  /** How far the text was searched: where the hit is, after `find()` found one. */
-  let searched = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #start: number;
+  #end: number;
+  /** How far the text was searched: where the hit is, once there is one. */
+  #searched = 0;
   /** Where the line of the search begins in the text; 0 if it began before. */
-  let lineText = 0;
+  #lineText = 0;
   /** Where to continue inside the line of the hit. */
-  let resume: number | undefined;
+  #resume: number | undefined;
+  line: number;
+  lineStart: number;
+  at = -1;
+  length = 0;
 
-  function beginPart(from: number): void {
-    bytes = new Uint8Array(0);
-    start = end = from;
-    textEnd = searched = lineText = 0;
+  constructor(
+    source: Source,
+    codec: Codec,
+    matcher: Matcher,
+    { position, line, column }: Beginning,
+    limit: number,
+  ) {
+    this.#source = source;
+    this.#codec = codec;
+    this.#matcher = matcher;
+    this.#limit = limit;
+    const most = MAX_GROWTH * (STEP_BYTES + codec.maxCharLength);
+    this.#text = plainKernel(most + MAX_LEFT_BYTES);
+    this.#start = this.#end = this.lineStart = position;
+    this.line = line;
+    // Inside a line, the character before is unknown, and is taken for no letter.
+    matcher.begin(column === 1 ? undefined : 0);
+  }
+
+  get lines(): number {
+    return this.lineStart < this.#limit ? this.line : this.line - 1;
+  }
+
+  async next(): Promise<boolean> {
+    if (!await this.#find()) return false;
+    await this.#locate();
+    return true;
+  }
+
+  async countOn(): Promise<number> {
+    let count = 0;
+    while (await this.#find()) {
+      count++;
+      const feed = this.#text.nth(this.#searched, this.#textEnd, 1);
+      if (feed < 0) {
+        await this.#locate();
+        await this.skipLine();
+      } else {
+        this.#searched = feed + 1;
+        this.#matcher.begin();
+      }
+    }
+    return count;
+  }
+
+  async skipLine(end?: number): Promise<void> {
+    this.lineStart = end ?? await nextLine(this.#source, this.at);
+    this.line++;
+    const feed = this.#text.nth(this.#searched, this.#textEnd, 1);
+    if (feed < 0) this.#beginPart(this.lineStart);
+    else this.#searched = this.#lineText = feed + 1;
+    this.#matcher.begin();
+  }
+
+  skipTo(position: number): void {
+    this.#resume = position;
+    this.#matcher.begin(0);
+  }
+
+  /** Finds the next hit in the text. */
+  async #find(): Promise<boolean> {
+    if (this.#resume !== undefined) await this.#resumeAt(this.#resume);
+    const matcher = this.#matcher;
+    const text = this.#text;
+    for (;;) {
+      if (this.#searched === this.#textEnd) {
+        this.#pass();
+        if (this.#end === this.#limit) return false;
+        await this.#fill();
+      }
+      const from = this.#searched;
+      const to = this.#textEnd;
+      const isLast = this.#end === this.#limit;
+      let found = matcher.feed(text, from, to, isLast);
+      if (found === ~from) {
+        // Perhaps the matcher only asked for a pause.
+        await this.#source.yieldIfDue();
+        found = matcher.feed(text, from, to, isLast);
+      }
+      const at = found < 0 ? ~found : found;
+      this.#searched = at;
+      const endsLine = to > 0 && text.buffer[to - 1] === LF;
+      // No line begins after the last line feed of the file.
+      if (found >= 0 && (at < to || !endsLine)) return true;
+      if (at === from && at < to) {
+        // The matcher needs more bytes. After a line feed, they are of another line,
+        // and no hit spans lines.
+        if (endsLine) this.#searched = to;
+        else await this.#fill();
+      }
+      await this.#source.yieldIfDue();
+    }
+  }
+
+  /** Finds where the hit is in the file. */
+  async #locate(): Promise<void> {
+    const searched = this.#searched;
+    const feeds = this.#text.count(this.#lineText, searched);
+    if (feeds > 0) {
+      const { lineStart } = this;
+      const reach = await seek(this.#source, lineStart, feeds, this.#limit);
+      this.#lineText = this.#text.nthLast(this.#lineText, searched, 1) + 1;
+      this.lineStart = reach.position;
+      this.line += feeds;
+    }
+    const byte = this.lineStart - this.#start;
+    const line = byte < 0 ? BEGIN : { byte, utf8: this.#lineText };
+    const begin = this.#positionOf(searched, line);
+    this.at = this.#start + begin.byte;
+    const { length } = this.#matcher;
+    if (length === 0) return;
+    const last = this.#positionOf(searched + length - 1, begin);
+    const after = last.byte + this.#codec.charLength(this.#bytes, last.byte);
+    this.length = after - begin.byte;
   }
 
   /** Where the character begins that a byte of the text belongs to; `from` is at or before it. */
-  function positionOf(utf8: number, from: Position): Position {
+  #positionOf(utf8: number, from: Position): Position {
+    const codec = this.#codec;
+    const bytes = this.#bytes;
+    const { buffer } = this.#text;
     let { byte, utf8: at } = from;
-    while (utf8 < textEnd) {
+    while (utf8 < this.#textEnd) {
       const length = codec.charLength(bytes, byte);
       const columns = codec.columnsOf(bytes, byte, length);
       let after = at;
@@ -81,146 +193,58 @@ export function searchDecoded(
   }
 
   /** Decodes the next bytes, and appends them to the rest of the text. */
-  async function fill(): Promise<void> {
-    const left = positionOf(searched, BEGIN);
-    buffer.copyWithin(0, left.utf8, textEnd);
-    searched -= left.utf8;
-    textEnd -= left.utf8;
-    start += left.byte;
-    const to = Math.min(limit, end + STEP_BYTES + codec.maxCharLength);
-    const piece = await source.piece(end, to);
+  async #fill(): Promise<void> {
+    const source = this.#source;
+    const codec = this.#codec;
+    const { buffer } = this.#text;
+    const left = this.#positionOf(this.#searched, BEGIN);
+    buffer.copyWithin(0, left.utf8, this.#textEnd);
+    this.#searched -= left.utf8;
+    this.#textEnd -= left.utf8;
+    this.#start += left.byte;
+    const from = this.#end;
+    const to = Math.min(this.#limit, from + STEP_BYTES + codec.maxCharLength);
+    const piece = await source.piece(from, to);
     const whole = codec.divide(piece, 0, STEP_BYTES);
     if (whole > STEP_BYTES) refuseLong(codec, source, whole);
     const part = piece.subarray(0, lastFeed(codec, piece, whole) || whole);
-    bytes = joinBytes([bytes.subarray(left.byte), part]);
-    end += part.length;
-    const into = buffer.subarray(textEnd);
-    textEnd += new TextEncoder().encodeInto(codec.decode(part), into).written;
+    this.#bytes = joinBytes([this.#bytes.subarray(left.byte), part]);
+    this.#end += part.length;
+    const into = buffer.subarray(this.#textEnd);
+    const text = codec.decode(part);
+    this.#textEnd += new TextEncoder().encodeInto(text, into).written;
   }
 
   /** Counts the lines of the part, which has no more hits, and begins an empty part after it. */
-  function pass(): void {
-    const feeds = text.count(lineText, textEnd);
+  #pass(): void {
+    const feeds = this.#text.count(this.#lineText, this.#textEnd);
     if (feeds > 0) {
-      search.line += feeds;
-      search.lineStart = end;
+      this.line += feeds;
+      this.lineStart = this.#end;
     }
-    beginPart(end);
+    this.#beginPart(this.#end);
   }
 
   /** Continues after the hit, at the first character that begins at `from` or later. */
-  async function resumeAt(from: number): Promise<void> {
-    let at = search.at + search.length;
+  async #resumeAt(from: number): Promise<void> {
+    const source = this.#source;
+    const codec = this.#codec;
+    let at = this.at + this.length;
     if (at < from) at = await boundaryNear(source, at, from);
     if (at < from) {
       // `from` lies inside the character at `at`.
-      const to = Math.min(limit, at + codec.maxCharLength);
+      const to = Math.min(this.#limit, at + codec.maxCharLength);
       at += codec.charLength(await source.piece(at, to), 0);
     }
-    resume = undefined;
-    beginPart(at);
+    this.#resume = undefined;
+    this.#beginPart(at);
   }
 
-  /** Finds the next hit in the text. */
-  async function find(): Promise<boolean> {
-    if (resume !== undefined) await resumeAt(resume);
-    for (;;) {
-      if (searched === textEnd) {
-        pass();
-        if (end === limit) return false;
-        await fill();
-      }
-      const from = searched;
-      const isLast = end === limit;
-      let found = matcher.feed(text, from, textEnd, isLast);
-      if (found === ~from) {
-        // Perhaps the matcher only asked for a pause.
-        await source.yieldIfDue();
-        found = matcher.feed(text, from, textEnd, isLast);
-      }
-      searched = found < 0 ? ~found : found;
-      const isAtEnd = searched === textEnd;
-      const endsLine = textEnd > 0 && buffer[textEnd - 1] === LF;
-      // No line begins after the last line feed of the file.
-      if (found >= 0 && !(isAtEnd && endsLine)) return true;
-      if (searched === from && !isAtEnd) {
-        // The matcher needs more bytes. After a line feed, they are of another line,
-        // and no hit spans lines.
-        if (endsLine) searched = textEnd;
-        else await fill();
-      }
-      await source.yieldIfDue();
-    }
+  #beginPart(from: number): void {
+    this.#bytes = new Uint8Array(0);
+    this.#start = this.#end = from;
+    this.#textEnd = this.#searched = this.#lineText = 0;
   }
-
-  /** Finds where the hit is in the file. */
-  async function locate(): Promise<void> {
-    const feeds = text.count(lineText, searched);
-    if (feeds > 0) {
-      const reach = await seek(source, search.lineStart, feeds, limit);
-      lineText = text.nthLast(lineText, searched, 1) + 1;
-      search.lineStart = reach.position;
-      search.line += feeds;
-    }
-    const byte = search.lineStart - start;
-    const begin = positionOf(
-      searched,
-      byte < 0 ? BEGIN : { byte, utf8: lineText },
-    );
-    search.at = start + begin.byte;
-    if (matcher.length === 0) return;
-    const last = positionOf(searched + matcher.length - 1, begin);
-    const after = last.byte + codec.charLength(bytes, last.byte);
-    search.length = after - begin.byte;
-  }
-
-  const search = {
-    line,
-    lineStart: position,
-    at: -1,
-    length: 0,
-    get lines(): number {
-      return search.lineStart < limit ? search.line : search.line - 1;
-    },
-    async next(): Promise<boolean> {
-      if (!await find()) return false;
-      await locate();
-      return true;
-    },
-    async countOn(): Promise<number> {
-      let count = 0;
-      while (await find()) {
-        count++;
-        const feed = text.nth(searched, textEnd, 1);
-        if (feed < 0) {
-          await locate();
-          await search.skipLine();
-        } else {
-          searched = feed + 1;
-          matcher.begin();
-        }
-      }
-      return count;
-    },
-    async skipLine(lineEnd?: number): Promise<void> {
-      const { size } = source;
-      const after = lineEnd ??
-        (await seek(source, search.at, 1, size)).position;
-      const feed = text.nth(searched, textEnd, 1);
-      if (feed < 0) beginPart(after);
-      else searched = lineText = feed + 1;
-      search.lineStart = after;
-      search.line++;
-      matcher.begin();
-    },
-    skipTo(to: number): void {
-      resume = to;
-      matcher.begin(0);
-    },
-  };
-  // Inside a line, the character before is unknown, and is taken for no letter.
-  matcher.begin(column === 1 ? undefined : 0);
-  return search;
 }
 
 /** The end of the last line feed in the first bytes; 0 without one. */

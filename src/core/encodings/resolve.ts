@@ -23,9 +23,9 @@ export function codecOf(name: string): Codec | undefined {
     ...charset,
     divide: (bytes, from, limit) => divide(charset, bytes, from, limit),
     async searchWith(matcher, path) {
-      const { searchDecoded } = await searchPart(path);
+      const { DecodedSearch } = await searchPart(path);
       return (source, from, limit) =>
-        searchDecoded(source, codec, matcher, from, limit);
+        new DecodedSearch(source, codec, matcher, from, limit);
     },
   };
   return codec;
