@@ -171,10 +171,6 @@ export async function readClipped(
   const { codec = UTF_8_BYTES, feedLength } = source;
   const kept = new ByteList();
   const bare = new Set<number>();
-  const bytesOf = (from: number, to: number) =>
-    from >= source.start && to <= source.end
-      ? source.view(from, to)
-      : source.copyOf(from, to);
   let line = 0;
   for (let at = span.start; at < span.end;) {
     const loading = source.load(at) ?? source.yieldIfDue();
@@ -188,25 +184,26 @@ export async function readClipped(
       at += short;
     } else {
       const { position: end } = await seek(source, at, 1, span.end);
-      const tail = await bytesOf(Math.max(at, end - 2 * feedLength), end);
-      let ending = 0;
-      // The file may end inside a code unit.
-      if (end % feedLength === 0) {
-        ending = codec.endingAt(tail, 0) ||
-          codec.endingAt(tail, tail.length - feedLength);
-      }
+      const isHeld = at >= source.start && end <= source.end;
+      const tailStart = Math.max(at, end - 2 * feedLength);
+      const tail = isHeld
+        ? source.view(tailStart, end)
+        : await source.copyOf(tailStart, end);
+      const ending = endingOf(tail, source, end);
       const textEnd = end - ending;
       const most = Math.min(textEnd, at + keep + codec.maxCharLength);
-      const piece = await bytesOf(at, most);
+      const piece = isHeld
+        ? source.view(at, most)
+        : await source.copyOf(at, most);
       const whole = codec.divide(piece, 0, keep);
       // A first character that is too long is left out.
-      const to = whole > keep ? 0 : whole;
-      const last = piece.subarray(Math.max(0, to - feedLength), to);
-      const isCut = at + to < textEnd;
-      const isBare = isCut && ending === feedLength && last.includes(CR) &&
+      const head = piece.subarray(0, whole > keep ? 0 : whole);
+      const last = head.subarray(-feedLength);
+      const isClipped = at + head.length < textEnd;
+      const isBare = isClipped && ending === feedLength && last.includes(CR) &&
         codec.decode(last) === "\r";
       if (isBare) bare.add(line);
-      kept.push(piece.subarray(0, to));
+      kept.push(head);
       kept.push(tail.subarray(tail.length - ending));
       line++;
       at = end;
@@ -214,6 +211,15 @@ export async function readClipped(
     source.refuseHuge(kept.length);
   }
   return { bytes: await kept.joined(source), bare };
+}
+
+/** How many bytes the ending of a line has, by its last bytes, up to `end`. */
+function endingOf(tail: Uint8Array, source: Source, end: number): number {
+  const { codec = UTF_8_BYTES, feedLength } = source;
+  // The file may end inside a code unit.
+  if (end % feedLength > 0) return 0;
+  return codec.endingAt(tail, 0) ||
+    codec.endingAt(tail, tail.length - feedLength);
 }
 
 /** Collects bytes in blocks: a single array would be copied as it grows. */
