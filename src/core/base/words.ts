@@ -92,9 +92,10 @@ function fold(name: string): string {
 }
 
 /**
- * How many letters must be changed, inserted, left out or swapped with the next;
- * `Infinity` for more than `allowed`. Cells of the table farther from its
- * diagonal cannot matter. (`@std/text` takes four megabytes once imported.)
+ * The Damerau–Levenshtein distance: how many letters must be changed, inserted, left
+ * out or swapped with the next; `Infinity` for more than `allowed`. Cells of the
+ * table farther from its diagonal cannot matter. (`@std/text` takes four megabytes
+ * once imported.)
  */
 function distanceWithin(one: string, two: string, allowed: number): number {
   if (Math.abs(one.length - two.length) > allowed) return Infinity;

@@ -29,7 +29,7 @@ export interface Program {
 /** The most steps of a program, which bounds the work for each byte. */
 const MAX_STEPS = 4000;
 
-/** Compiles a pattern into steps over the bytes of UTF-8. */
+/** Compiles a pattern into steps over the bytes of UTF-8: Thompson's construction of a nondeterministic automaton. */
 export function compile(pattern: Node, ignoreCase: boolean): Program {
   const kinds: number[] = [];
   const lows: number[] = [];

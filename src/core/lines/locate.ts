@@ -95,8 +95,9 @@ export async function locateTail(
   const { feedLength } = source;
   const end = await fileEndsWithFeed(source) ? size - feedLength : size;
   const { passed, last } = await seekBack(source, end, count, floor);
-  const isWhole = passed < count && floor === 0;
-  const cut = passed < count && !isWhole;
+  const isShort = passed < count;
+  const isWhole = isShort && floor === 0;
+  const cut = isShort && floor > 0;
   if (cut && scanFloor > windowFloor) {
     throw scanLimit(source, policy, passed);
   }

@@ -58,9 +58,10 @@ export class KernelPool {
     }
     // Scanning one small file is faster than compiling a module; scanning many is
     // not. After these, one faster kernel is made; it is large, so it is taken first.
-    const left = PLAIN_BYTES - this.#scannedPlain;
-    if (left > 0) this.#scannedPlain += size;
-    const quick = left > 0 && size >= left ? this.#makeQuick() : undefined;
+    const wasFirst = this.#scannedPlain < PLAIN_BYTES;
+    this.#scannedPlain += size;
+    const isDue = wasFirst && this.#scannedPlain >= PLAIN_BYTES;
+    const quick = isDue ? this.#makeQuick() : undefined;
     return quick ?? this.#small.pop() ?? plainKernel(FIRST_CHUNK_BYTES);
   }
 
@@ -197,7 +198,7 @@ export function feedsIn(
 /** How many bytes a faster kernel counts at a time. */
 const UNITS_BYTES = 64 * 1024;
 
-/** Counts the line feeds in at most {@linkcode STRETCH_WORDS} words; `rest` are all bits but the top one of each unit. */
+/** Counts the line feeds in at most {@linkcode STRETCH_WORDS} words, four bytes at a time (SWAR); `rest` are all bits but the top one of each unit. */
 function countWords(
   words: Int32Array,
   from: number,
