@@ -30,8 +30,6 @@ interface ListRequest {
   readonly isWanted: (entry: FileEntry) => boolean;
 }
 
-type DescribedEntry = PathStat & { readonly name: string };
-
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
 const NAMES_PER_YIELD = 4;
 
@@ -102,7 +100,7 @@ async function batchOf(
 ) {
   const { fs, call } = attempt;
   const here = trail.at(-1)!.path;
-  const entries: DescribedEntry[] = [];
+  const entries: (PathStat & { readonly name: string })[] = [];
   const names = first.sorted();
   for (const name of names) {
     const path = join(here, name);
