@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { Call, runInSteps, STEP, type Steps } from "./base/call.ts";
+import { Call, runInSteps, STEP_ITEMS, type Steps } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import { seekLine } from "./lines/seek.ts";
@@ -200,7 +200,7 @@ function* changesOf(
 ): Steps<readonly (readonly [number, number])[]> {
   const runs: [number, number][] = [];
   for (let at = 0; at < places.length; at++) {
-    if (at % STEP === 0) yield;
+    if (at % STEP_ITEMS === 0) yield;
     const place = places[at]!;
     const next = places[at + 1] ?? -1;
     // Both lines are there, but new ones may stand between them.

@@ -190,7 +190,7 @@ export class LruCache<Value> {
 export type Steps<T> = Generator<void, T>;
 
 /** How many lines, or hidden characters, a step takes: far less than a time slice. */
-export const STEP = 4096;
+export const STEP_ITEMS = 4096;
 
 /** Does the work, and yields to the event loop between steps if it takes long. */
 export function runInSteps<T>(work: Steps<T>, call: Pick<Call, "yieldIfDue">) {

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { STEP } from "../base/call.ts";
+import { STEP_ITEMS } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import type { BlockSelection } from "../base/selection.ts";
 import { LEVEL_COLUMNS, LinesAbove, LinesBelow } from "./line_cursor.ts";
@@ -49,7 +49,7 @@ export async function locateBlockOf(
 async function indentAbove(line: LineCursor): Promise<number> {
   const lines = new LinesAbove(line.source, line);
   for (let steps = 1; !lines.isAtEnd; steps++) {
-    if (steps % STEP === 0) await lines.source.yieldIfDue();
+    if (steps % STEP_ITEMS === 0) await lines.source.yieldIfDue();
     const loading = lines.step();
     if (loading !== undefined) await loading;
     if (!lines.isBlank) return lines.indent;
@@ -108,7 +108,7 @@ class Side {
     const lines = this.#lines;
     let taken = 0;
     for (let steps = 1; taken < most && !this.#isClosed; steps++) {
-      if (steps % STEP === 0) await lines.source.yieldIfDue();
+      if (steps % STEP_ITEMS === 0) await lines.source.yieldIfDue();
       const { blankIndent } = lines;
       if (this.#blanks > 0 && blankIndent !== undefined) {
         // Blank lines are taken, but the block does not end with them.

@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { STEP, type Steps } from "../base/call.ts";
+import { STEP_ITEMS, type Steps } from "../base/call.ts";
 
 /** Where the shown lines are among the current lines of the file. */
 export interface Alignment {
@@ -37,7 +37,7 @@ export function* align(
   if (last < 0) {
     // Without an anchor, assume that the lines are at their old places.
     for (let at = 0; at < old.length; at++) {
-      if (at % STEP === 0) yield;
+      if (at % STEP_ITEMS === 0) yield;
       if (old[at] === fresh[expected + at]) places[at] = expected + at;
     }
     [first, last] = yield* keepNearby(places);
@@ -59,7 +59,7 @@ export function* align(
       from = at + 1;
       next = place + 1;
     }
-    if (at % STEP === 0) yield;
+    if (at % STEP_ITEMS === 0) yield;
   }
   return { places, start, end };
 }
@@ -72,13 +72,13 @@ function* uniquePlaces(old: Int32Array, fresh: Int32Array): Steps<Int32Array> {
     tag < 0 ? tag : Math.imul(tag, factor) & 0xffffff;
   const indexes = new Map<number, number>();
   for (let at = 0; at < old.length; at++) {
-    if (at % STEP === 0) yield;
+    if (at % STEP_ITEMS === 0) yield;
     const key = keyOf(old[at]!);
     indexes.set(key, indexes.has(key) ? -1 : at);
   }
   const places = new Int32Array(old.length).fill(-1);
   for (let at = 0; at < fresh.length; at++) {
-    if (at % STEP === 0) yield;
+    if (at % STEP_ITEMS === 0) yield;
     const index = indexes.get(keyOf(fresh[at]!)) ?? -1;
     if (index >= 0) places[index] = places[index] === -1 ? at : TWICE;
   }
@@ -96,7 +96,7 @@ function* keepRising(places: Int32Array): Steps<void> {
   let length = 0;
   for (let index = 0; index < places.length; index++) {
     const place = places[index]!;
-    if (index % STEP === 0) yield;
+    if (index % STEP_ITEMS === 0) yield;
     if (place < 0) continue;
     let low = 0;
     let high = length;
@@ -113,7 +113,7 @@ function* keepRising(places: Int32Array): Steps<void> {
   for (let index = places.length - 1; index >= 0; index--) {
     if (index === kept) kept = before[index]!;
     else places[index] = -1;
-    if (index % STEP === 0) yield;
+    if (index % STEP_ITEMS === 0) yield;
   }
 }
 
@@ -130,7 +130,7 @@ function* keepNearby(places: Int32Array): Steps<[first: number, last: number]> {
   let first = 0;
   let last = -1;
   for (let at = 0; at < places.length; at++) {
-    if (at % STEP === 0) yield;
+    if (at % STEP_ITEMS === 0) yield;
     const place = places[at]!;
     if (place < 0) continue;
     const apart = last < 0 ? 0 : place - places[last]! - (at - last);
@@ -150,7 +150,7 @@ function* keepNearby(places: Int32Array): Steps<[first: number, last: number]> {
 /** The most cells of the table of two runs of lines, and of all tables of an alignment. */
 const MAX_CELLS = 4_000_000;
 const MAX_ALL_CELLS = 10 * MAX_CELLS;
-const STEP_CELLS = 16 * STEP;
+const STEP_CELLS = 16 * STEP_ITEMS;
 
 /** Finds places for the old lines `[from, to)`, between two anchors, among the new lines `[start, end)`. */
 function* fill(
@@ -170,11 +170,11 @@ function* fill(
   let steps = 0;
   while (from < to && start < end && old[from] === fresh[start]) {
     places[from++] = start++;
-    if (++steps % STEP === 0) yield;
+    if (++steps % STEP_ITEMS === 0) yield;
   }
   while (from < to && start < end && old[to - 1] === fresh[end - 1]) {
     places[--to] = --end;
-    if (++steps % STEP === 0) yield;
+    if (++steps % STEP_ITEMS === 0) yield;
   }
   const rows = to - from;
   const columns = end - start;

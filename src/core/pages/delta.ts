@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { runAtOnce, STEP, type Steps } from "../base/call.ts";
+import { runAtOnce, STEP_ITEMS, type Steps } from "../base/call.ts";
 import { checkText, readSafely, refuseMistake } from "../base/check.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { quote } from "../base/words.ts";
@@ -53,7 +53,7 @@ export function* withoutKept(
   for (const [index, line] of lines.entries()) {
     const start = end;
     end = endOfLine(bytes, start, encoding.label) || bytes.length;
-    if (index % STEP === 0) yield;
+    if (index % STEP_ITEMS === 0) yield;
     if (places[index] === -1) {
       fresh.push(line);
       const run = runs.at(-1);
@@ -98,7 +98,7 @@ function* keptLines(page: Page, old: Receipt): Steps<Int32Array> {
   const { places } = yield* align(old.tags, fresh, around);
   for (let at = 0; at < places.length; at++) {
     if (places[at]! >= 0) kept[places[at]!] = at;
-    if (at % STEP === 0) yield;
+    if (at % STEP_ITEMS === 0) yield;
   }
   return kept;
 }

@@ -9,7 +9,7 @@ import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
 import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
-import { runAtOnce, STEP, type Steps } from "../base/call.ts";
+import { runAtOnce, STEP_ITEMS, type Steps } from "../base/call.ts";
 
 /** Makes a page from the window that was read with the options, in steps; `now` was sampled before `stat()`. */
 export function* makePage(
@@ -215,7 +215,7 @@ function* makeLines(
           line = { ...line, text };
         }
       }
-      if (lines.push(line) % STEP === 0) yield;
+      if (lines.push(line) % STEP_ITEMS === 0) yield;
     }
   }
   return { lines, inexact, warnings: hidden.found };
@@ -255,11 +255,11 @@ function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
   let steps = 0;
   for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
     if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
-    if (++steps % STEP === 0) yield;
+    if (++steps % STEP_ITEMS === 0) yield;
   }
   for (let at = 0; (at = text.indexOf(SIGN, at)) >= 0; at++) {
     if (--written < 0) return true;
-    if (written % STEP === 0) yield;
+    if (written % STEP_ITEMS === 0) yield;
   }
   return false;
 }

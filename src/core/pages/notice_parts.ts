@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { STEP, type Steps } from "../base/call.ts";
+import { STEP_ITEMS, type Steps } from "../base/call.ts";
 import { nameOf } from "../encodings/charsets.ts";
 import { type EncodingSign, type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import type { KeptLines } from "./delta.ts";
@@ -210,7 +210,7 @@ export function* hunksOf(
     if (goesOn && last !== undefined && "text" in last) {
       last.text += text + ending;
     } else hunks.push({ start: number, text: text + ending });
-    if (index % STEP === 0) yield;
+    if (index % STEP_ITEMS === 0) yield;
   }
   return [...hunks, ...kept.slice(passed)];
 }

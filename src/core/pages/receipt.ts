@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { runAtOnce, STEP, type Steps } from "../base/call.ts";
+import { runAtOnce, STEP_ITEMS, type Steps } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { ENCODING_NAMES, endOfLine } from "../encodings/charsets.ts";
 import { Checksum, Sha256, viewOf } from "./digest.ts";
@@ -57,7 +57,7 @@ export function lineTags(encoding: string, give: (tag: number) => void) {
       if (to === 0) return;
       end();
       from = to;
-      if (count % STEP === 0) yield;
+      if (count % STEP_ITEMS === 0) yield;
     }
   }
   return { add, end };
@@ -129,7 +129,7 @@ export function* readReceipt(
   const tags = new Int32Array(count);
   for (let at = 0; at < count; at++) {
     tags[at] = bitsOf(tail, DIGEST_DIGITS + at * TAG_DIGITS, TAG_DIGITS);
-    if (at % STEP === 0) yield;
+    if (at % STEP_ITEMS === 0) yield;
   }
   const isEnd = (kind & IS_END) > 0;
   const isCut = (kind & IS_CUT) > 0;
@@ -193,7 +193,7 @@ interface Stamp {
 /** How many digits hold the kind and a checksum of the rest. */
 const HEAD_DIGITS = 3;
 const CHECK_BITS = 15;
-const STEP_DIGITS = 16 * STEP;
+const STEP_DIGITS = 16 * STEP_ITEMS;
 
 export function* writeStamp({ kind, numbers, tail }: Stamp): Steps<string> {
   const rest = numbers.map(numberDigits).join("") + tail;

@@ -8,7 +8,7 @@ import {
   MAY_HIDE,
   ordinaryDirections,
 } from "./rules.ts";
-import { runAtOnce, STEP, type Steps } from "../base/call.ts";
+import { runAtOnce, STEP_ITEMS, type Steps } from "../base/call.ts";
 
 /** The part of a line that is checked. */
 interface TextLine {
@@ -240,7 +240,7 @@ class LineScan {
   step(): boolean {
     const { text } = this.#part.line;
     let column = this.#column;
-    const last = column + STEP;
+    const last = column + STEP_ITEMS;
     let at = this.#at;
     while (at < text.length && column < last) {
       const point = text.codePointAt(at)!;

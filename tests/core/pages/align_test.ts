@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { STEP } from "../../../src/core/base/call.ts";
+import { STEP_ITEMS } from "../../../src/core/base/call.ts";
 import { align, type Around } from "../../../src/core/pages/align.ts";
 import { Random, SEED } from "../../support/random.ts";
 
@@ -55,7 +55,7 @@ describe("align()", () => {
 
   it("works in steps, also for many equal lines", () => {
     const random = new Random(SEED);
-    const count = 40 * STEP;
+    const count = 40 * STEP_ITEMS;
     const unique = Array.from({ length: count }, (_, at) => at);
     const alike = unique.map((at) => at % 3);
     const some = unique.map((at) => at % 500 === 0 ? at : random.below(9));
@@ -66,7 +66,7 @@ describe("align()", () => {
     ];
     for (const [old, fresh] of pairs) {
       const { steps } = alignment(old!, fresh!);
-      assert(steps >= count / STEP, `${steps} steps`);
+      assert(steps >= count / STEP_ITEMS, `${steps} steps`);
     }
   });
 });

@@ -13,7 +13,7 @@ import {
   Call,
   isPromise,
   runInSteps,
-  STEP,
+  STEP_ITEMS,
 } from "../../../src/core/base/call.ts";
 import { findHidden, HiddenReport } from "../../../src/core/unicode/hidden.ts";
 import { SLICE_MS } from "../../../src/core/base/limits.ts";
@@ -130,7 +130,9 @@ describe("runInSteps()", () => {
 });
 
 describe("a page with the number of lines of one step", () => {
-  for (const count of [STEP - 1, STEP, STEP + 1, 2 * STEP]) {
+  for (
+    const count of [STEP_ITEMS - 1, STEP_ITEMS, STEP_ITEMS + 1, 2 * STEP_ITEMS]
+  ) {
     it(`has all of them: ${count}`, async () => {
       const fs = memoryFs({ "/a": "a\u200b\n".repeat(count) });
       const workspace = await openWorkspace("/", { fs });
@@ -162,7 +164,7 @@ describe("one line of unusual characters", () => {
         assertEquals(value.exact, exact);
         break;
       }
-      assert(steps > MIB / 4 / STEP, `${steps} steps`);
+      assert(steps > MIB / 4 / STEP_ITEMS, `${steps} steps`);
     });
   }
 });
@@ -174,7 +176,7 @@ describe("an endless run of hidden characters", () => {
   };
   it("are checked in steps", () => {
     const report = new HiddenReport();
-    const line = lineOf(3 * STEP + 1);
+    const line = lineOf(3 * STEP_ITEMS + 1);
     assertEquals([...report.add(line, false) ?? []].length, 3);
     assertEquals(report.found.length, 10_000);
   });
