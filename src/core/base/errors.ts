@@ -160,6 +160,9 @@ export interface ReadFileErrorChanges<Code extends ReadFileErrorCode>
  * ```
  */
 export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
+  /** The name of the class, which runtimes and test libraries print. */
+  static override readonly name: string = "ReadFileError";
+
   /** Why it failed. */
   readonly code: Code;
   /** The path as the caller gave it; empty where there was none. */

@@ -284,7 +284,8 @@ describe("the type of a caught error", () => {
       assert(caught.with({ path: "b" }) instanceof Failure);
       assertEquals(caught.with({ path: "b" }).path, "b");
     }
-    // Test libraries print the name of the class.
+    // Runtimes and test libraries print the name of the class.
+    assertEquals(ReadFileError.name, "ReadFileError");
     for (const shown of [OpenFileError, new OpenFileError(aborted)]) {
       assertEquals(shown.name, "OpenFileError");
     }
