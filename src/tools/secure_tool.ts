@@ -153,7 +153,8 @@ export function createSecureTool<Data, Options = unknown>(
       const reader: SecureReader = {
         read(path, selection, policy) {
           const own = copyOf(policy, "policy", refuseArgument(path));
-          return readFile(workspace, path, selection, { signal, ...own });
+          const limits = { ...own, signal: own.signal ?? signal };
+          return readFile(workspace, path, selection, limits);
         },
         open: (path) => workspace.open(path, { signal }),
         given,

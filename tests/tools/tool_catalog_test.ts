@@ -234,6 +234,20 @@ describe("createSecureTool()", () => {
     assertEquals(summary(aborted), "failure runtime ABORTED");
   });
 
+  it("is aborted by the signal of its context, whatever the work passes to read()", async () => {
+    const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "" }) });
+    const metadata = { name: "read", isWriteOp: false, description: "" };
+    const signal = AbortSignal.abort();
+    for (const policy of [undefined, {}, { signal: undefined }]) {
+      const work = createSecureTool(
+        metadata,
+        ({ read }, path) => read(path, undefined, policy),
+      );
+      const result = await work({ workspace, signal }, "a");
+      assertEquals(summary(result), "failure runtime ABORTED");
+    }
+  });
+
   it("passes the proved real path to work that opens files without the workspace", async () => {
     const fs = memoryFs({
       "/ws/src/a.ts": "one\n",
