@@ -43,7 +43,8 @@ export function fsPortSuite(
   plant: PlantPort,
   options: PortSuiteOptions = {},
 ): readonly PortCase[] {
-  const { lacks = [] } = options;
+  const { lacks = [], ...others } = options;
+  checkOptions(lacks, Object.keys(others));
   const draft = [
     ...readCases(),
     ...statCases(lacks),
@@ -65,4 +66,28 @@ export function fsPortSuite(
       }
     },
   }));
+}
+
+/** Every feature that a port may lack. */
+const LACKS: Readonly<Record<PortLack, true>> = {
+  links: true,
+  directories: true,
+  backslashes: true,
+};
+
+/** Refuses misspelled options, with which the suite would make other claims. */
+function checkOptions(
+  lacks: readonly PortLack[],
+  unknown: readonly string[],
+): void {
+  const failed = "Cannot make the tests of a port";
+  if (unknown.length > 0) {
+    const name = JSON.stringify(unknown[0]);
+    throw new TypeError(`${failed}: ${name} is unknown; the name is lacks`);
+  }
+  const isKnown = Array.isArray(lacks) &&
+    lacks.every((lack) => Object.hasOwn(LACKS, lack));
+  if (isKnown) return;
+  const names = Object.keys(LACKS).join(", ");
+  throw new TypeError(`${failed}: lacks must be an array of ${names}`);
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { type FsPort, type MemoryEntry, memoryFs } from "../../mod.ts";
 import {
@@ -132,6 +132,19 @@ describe("fsPortSuite()", () => {
     });
     assertEquals(await broken(refuses, lacks), new Map());
     assertEquals((await broken(refuses)).size, 1);
+  });
+  it("refuses misspelled options, with which it would make other claims", () => {
+    const port = () => ({ fs: memoryFs({}), root: "" });
+    const wrong = {
+      '"lakcs" is unknown': { lakcs: ["links"] },
+      "lacks must be an array": { lacks: ["lnks"] },
+      "of links, directories, backslashes": { lacks: "links" },
+    };
+    for (const [message, options] of Object.entries(wrong)) {
+      // Cast, since the types refuse these options, too.
+      const make = () => fsPortSuite(port, options as never);
+      assertThrows(make, TypeError, message);
+    }
   });
   it("disposes of each port, also after a failure", async () => {
     let cleared = 0;
