@@ -198,6 +198,15 @@ describe("a PDF document", () => {
     }
     assertEquals(said, []);
   });
+  it("refuses options that are not a plain object", () => {
+    for (const options of [null, new Map([["maxPages", 1]]), [], 1]) {
+      assertThrows(
+        () => pdfView(options as never),
+        TypeError,
+        "options must be a plain object",
+      );
+    }
+  });
   it("refuses unknown options", () => {
     assertThrows(
       () => pdfView({ most: 1 } as never),
