@@ -17,11 +17,11 @@ import { fsPortSuite } from "../suites/fs_port.ts";
 import { runChild } from "../support/child.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 import type { LayOut } from "../support/layout.ts";
-import { type Garden, plantAll } from "../support/plant.ts";
+import { plantAll, type PlantedTrees } from "../support/plant.ts";
 
 /** The roots of the rows: as given to the workspace, and as real paths. */
-function rootsOf(rows: readonly AttackRow[], garden: Garden): string[] {
-  const roots = rows.map((row) => rootOf(row, garden.baseOf(row)));
+function rootsOf(rows: readonly AttackRow[], planted: PlantedTrees): string[] {
+  const roots = rows.map((row) => rootOf(row, planted.baseOf(row)));
   return roots.flatMap((root) => {
     // The root of ROOT-09 is missing, so it has no real path.
     return root.endsWith("/nope") ? [root] : [root, realpathSync(root)];
@@ -71,9 +71,9 @@ fsPortSuite(`${FS}({ nonBlocking: true })`, waiting);
 
 {
   // Runs before the tests, since a runner would count it in the time of one test.
-  using garden = plantAll(ROWS);
+  using planted = plantAll(ROWS);
   for (const setting of SETTINGS) {
-    const outcomes = attackAll(setting, garden);
+    const outcomes = attackAll(setting, planted);
     attackSuite(setting.name, ({ id }) => outcomes.get(id)!, setting.leftOut);
   }
 }

@@ -17,7 +17,7 @@ const SLOW = [
   "core/encodings/reconstruction_test.ts",
   ..."bad_input definitions_vendors lenient words".split(" ")
     .map((name) => `tools/${name}_test.ts`),
-  ..."disk list_disk load wall layers/mount_disk".split(" ")
+  ..."disk list_disk load permissions layers/mount_disk".split(" ")
     .map((name) => `fs/${name}_test.ts`),
 ].map((path) => `tests/${path}`);
 

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { boundsFor, fits, sizeOf } from "../../mcp/src/bounds.ts";
 import { Random, SEED } from "../support/random.ts";
-import { wildFile } from "../support/wild_text.ts";
+import { hardRandomFile } from "../support/random_text.ts";
 
 /** The observed limits of agents; `deno task test:agents` checks them. */
 const CUTS = [
@@ -45,7 +45,7 @@ describe("the bounds of an answer", () => {
     const random = new Random(SEED);
     for (let count = 0; count < 100; count++) {
       const recipe = { bytes: random.below(2000), endings: 9, broken: 9 };
-      const text = new TextDecoder().decode(wildFile(random, recipe));
+      const text = new TextDecoder().decode(hardRandomFile(random, recipe));
       assertEquals(sizeOf(text), {
         chars: text.length,
         bytes: new TextEncoder().encode(text).length,

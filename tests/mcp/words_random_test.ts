@@ -7,7 +7,7 @@ import { newClient, tell, Wire } from "../support/mcp.ts";
 import { parseWords } from "../support/mcp_words.ts";
 import { Random, SEED } from "../support/random.ts";
 import { some } from "../support/share.ts";
-import { wildFile } from "../support/wild_text.ts";
+import { hardRandomFile } from "../support/random_text.ts";
 
 /** How many files are read. */
 const FILES = some(150, 75);
@@ -38,7 +38,7 @@ describe("the words of a page", () => {
     const random = new Random(SEED);
     let pages = 0;
     for (let count = 0; count < FILES; count++) {
-      const file = wildFile(random, {
+      const file = hardRandomFile(random, {
         bytes: random.below(30_000),
         endings: random.from(2, 400),
         broken: random.below(3) * 20,

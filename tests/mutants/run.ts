@@ -40,7 +40,7 @@ const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/(layers\/)?\w+)_test\.ts$/;
 
 /** Slow tests that kill few mutants. */
 const SLOW =
-  /\/(hidden_paths|random_paths|race|moved|glob_costs|faults\w*|list_disk|differential|load|wall)_test/;
+  /\/(hidden_paths|random_paths|race|moved|glob_costs|faults\w*|list_disk|differential|load|permissions)_test/;
 
 /** Tests for mutants that only a race, or many paths, kill. */
 const LAST = ["moved", "race", "random_paths"]

@@ -7,7 +7,7 @@ import {
   ROWS,
 } from "../suites/attacks.ts";
 import { runChild } from "./child.ts";
-import type { Garden } from "./plant.ts";
+import type { PlantedTrees } from "./plant.ts";
 
 /** One way to run the attacks. */
 export interface Setting {
@@ -16,19 +16,22 @@ export interface Setting {
   /** The wrapper of the port, if any. */
   readonly wrapping?: Orders["wrapping"];
   /** The paths that Deno may read; `undefined` for everything. */
-  readonly allowed?: (rows: readonly AttackRow[], garden: Garden) => string[];
+  readonly allowed?: (
+    rows: readonly AttackRow[],
+    planted: PlantedTrees,
+  ) => string[];
   readonly leftOut: Readonly<Record<string, string>>;
 }
 
 /** The outcomes of all attacks of a setting. One process runs them all: one process for each takes minutes. */
 export function attackAll(
   setting: Setting,
-  garden: Garden,
+  planted: PlantedTrees,
 ): Map<string, Outcome> {
   const { port, wrapping = "none", allowed, leftOut } = setting;
   const rows = ROWS.filter(({ id }) => !Object.hasOwn(leftOut, id));
   const attacks = rows.map((row) => {
-    const base = garden.baseOf(row);
+    const base = planted.baseOf(row);
     return { id: row.id, base, root: rootOf(row, base), input: row.input };
   });
   const orders: Orders = { port, wrapping, attacks };
@@ -38,7 +41,7 @@ export function attackAll(
     {
       permissions: allowed === undefined
         ? ["--allow-all"]
-        : [`--allow-read=${allowed(rows, garden).join(",")}`],
+        : [`--allow-read=${allowed(rows, planted).join(",")}`],
     },
   );
   const lines = stdout.split("\n").filter((line) => line !== "");

@@ -21,15 +21,15 @@ import {
 import { runChild } from "./child.ts";
 
 /** The created files; disposing of it removes them. */
-export interface Garden extends Disposable {
+export interface PlantedTrees extends Disposable {
   /** The folder of an attack. */
   baseOf(row: AttackRow): string;
 }
 
 /** Creates the files of each row in a separate folder. */
-export function plantAll(rows: readonly AttackRow[]): Garden {
-  const garden = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
-  const baseOf = ({ id }: AttackRow) => join(garden, id);
+export function plantAll(rows: readonly AttackRow[]): PlantedTrees {
+  const planted = realpathSync(mkdtempSync(join(tmpdir(), "read-file-")));
+  const baseOf = ({ id }: AttackRow) => join(planted, id);
   const locked: string[] = [];
   for (const row of rows) {
     const base = baseOf(row);
@@ -43,7 +43,7 @@ export function plantAll(rows: readonly AttackRow[]): Garden {
     baseOf,
     [Symbol.dispose]() {
       for (const path of locked) chmodSync(path, 0o700);
-      rmSync(garden, { recursive: true });
+      rmSync(planted, { recursive: true });
     },
   };
 }

@@ -5,7 +5,7 @@ import { openWorkspace } from "../../mod.ts";
 import { rootOf, ROWS } from "../suites/attacks.ts";
 import { RUNTIME } from "../support/disk.ts";
 import { plantAll } from "../support/plant.ts";
-import { told, toldEveryWay, wholePath } from "../support/told.ts";
+import { observe, observeEveryWay, wholePath } from "../support/observe.ts";
 
 /** The message or result of each way to read, for one attack; `$T` stands for the folder of the attack. */
 type Telling = Readonly<Record<string, string>>;
@@ -20,10 +20,10 @@ const OUTSIDE = ["outside", "ws-evil"];
 async function tellAll(
   outside: "full" | "empty",
 ): Promise<ReadonlyMap<string, Telling>> {
-  using garden = plantAll(rows);
+  using planted = plantAll(rows);
   const all = new Map<string, Telling>();
   for (const row of rows) {
-    const folder = garden.baseOf(row);
+    const folder = planted.baseOf(row);
     const away = outside === "empty" ? OUTSIDE : [];
     for (const name of away) {
       renameSync(`${folder}/${name}`, `${folder}/${name}.away`);
@@ -34,9 +34,12 @@ async function tellAll(
       ? input.replace("$T", folder).replace("$HALF", "\ud800")
       : input;
     const ways: Record<string, string> = {};
-    ways.openWorkspace = await told(async () => {
+    ways.openWorkspace = await observe(async () => {
       const workspace = await openWorkspace(root);
-      Object.assign(ways, await toldEveryWay(workspace, path as string, root));
+      Object.assign(
+        ways,
+        await observeEveryWay(workspace, path as string, root),
+      );
     });
     for (const [way, text] of Object.entries(ways)) {
       // openWorkspace() gets the root, the tools get the path.

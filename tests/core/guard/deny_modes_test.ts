@@ -21,7 +21,7 @@ import { DENIED_TREE as TREE, refusal } from "../../support/denied_tree.ts";
 import { withHandles } from "../../support/fake_fs.ts";
 import { callAsModel, FOUR_TOOLS } from "../../support/four_tools.ts";
 import { recordingFs } from "../../support/recording_fs.ts";
-import { told } from "../../support/told.ts";
+import { observe } from "../../support/observe.ts";
 
 describe("a denied path", () => {
   for (const denied of ["refuse", "hide"] as const) {
@@ -176,8 +176,8 @@ describe('denied: "hide"', () => {
     const hiding = await open(files, rules);
     const lacking = await open({ "/ws/~~~~": "here" }, {});
     assertEquals(
-      await told(() => readFile(hiding, ".env")),
-      await told(() => readFile(lacking, ".env")),
+      await observe(() => readFile(hiding, ".env")),
+      await observe(() => readFile(lacking, ".env")),
     );
   });
 });

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { describe, it } from "node:test";
 import { openWorkspace } from "../../../mod.ts";
 import { onDisk, RUNTIME } from "../../support/disk.ts";
-import { told, toldEveryWay } from "../../support/told.ts";
+import { observe, observeEveryWay } from "../../support/observe.ts";
 
 /** The kinds of files that are at a hidden path. */
 const HIDDEN: Readonly<Record<string, readonly string[]>> = {
@@ -72,7 +72,7 @@ describe(`a hidden path on the disk of ${RUNTIME}`, () => {
         }
         const all: Record<string, string> = {};
         for (const path of paths) {
-          const ways = await toldEveryWay(workspace, path, root);
+          const ways = await observeEveryWay(workspace, path, root);
           for (const [way, text] of Object.entries(ways)) {
             all[`${way} of ${path}`] = text;
           }
@@ -92,8 +92,8 @@ describe(`a hidden path on the disk of ${RUNTIME}`, () => {
     const lacking = await openWorkspace(root, { fs, ...HIDES_NOTHING });
     for (const path of ["a.txt/.env", "nope/.env", "../.env", ".env\0"]) {
       assertEquals(
-        await told(() => hiding.read(path)),
-        await told(() => lacking.read(path)),
+        await observe(() => hiding.read(path)),
+        await observe(() => lacking.read(path)),
       );
     }
   });

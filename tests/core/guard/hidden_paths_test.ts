@@ -23,7 +23,7 @@ import {
 } from "../../support/random_tree.ts";
 import { recordingFs } from "../../support/recording_fs.ts";
 import { draws, shareOf, some } from "../../support/share.ts";
-import { told, toldEveryWay } from "../../support/told.ts";
+import { observe, observeEveryWay } from "../../support/observe.ts";
 
 /** The least number of pairs with a hidden path. */
 const HIDDEN = 1_000;
@@ -85,13 +85,13 @@ describe("a hidden path", () => {
         const lacking = await open(pruned(files, deny), none);
         const plain = await open(files, {});
         for (const path of [...spellings, ...pathsIn(files)]) {
-          const one = await told(() => hiding.read(path));
-          if (one !== await told(() => plain.read(path))) hidden++;
+          const one = await observe(() => hiding.read(path));
+          if (one !== await observe(() => plain.read(path))) hidden++;
           else if (path.length % 8 !== 0) continue;
           const tellings: Record<string, string>[] = [];
           // One loop makes both calls, so that the stacks name the same lines.
           for (const workspace of [hiding, lacking]) {
-            tellings.push(await toldEveryWay(workspace, path));
+            tellings.push(await observeEveryWay(workspace, path));
           }
           for (const [way, one] of Object.entries(tellings[0]!)) {
             assertEquals(one, tellings[1]![way], `${way} of ${path}`);
@@ -116,8 +116,8 @@ describe("a hidden path", () => {
     const lacking = await openWorkspace("/ws", {
       fs: memoryFs({ "/ws/a": "a" }),
     });
-    const one = await toldEveryWay(refusing, ".env");
-    const other = await toldEveryWay(lacking, ".env");
+    const one = await observeEveryWay(refusing, ".env");
+    const other = await observeEveryWay(lacking, ".env");
     for (const way of Object.keys(one)) assertNotEquals(one[way], other[way]);
   });
   it("takes as many calls as a missing path, also beside a file of the substitute name", async () => {
@@ -134,7 +134,7 @@ describe("a hidden path", () => {
       const calls: number[] = [];
       for (const path of [".env", "none"]) {
         const before = fs.counts.calls;
-        await told(() => workspace.read(path));
+        await observe(() => workspace.read(path));
         calls.push(fs.counts.calls - before);
       }
       assertEquals(calls[0], calls[1]);
@@ -153,7 +153,7 @@ describe("a hidden path", () => {
           denied: "hide",
         });
         for (const path of pathsIn(files)) {
-          await told(() => workspace.read(path));
+          await observe(() => workspace.read(path));
         }
         const wrong = fs.asked.filter((path) =>
           path !== "/ws" && isDenied(path.slice("/ws/".length), deny)

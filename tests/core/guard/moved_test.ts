@@ -14,7 +14,7 @@ import { onDisk, RUNTIME } from "../../support/disk.ts";
 import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
 
 /** Deno with `-A` learns the paths of open files; with fewer permissions it does not. */
-const WALLS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=base", "-A"];
+const PERMISSIONS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=base", "-A"];
 
 const settings = (Object.keys(WRAPPINGS) as Wrapping[]).flatMap((wrapping) =>
   [false, true].map((nonBlocking) => ({ wrapping, nonBlocking }))
@@ -23,7 +23,7 @@ const names = Object.keys(CASES) as (keyof typeof CASES)[];
 const told = new Map<string, readonly Told[]>();
 
 // Runs before the tests, since it takes longer than the timeout of a test.
-for (const wall of WALLS) {
+for (const permission of PERMISSIONS) {
   const tries = names.flatMap((name) =>
     settings.map((setting) => ({ name, ...setting }))
   );
@@ -42,7 +42,7 @@ for (const wall of WALLS) {
     await setTimeout(100);
   }
   const fence = ["--allow-run=sh", "--allow-env", `--allow-read=${place.base}`];
-  const permissions = wall === "-A" ? [wall] : fence;
+  const permissions = permission === "-A" ? [permission] : fence;
   const { stdout, stderr } = runChild(
     "tests/children/moved.ts",
     [JSON.stringify(orders)],
@@ -50,11 +50,11 @@ for (const wall of WALLS) {
   );
   assertEquals(stderr, "");
   const lines = stdout.split("\n").filter(Boolean);
-  told.set(wall, lines.map((line) => JSON.parse(line)));
+  told.set(permission, lines.map((line) => JSON.parse(line)));
 }
 
-for (const [wall, answers] of told) {
-  describe(`a file that was read before, in ${RUNTIME} with ${wall}`, () => {
+for (const [permission, answers] of told) {
+  describe(`a file that was read before, in ${RUNTIME} with ${permission}`, () => {
     for (const name of names) {
       const { after }: Case = CASES[name];
       it(`is ${after} after ${name}`, () => {

@@ -9,7 +9,7 @@ import { oneFileFs } from "../../support/one_file_fs.ts";
 import { checkWalk } from "../../support/page_checks.ts";
 import { Random, SEED } from "../../support/random.ts";
 import { draws, shareOf, some } from "../../support/share.ts";
-import { wildFile } from "../../support/wild_text.ts";
+import { hardRandomFile } from "../../support/random_text.ts";
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const encoder = new TextEncoder();
@@ -93,7 +93,7 @@ describe(`the pages of ${PARTS * FILES} random files restore them`, () => {
         const broken = random.pick([0, 0, 3, 9]);
         const bytes = random.below(random.pick([9, 60, 400]));
         const recipe = { bytes, endings: random.pick([3, 9, 90]), broken };
-        const file = new KnownFile(fs.content = wildFile(random, recipe));
+        const file = new KnownFile(fs.content = hardRandomFile(random, recipe));
         fs.mtimeMs = random.pick([null, 1, Date.now()]);
         for (const options of drawOptions(random, file.size)) {
           checkCuts(await checkWalk({ read, file, options }), file, options);
@@ -119,7 +119,9 @@ describe("the pages of large random files restore them", () => {
         for (const endings of [4, 40, 4e4]) {
           const broken = random.pick([0, 50]);
           const recipe = { bytes: size * KIB, endings, broken };
-          const file = new KnownFile(fs.content = wildFile(random, recipe));
+          const file = new KnownFile(
+            fs.content = hardRandomFile(random, recipe),
+          );
           fs.mtimeMs = random.pick([null, 1]);
           // With the same times, the index of the previous file would be used.
           fs.id = `${endings}`;

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
 import { openWorkspace, readFile } from "../../../mod.ts";
 import { HttpStore, type ServedFile } from "../../support/http_store.ts";
-import { toldEveryWay } from "../../support/told.ts";
+import { observeEveryWay } from "../../support/observe.ts";
 
 const BASE = "https://user:s3cr3t-password@files.example/s3cr3t-folder";
 const OPTIONS = { headers: { "authorization": "Bearer s3cr3t-header" } };
@@ -91,7 +91,7 @@ describe("a secret in the URL or the headers", () => {
   it("is not in an answer to a model", async () => {
     const { fs } = failing(FAILURES["an answer of 403"]!, 1);
     const workspace = await openWorkspace("/", { fs });
-    const words = JSON.stringify(await toldEveryWay(workspace, "a.txt", ""));
+    const words = JSON.stringify(await observeEveryWay(workspace, "a.txt", ""));
     assert(!/s3cr3t-(password|header|query|body)/.test(words), words);
   });
   it("is not in the id of a file, and not in the port", async () => {

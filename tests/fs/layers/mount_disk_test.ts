@@ -15,7 +15,7 @@ import { type AttackRow, attackSuite, ROWS } from "../../suites/attacks.ts";
 import { fsPortSuite } from "../../suites/fs_port.ts";
 import { attackAll, type Setting } from "../../support/attack_all.ts";
 import { onDisk, RUNTIME } from "../../support/disk.ts";
-import { type Garden, plantAll } from "../../support/plant.ts";
+import { plantAll, type PlantedTrees } from "../../support/plant.ts";
 import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
 
 const WRAPPED: readonly Wrapping[] = [
@@ -33,8 +33,8 @@ for (const wrapping of WRAPPED) {
 }
 
 /** Permission for all mounted folders. */
-function basesOf(rows: readonly AttackRow[], garden: Garden): string[] {
-  return rows.map((row) => garden.baseOf(row));
+function basesOf(rows: readonly AttackRow[], planted: PlantedTrees): string[] {
+  return rows.map((row) => planted.baseOf(row));
 }
 
 /** With and without the paths of open files, so that both proofs are used. */
@@ -67,9 +67,9 @@ const SETTINGS = WRAPPED.flatMap((wrapping): Setting[] =>
 
 {
   // Runs before the tests, since a runner would count it in the time of one test.
-  using garden = plantAll(ROWS);
+  using planted = plantAll(ROWS);
   for (const setting of SETTINGS) {
-    const outcomes = attackAll(setting, garden);
+    const outcomes = attackAll(setting, planted);
     attackSuite(setting.name, ({ id }) => outcomes.get(id)!, setting.leftOut);
   }
 }

@@ -10,7 +10,7 @@ import {
 import { FOUR_TOOLS } from "./four_tools.ts";
 
 /** The result of a call, or its error with all properties and the cause. */
-export async function told(work: () => Awaitable<unknown>): Promise<string> {
+export async function observe(work: () => Awaitable<unknown>): Promise<string> {
   try {
     return String(JSON.stringify(await work(), spell));
   } catch (error) {
@@ -19,7 +19,7 @@ export async function told(work: () => Awaitable<unknown>): Promise<string> {
 }
 
 /** The observations of every way to read a path; `root` is the root of the workspace. */
-export async function toldEveryWay(
+export async function observeEveryWay(
   workspace: Workspace,
   path: string,
   root = "/ws",
@@ -45,7 +45,9 @@ export async function toldEveryWay(
   ways["toolkit.readFile"] = () => toolkit.readFile(path);
   ways["toolkit.openFile"] = () => toolkit.openFile(path);
   const all: Record<string, string> = {};
-  for (const [name, way] of Object.entries(ways)) all[name] = await told(way);
+  for (const [name, way] of Object.entries(ways)) {
+    all[name] = await observe(way);
+  }
   return all;
 }
 

@@ -61,7 +61,7 @@ export interface Recipe {
 }
 
 /** Draws a file from few kinds of pieces, so that equal pieces are often adjacent. */
-export function wildFile(random: Random, recipe: Recipe): Uint8Array {
+export function hardRandomFile(random: Random, recipe: Recipe): Uint8Array {
   const { bytes, endings, broken } = recipe;
   const texts = Array.from({ length: 4 }, () => random.pick(TEXTS))
     .map((text) => encoder.encode(text));

@@ -6,17 +6,17 @@ import { type AttackRow, rootOf, ROWS } from "../suites/attacks.ts";
 import { runChild } from "../support/child.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 import { FOUR_TOOLS } from "../support/four_tools.ts";
-import { type Garden, plantAll } from "../support/plant.ts";
-import type { Order, Replies } from "../children/wall_attacks.ts";
+import { plantAll, type PlantedTrees } from "../support/plant.ts";
+import type { Order, Replies } from "../children/permission_attacks.ts";
 
 /** The permissions for the attacks; Bun has no permissions. */
-const WALLS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=ws", "-A"];
+const PERMISSIONS = RUNTIME === "Bun" ? ["-A"] : ["--allow-read=ws", "-A"];
 
 // With the root "/", no path is outside the permission.
 const rows = ROWS.filter(({ id }) => id !== "ROOT-07");
 
 /** The answers under certain permissions, and the permissions that were requested. */
-interface Siege {
+interface AttackResults {
   readonly replies: ReadonlyMap<string, Replies>;
   /** The roots that may be read. */
   readonly roots: readonly string[];
@@ -24,10 +24,14 @@ interface Siege {
 }
 
 /** Runs all attacks in one child process: one process for each would take minutes. */
-function lay(wall: string, garden: Garden, log: string): Siege {
+function attack(
+  permission: string,
+  planted: PlantedTrees,
+  log: string,
+): AttackResults {
   const orders = rows.map((row): Order => {
     const { id, input } = row;
-    const base = garden.baseOf(row);
+    const base = planted.baseOf(row);
     const path = typeof input === "string"
       ? input.replace("$T", base).replace("$HALF", "\ud800")
       : input;
@@ -37,9 +41,11 @@ function lay(wall: string, garden: Garden, log: string): Siege {
     // The root of ROOT-09 is missing; other roots are allowed by given and by real path.
     id === "ROOT-09" ? [root] : [root, realpathSync(root)]
   );
-  const allowed = wall === "-A" ? wall : `--allow-read=${roots.join(",")}`;
+  const allowed = permission === "-A"
+    ? permission
+    : `--allow-read=${roots.join(",")}`;
   const { stdout, stderr } = runChild(
-    "tests/children/wall_attacks.ts",
+    "tests/children/permission_attacks.ts",
     [JSON.stringify(orders)],
     { permissions: [allowed], environment: { DENO_AUDIT_PERMISSIONS: log } },
   );
@@ -48,7 +54,7 @@ function lay(wall: string, garden: Garden, log: string): Siege {
     throw new Error(`${rows[replies.size]!.id} never ended\n${stderr}`);
   }
   const asked = RUNTIME === "Bun" ? [] : linesOf(readFileSync(log, "utf8"));
-  return { replies, roots, asked: asked as Siege["asked"] };
+  return { replies, roots, asked: asked as AttackResults["asked"] };
 }
 
 // deno-lint-ignore no-explicit-any
@@ -89,18 +95,21 @@ function judge(row: AttackRow, replies: Replies): void {
   }
 }
 
-const sieges = new Map<string, Siege>();
+const attacks = new Map<string, AttackResults>();
 {
   // Runs before the tests, since a runner would count it in the time of one test.
-  using garden = plantAll(rows);
-  for (const wall of WALLS) {
-    const log = join(garden.baseOf(rows[0]!), "permissions.jsonl");
-    sieges.set(wall, lay(wall, garden, `${log}${sieges.size}`));
+  using planted = plantAll(rows);
+  for (const permission of PERMISSIONS) {
+    const log = join(planted.baseOf(rows[0]!), "permissions.jsonl");
+    attacks.set(
+      permission,
+      attack(permission, planted, `${log}${attacks.size}`),
+    );
   }
 }
 
-for (const [wall, { replies, roots, asked }] of sieges) {
-  describe(`the four tools in ${RUNTIME} with ${wall}`, () => {
+for (const [permission, { replies, roots, asked }] of attacks) {
+  describe(`the four tools in ${RUNTIME} with ${permission}`, () => {
     for (const row of rows) {
       it(`${row.id} has the outcome of the suite`, () => {
         judge(row, replies.get(row.id)!);
@@ -108,11 +117,11 @@ for (const [wall, { replies, roots, asked }] of sieges) {
     }
     if (RUNTIME === "Bun") return;
     it("give the same answers with every set of permissions", () => {
-      for (const other of sieges.values()) {
+      for (const other of attacks.values()) {
         assertEquals(withoutBases(replies), withoutBases(other.replies));
       }
     });
-    if (wall === "-A") return;
+    if (permission === "-A") return;
     it("request only permission to read below the root", () => {
       assert(asked.length > rows.length, "no request was recorded");
       const strange = asked.filter(({ permission, value }) =>
@@ -133,7 +142,7 @@ describe("the permissions of the runtime", () => {
   it("allow a link that leads out, but the workspace does not", async () => {
     await using place = await onDisk(["secret: SECRET", "ws/l -> ../secret"]);
     const { stdout, stderr } = runChild(
-      "tests/children/wall_read.ts",
+      "tests/children/permission_read.ts",
       [place.root, "l"],
       { permissions: [`--allow-read=${place.root}`] },
     );
