@@ -18,8 +18,9 @@
 
 // The boundary. A limit of every read is a constant in src/core/base/limits.ts.
 export { openWorkspace, type WorkspaceOptions } from "./src/host.ts";
-export { FileRoot, type OpenOptions, Workspace } from "./src/core/workspace.ts";
-export type { CacheOptions, NarrowOptions } from "./src/core/workspace.ts";
+export { type CacheOptions, Workspace } from "./src/core/workspace.ts";
+export { FileRoot, type OpenOptions } from "./src/core/file_root.ts";
+export type { NarrowOptions } from "./src/core/file_root.ts";
 export type { DenyOptions } from "./src/core/guard/root.ts";
 export type { DenyMode } from "./src/core/guard/deny.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";

@@ -1,8 +1,8 @@
 // Runtime-agnostic.
 import { MAX_CACHE_BYTES } from "./core/base/limits.ts";
 import type { FsPort } from "./core/base/port.ts";
-import { equip, WORKSPACE, Workspace } from "./core/workspace.ts";
-import type { CacheOptions, OpenOptions } from "./core/workspace.ts";
+import { type OpenOptions, WORKSPACE } from "./core/file_root.ts";
+import { type CacheOptions, equip, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { DetectOptions } from "./core/encodings/charsets.ts";
 import type { View } from "./core/media/view.ts";

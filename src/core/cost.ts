@@ -9,7 +9,7 @@ import { given, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type ReadLimits, readPage, takeReadLimits } from "./read_page.ts";
 import type { ErrorAnswer, GlobRequest, PageRequest } from "./requests.ts";
-import type { FileRoot } from "./workspace.ts";
+import type { FileRoot } from "./file_root.ts";
 
 /** What a page would cost, without its content. */
 export interface Quote {

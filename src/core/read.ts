@@ -20,7 +20,7 @@ import { type BinaryContent, readBinary } from "./lines/text.ts";
 import { relabel, type TextWindow } from "./lines/window.ts";
 import { haveSameResult, type Outcome, outcomeOf } from "./outcome.ts";
 import type { WindowCache } from "./outcome.ts";
-import { type FileRoot, innerOf, WORKSPACE } from "./workspace.ts";
+import { type FileRoot, internalsOf, WORKSPACE } from "./file_root.ts";
 
 const unsizedPart = /* @__PURE__ */ lazyPart(() =>
   import("./lines/unsized.ts")
@@ -85,7 +85,7 @@ export async function readFile(
   // If binary files are shown as text too, the encoding is detected, where the
   // workspace can.
   const isDetected = encoding === undefined && binary === "replace" &&
-    innerOf(workspace).encodings !== undefined;
+    internalsOf(workspace).encodings !== undefined;
   return await readWith(workspace, path, finder, {
     ...policy,
     encoding: isDetected ? "auto" : encoding,
@@ -112,7 +112,9 @@ export async function readWith(
   policy: ReadPolicy,
 ): Promise<FileContent> {
   const call = new Call(path, policy.signal);
-  const { semaphore, indexes, kernels, encodings, cache } = innerOf(workspace);
+  const { semaphore, indexes, kernels, encodings, cache } = internalsOf(
+    workspace,
+  );
   const { encoding: label } = policy;
   let decoding: Decoding = label === undefined
     ? {}

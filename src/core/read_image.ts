@@ -13,7 +13,7 @@ import type { ImageType } from "./media/check_image.ts";
 import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
 import { findAll, type Finder } from "./finders.ts";
 import { readWith } from "./read.ts";
-import type { FileRoot } from "./workspace.ts";
+import type { FileRoot } from "./file_root.ts";
 
 /** Options for {@linkcode Workspace.readImage}. */
 export interface ReadImageOptions {

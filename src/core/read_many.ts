@@ -16,7 +16,7 @@ import type {
   PageRequest,
   Task,
 } from "./requests.ts";
-import type { FileRoot } from "./workspace.ts";
+import type { FileRoot } from "./file_root.ts";
 
 /** Options for {@linkcode Workspace.readMany}. */
 export interface ReadManyOptions extends ReadLimits {

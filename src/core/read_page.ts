@@ -10,7 +10,7 @@ import { selectPage, takePageOptions } from "./pages/page.ts";
 import type { Page, PageOptions } from "./pages/page.ts";
 import { type Finder, findMatch, findPage } from "./finders.ts";
 import { readWith } from "./read.ts";
-import { type FileRoot, innerOf, type OpenOptions } from "./workspace.ts";
+import { type FileRoot, internalsOf, type OpenOptions } from "./file_root.ts";
 
 const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));
 const recheckPart = /* @__PURE__ */ lazyPart(() => import("./recheck.ts"));
@@ -41,7 +41,7 @@ export function withView(
   choice: ViewChoice,
   note: (name: string | null) => void = () => {},
 ): Finder {
-  const { views = NO_VIEWS } = innerOf(workspace);
+  const { views = NO_VIEWS } = internalsOf(workspace);
   const { view, pages } = choice;
   const isRaw = view === undefined ? views.usual.length === 0 : view === "raw";
   if (isRaw && pages === undefined) return finder;

@@ -15,7 +15,7 @@ import { firstLine, scanLines, type ScannedLines } from "./pages/scan_lines.ts";
 import { type Finder, readLocated } from "./finders.ts";
 import { readWith } from "./read.ts";
 import { withView } from "./read_page.ts";
-import type { FileRoot, OpenOptions } from "./workspace.ts";
+import type { FileRoot, OpenOptions } from "./file_root.ts";
 import { withoutKept } from "./pages/delta.ts";
 
 /** Options for {@linkcode Workspace.recheck}. */

@@ -9,7 +9,7 @@ import { quote } from "./base/words.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import { PAGE_RULES, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { PageAnswer } from "./read_many.ts";
-import { type FileRoot, innerOf } from "./workspace.ts";
+import { type FileRoot, internalsOf } from "./file_root.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
 export interface PageRequest extends PageOptions {
@@ -107,7 +107,7 @@ export async function takeRequests(
   async function addFiles(request: GlobRequest, name: string): Promise<void> {
     const { glob, path = ".", ...options } = request;
     const list = (path: string, options: ListOptions) =>
-      listDirectory(innerOf(workspace), path, options, signal);
+      listDirectory(internalsOf(workspace), path, options, signal);
     const before = tasks.length;
     const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
     for (let next: ListOptions | null = all; next !== null;) {

@@ -12,7 +12,8 @@ import { renderPage } from "./pages/frame.ts";
 import { LazyPage } from "./pages/make.ts";
 import { MAX_REMEMBERED_LINES, rangeOf } from "./pages/notice_parts.ts";
 import type { Page, PageLine, PageOptions } from "./pages/page.ts";
-import { type OpenOptions, WORKSPACE, type Workspace } from "./workspace.ts";
+import { type OpenOptions, WORKSPACE } from "./file_root.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Options for {@linkcode createReadSession}. */
 export interface ReadSessionOptions {

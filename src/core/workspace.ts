@@ -1,34 +1,32 @@
 // Runtime-agnostic.
+import { refuseMistake, takeOptions } from "./base/check.ts";
 import { lazyPart } from "./base/errno.ts";
-import { withHelp } from "./help/help.ts";
-import { openBelow, type OpenedFile } from "./guard/open.ts";
-import { parsePath } from "./guard/path.ts";
-import { findRoot, narrowRoot } from "./guard/root.ts";
-import type { DenyOptions, Root } from "./guard/root.ts";
+import { MAX_CACHE_BYTES } from "./base/limits.ts";
 import type { FsPort } from "./base/port.ts";
-import { Call, Semaphore } from "./base/call.ts";
-import { isA, refuseMistake, takeOptions } from "./base/check.ts";
-import type { Kind, Rules } from "./base/check.ts";
-import { refuseArgument } from "./base/errors.ts";
-import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
-import { WindowCache } from "./outcome.ts";
-import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
-import type { Encodings } from "./lines/codec.ts";
-import { LineIndexes } from "./lines/line_index.ts";
-import { type KernelPool, kernelsOf } from "./lines/scan.ts";
-import type { Views } from "./media/view.ts";
 import type { Quote, QuoteAnswer } from "./cost.ts";
-import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
+import {
+  FileRoot,
+  internalsOf,
+  makeInternals,
+  type OpenOptions,
+  setInternals,
+  takeLimits,
+} from "./file_root.ts";
+import type { DenyOptions } from "./guard/root.ts";
 import type { Listing, ListOptions } from "./list.ts";
-import type { Rechecked, RecheckOptions } from "./recheck.ts";
-import { readPage, readPages, takeReadLimits } from "./read_page.ts";
-import type { ReadLimits } from "./read_page.ts";
+import type { Views } from "./media/view.ts";
+import { WindowCache } from "./outcome.ts";
+import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
 import type {
   ManyAnswer,
   ReadAroundOptions,
   ReadManyOptions,
 } from "./read_many.ts";
+import { readPage, readPages, takeReadLimits } from "./read_page.ts";
+import type { ReadLimits } from "./read_page.ts";
+import type { Rechecked, RecheckOptions } from "./recheck.ts";
 import type { FoundLine, GlobRequest, PageRequest } from "./requests.ts";
 
 const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));
@@ -37,59 +35,10 @@ const listPart = /* @__PURE__ */ lazyPart(() => import("./list.ts"));
 const manyPart = /* @__PURE__ */ lazyPart(() => import("./read_many.ts"));
 const recheckPart = /* @__PURE__ */ lazyPart(() => import("./recheck.ts"));
 
-/** Options for {@linkcode FileRoot.open}, and for every call that may take long. */
-export interface OpenOptions {
-  /** Aborts the call, with `ABORTED`. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** How much a workspace remembers. */
 export interface CacheOptions {
   /** The most bytes of recently read windows to cache: 16 MiB by default, which is also the maximum; 0 switches the cache off. Windows of files that have just changed are not cached. */
   readonly cacheBytes?: number;
-}
-
-/** Options for {@linkcode FileRoot.narrow}. */
-export interface NarrowOptions extends DenyOptions, OpenOptions {
-  /** The new root, a directory below this one; the same root by default. */
-  readonly root?: string;
-}
-
-/** The parts of a workspace; a narrowed workspace shares all but the root. */
-interface Inner {
-  readonly fs: FsPort;
-  readonly root: Root;
-  /** Limits how many files are open. It is per workspace: a hung disk blocks only its own readers. */
-  readonly semaphore: Semaphore;
-  readonly indexes: LineIndexes;
-  readonly kernels: KernelPool;
-  readonly cache?: WindowCache | undefined;
-  /** Detects encodings; `undefined` where all files are read as UTF-8. */
-  readonly encodings?: Encodings;
-  /** Views that show files of some kinds as text. */
-  readonly views?: Views;
-}
-
-async function makeInner(
-  fs: FsPort,
-  path: string,
-  options: DenyOptions & OpenOptions,
-): Promise<Inner> {
-  return {
-    fs,
-    root: await findRoot(fs, path, options),
-    semaphore: new Semaphore(MAX_OPEN_FILES),
-    indexes: new LineIndexes(),
-    kernels: kernelsOf(fs),
-  };
-}
-
-/** The parts of each workspace. Not a private field: read.ts could read it only through a static block, and a class with a static block does not tree-shake. */
-const inners = /* @__PURE__ */ new WeakMap<object, Inner>();
-
-/** Returns the parts of a workspace; only for the reader. */
-export function innerOf(workspace: FileRoot): Inner {
-  return inners.get(workspace)!;
 }
 
 /** Gives a new workspace its views and its cache. */
@@ -99,98 +48,7 @@ export function equip(
   cacheBytes = MAX_CACHE_BYTES,
 ): void {
   const cache = cacheBytes > 0 ? new WindowCache(cacheBytes) : undefined;
-  inners.set(workspace, { ...innerOf(workspace), views, cache });
-}
-
-export const WORKSPACE: Kind = {
-  wanted: "a workspace, such as openWorkspace() gives",
-  fits: (value) => inners.has(value as object),
-};
-
-/**
- * The right to open the files below one directory, and no others: the part of a
- * {@linkcode Workspace} that tools need, for small bundles. Paths are taken from
- * the root, or are absolute below it.
- *
- * @example Usage
- * ```ts
- * import { createOpenFile, FileRoot, memoryFs, respond } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/a.txt": "hello" });
- * const tool = createOpenFile(await FileRoot.at(fs, "/repo"));
- * const { content } = await respond(tool, { file_path: "a.txt" });
- * assertEquals(content, "hello");
- * ```
- */
-export class FileRoot {
-  /** Constructs a new instance; {@linkcode FileRoot.at} finds the real root. */
-  protected constructor(inner: Inner) {
-    inners.set(this, inner);
-  }
-
-  /** Makes a directory the boundary of what can be read. */
-  static async at(
-    fs: FsPort,
-    path: string,
-    options: DenyOptions & OpenOptions = {},
-  ): Promise<FileRoot> {
-    return new FileRoot(await makeInner(fs, path, options));
-  }
-
-  /** Makes a workspace with fewer rights. What this one denies stays denied, and what it hides stays hidden; with `denied: "hide"`, all denied paths are hidden. */
-  async narrow(options: NarrowOptions): Promise<this> {
-    const { fs, root } = innerOf(this);
-    const narrowed = await narrowRoot(fs, root, options);
-    // The narrowed workspace is of the same class.
-    const Same = this.constructor as new (inner: Inner) => this;
-    return new Same({ ...innerOf(this), root: narrowed });
-  }
-
-  /** The root's absolute path, as it was opened: for tools that take only absolute paths. */
-  get root(): string {
-    return `/${innerOf(this).root.aliases.at(-1)!.join("/")}`;
-  }
-
-  /** Returns the same path from the root, with neither `.` nor `..` in it; does not read the file system. */
-  normalize(path: string): string {
-    return parsePath(path, innerOf(this).root.aliases).names.join("/") || ".";
-  }
-
-  /** Opens a regular file below the root; close it, or declare it with `await using`. */
-  async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
-    return (await openIn(this, path, options)).file;
-  }
-
-  /**
-   * Returns the canonical path of a regular file, for code that cannot read through
-   * the workspace. It lies inside at the time of the call: later, a link may replace it.
-   */
-  async realPath(path: string, options: OpenOptions = {}): Promise<string> {
-    const { file, found } = await openIn(this, path, options);
-    await file.close();
-    return found;
-  }
-}
-
-/** Opens a file of a workspace; also returns its path without links. */
-async function openIn(workspace: FileRoot, path: string, options: OpenOptions) {
-  // The reader passes its own call.
-  const call = isA(options, Call)
-    ? options
-    : new Call(path, takeLimits(path, options).signal);
-  const { fs, root } = innerOf(workspace);
-  try {
-    return await openBelow(fs, root, path, call);
-  } catch (error) {
-    throw await withHelp(error, fs, root, call.signal);
-  }
-}
-
-const LIMITS: Rules<OpenOptions> = { signal: "signal" };
-
-function takeLimits(path: string, limits: OpenOptions): OpenOptions {
-  return takeOptions(limits, LIMITS, refuseArgument(path));
+  setInternals(workspace, { ...internalsOf(workspace), views, cache });
 }
 
 /**
@@ -236,8 +94,8 @@ export class Workspace extends FileRoot {
     const { detect } = takeOptions(detection, rules, refuse);
     const encodings = makeEncodings(detect);
     const cache = new WindowCache(MAX_CACHE_BYTES);
-    const inner = await makeInner(fs, path, options);
-    return new Workspace({ ...inner, encodings, cache });
+    const internals = await makeInternals(fs, path, options);
+    return new Workspace({ ...internals, encodings, cache });
   }
 
   /** Reads a page of a file: some lines, and the options of the next page. */
@@ -342,6 +200,6 @@ export class Workspace extends FileRoot {
   ): Promise<Listing> {
     const { signal } = takeLimits(path, limits);
     const { listDirectory } = await listPart(path);
-    return await listDirectory(innerOf(this), path, options, signal);
+    return await listDirectory(internalsOf(this), path, options, signal);
   }
 }

@@ -14,7 +14,7 @@ import type {
   ReadFileErrorCode,
   ReadFileErrorOptions,
 } from "../core/base/errors.ts";
-import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/file_root.ts";
 import { badArgument, objectOf, pathOf } from "./arguments.ts";
 import {
   checkPolicy,

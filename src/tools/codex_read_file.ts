@@ -6,7 +6,7 @@ import { quote, showHidden } from "../core/base/words.ts";
 import { findBlock, findLines } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import { linesOf } from "./arguments.ts";
 import {
   type CodexReadFileArguments,

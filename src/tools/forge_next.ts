@@ -5,7 +5,7 @@ import { showHidden } from "../core/base/words.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { findLines } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import type {
   ForgeReadArguments,
   ForgeReadConfig,

@@ -7,7 +7,7 @@ import { quote } from "../core/base/words.ts";
 import { findByNumber } from "../core/finders.ts";
 import { type FileContent, readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import {
   completeForgeConfig,
   defineForge,

@@ -11,7 +11,7 @@ import { lazyPart } from "../core/base/errno.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
 import type { ImageContent } from "../core/read_image.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import { CallArguments } from "./arguments.ts";
 import {
   frozen,

@@ -18,7 +18,7 @@ import { findAll, findLines, withBinaryKind } from "../core/finders.ts";
 import type { Finder } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot, OpenOptions } from "../core/workspace.ts";
+import type { FileRoot, OpenOptions } from "../core/file_root.ts";
 import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
 import {

@@ -12,7 +12,7 @@ import type { Awaitable } from "../core/base/port.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { readFile } from "../core/read.ts";
-import { type FileRoot, WORKSPACE } from "../core/workspace.ts";
+import { type FileRoot, WORKSPACE } from "../core/file_root.ts";
 import { badArgument, takeRange, textOf } from "./arguments.ts";
 import { asReadFileError, type CallOptions, refuseCall } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";

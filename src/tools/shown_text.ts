@@ -2,7 +2,7 @@
 import { isLossy } from "../core/lines/text.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
-import { type FileRoot, innerOf } from "../core/workspace.ts";
+import { type FileRoot, internalsOf } from "../core/file_root.ts";
 import type { CallOptions } from "./call.ts";
 
 /** The length at which the lines of a part are joined: a million short strings take much memory. */
@@ -132,7 +132,7 @@ export function takeEncoded<Options extends EncodingOption>(
 ): Options {
   const taken = takeOptions(options, rules, refuse);
   if (taken.encoding === undefined) return taken;
-  const { encodings } = innerOf(workspace);
+  const { encodings } = internalsOf(workspace);
   if (encodings === undefined) {
     throw refuse("encoding", "needs a workspace that openWorkspace() opened");
   }

@@ -8,7 +8,7 @@ import {
 } from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import { needArguments, takeRange, textOf } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
 import {

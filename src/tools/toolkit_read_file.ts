@@ -5,7 +5,7 @@ import type { TextPolicy } from "../core/base/selection.ts";
 import { findLines, findMatch, withBinaryKind } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/workspace.ts";
+import type { FileRoot } from "../core/file_root.ts";
 import { type Kind, propertyOf } from "../core/base/check.ts";
 import { CallArguments, FROM_ZERO, isWhole, linesOf } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
