@@ -118,6 +118,32 @@ function importsOf(text: string): string[] {
     .filter((path) => !path.endsWith(".json"));
 }
 
+/** The files of the same package whose values a file imports when it is loaded. */
+function valuesOf(file: string, text: string): string[] {
+  const code = text.replace(/^\s*(\/\/|\/?\*).*$/gm, "");
+  const statement = /^(?:import|export)\s+(\{[^}]*\})\s+from\s+"(\.[^"]+)";/gm;
+  return Array.from(code.matchAll(statement))
+    .filter(([, names = ""]) => /[{,]\s*(?!type\s|\})\w/.test(names))
+    .map(([, , path = ""]) => normalize(join(dirname(file), path)));
+}
+
+/** A cycle of imports that begins at a file; `undefined` if there is none. */
+function cycleFrom(
+  file: string,
+  imports: ReadonlyMap<string, readonly string[]>,
+  before: readonly string[] = [],
+  done: Set<string> = new Set(),
+): readonly string[] | undefined {
+  if (before.includes(file)) return [...before, file];
+  if (done.has(file)) return undefined;
+  for (const next of imports.get(file) ?? []) {
+    const cycle = cycleFrom(next, imports, [...before, file], done);
+    if (cycle !== undefined) return cycle;
+  }
+  done.add(file);
+  return undefined;
+}
+
 /** Whether a file of a package may import `path`. */
 function mayImport(
   { layers, imports }: Package,
@@ -151,6 +177,24 @@ describe("this test", () => {
     assertEquals(codeOf(text).match(/\b(Deno|Bun)\b/g), ["Deno"]);
     assertEquals(codeLinesOf(text), 9);
   });
+  it("finds cycles of values, not of types", () => {
+    const files = {
+      "a.ts": 'import { b, type C } from "./b.ts";\n',
+      "b.ts":
+        'import type { D } from "./a.ts";\nimport { type E } from "./a.ts";\n',
+    };
+    const importsIn = (all: Readonly<Record<string, string>>) =>
+      new Map(
+        Object.entries(all).map(([file, text]) => [file, valuesOf(file, text)]),
+      );
+    assertEquals(importsIn(files).get("a.ts"), ["b.ts"]);
+    assertEquals(cycleFrom("a.ts", importsIn(files)), undefined);
+    const back = {
+      ...files,
+      "b.ts": 'import {\n  type E,\n  a,\n} from "./a.ts";\n',
+    };
+    assertEquals(cycleFrom("a.ts", importsIn(back)), ["a.ts", "b.ts", "a.ts"]);
+  });
   it("refuses imports from higher layers", () => {
     const [library, server] = PACKAGES as readonly [Package, Package];
     assert(mayImport(library, "src/core/pages/a.ts", "../lines/b.ts"));
@@ -181,6 +225,18 @@ for (const one of PACKAGES) {
     it("are the folders", () => {
       const folders = new Set(["mod.ts", ...sources].map(dirname));
       assertEquals([...folders].sort(), [...layers].sort());
+    });
+  });
+
+  describe(`the imports of ${name}`, () => {
+    it("have no cycle of values", () => {
+      const files = ["mod.ts", ...sources];
+      const imports = new Map(
+        files.map((file) => [file, valuesOf(file, textOf(folder, file))]),
+      );
+      for (const file of files) {
+        assertEquals(cycleFrom(file, imports), undefined);
+      }
     });
   });
 
