@@ -1,10 +1,6 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  FIRST_RANGE_BYTES,
-  MAX_RANGE_BYTES,
-  readAhead,
-} from "../../src/fs/store.ts";
+import { MAX_RANGE_BYTES, readAhead } from "../../src/fs/store.ts";
 import type { FileHandle } from "../../src/core/base/port.ts";
 import { Random } from "../support/random.ts";
 import { assertCode } from "../support/codes.ts";
@@ -161,6 +157,5 @@ describe("the ranges of readAhead()", () => {
       assert(start >= 0 && length > 0 && start + length <= size);
       assertLessOrEqual(length, MAX_RANGE_BYTES);
     }
-    assertEquals(FIRST_RANGE_BYTES, 64 * KIB);
   });
 });

@@ -3,7 +3,7 @@
 /** Slow tests and folders of them, which only the gate runs. */
 const SLOW = [
   ..."mcp cli bench testing fs/http".split(" ").map((name) => `${name}/`),
-  ..."differential faults faults_changes faults_versions list_disk list narrow_chains quote read_many_random"
+  ..."differential faults faults_changes faults_versions list_disk list narrow_chains cost read_many_random"
     .split(" ").map((name) => `core/${name}_test.ts`),
   ..."semaphore time_slice time_slice_disk".split(" ")
     .map((name) => `core/base/${name}_test.ts`),
@@ -30,6 +30,10 @@ async function* testsIn(folder: string): AsyncGenerator<string> {
 }
 
 const all = await Array.fromAsync(testsIn("tests"));
+for (const slow of SLOW) {
+  if (all.some((path) => path.startsWith(slow))) continue;
+  throw new Error(`${slow} of tests/gate/fast.ts does not exist`);
+}
 const files = all.filter((path) =>
   !SLOW.some((slow) => path === slow || path.startsWith(slow))
 );
