@@ -16,7 +16,7 @@
  * @module
  */
 
-// The boundary. A limit of every read is a constant in src/core/base/limits.ts.
+// The boundary.
 export { openWorkspace, type WorkspaceOptions } from "./src/host.ts";
 export { type CacheOptions, Workspace } from "./src/core/workspace.ts";
 export { FileRoot, type OpenOptions } from "./src/core/file_root.ts";
@@ -27,7 +27,9 @@ export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
 export { SECRET_FILES_COMMON } from "./src/core/guard/secret_files.ts";
 export { OpenedFile } from "./src/core/guard/open.ts";
 
-// The tools. A new one is a file in src/tools that makes a `Tool`.
+// The tools. A new one is a file in src/tools that makes a `Tool`. The options of
+// a tool hold its own limits. The list `tools` in mcp/src/server.ts holds what is
+// served over MCP.
 export { createCodexReadFile } from "./src/tools/codex_read_file.ts";
 export type { CodexReadFileOptions } from "./src/tools/codex_read_file.ts";
 export type { CodexReadFileOutput } from "./src/tools/codex_read_file.ts";
@@ -114,8 +116,9 @@ export { isRendered, parsePage, renderPage } from "./src/core/pages/frame.ts";
 export type { ParsedPage } from "./src/core/pages/frame.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
-// The reader. A limit that a call chooses is a field of ReadPolicy, or, for pages, of
-// PageOptions. A new encoding belongs in src/core/encodings/charsets.ts.
+// The reader. A limit of every read is a constant in src/core/base/limits.ts. A limit
+// that a call chooses is a field of ReadPolicy, or, for pages, of PageOptions. A new
+// encoding belongs in src/core/encodings/charsets.ts.
 export { type FileContent, readFile } from "./src/core/read.ts";
 export type { BlockSelection, ReadPolicy } from "./src/core/base/selection.ts";
 export type { MatchSelection, TextPolicy } from "./src/core/base/selection.ts";
