@@ -174,7 +174,7 @@ function callIfAllowed<Output>(
   return callWithArguments(tool, objectOf(args) ?? args, rest, notes);
 }
 
-/** Calls a tool with arguments, which `lenient` converts; they are a copy, unless they are not an object. */
+/** Calls a tool. If `args` are an object, they must be a copy. With `lenient`, they are converted. */
 export function callWithArguments<Output>(
   tool: Tool<Output>,
   args: unknown,

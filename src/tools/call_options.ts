@@ -85,9 +85,10 @@ export function takePolicyFor(
     }
     // A rule for an alias, or for a misspelt name, would never apply.
     const isAlias = aliases.includes(name);
+    // It may also resemble the name of another tool of this package, such as "readFile".
     const isMisspelt = didYouMean(name, [own, ...aliases]) !== "" ||
-      ["read_file", "open_file"].some((ours) =>
-        ours !== name && twinOf(ours)(name)
+      ["read_file", "open_file"].some((other) =>
+        other !== name && twinOf(other)(name)
       );
     if (isAlias || isMisspelt) throw refuse(rule, unknownName(name, [own]));
   }, refuse);

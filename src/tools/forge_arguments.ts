@@ -184,7 +184,7 @@ function tableIn(table: TomlTable, key: string, name: string, fail: Fail) {
   throw fail(entry.at, `${name} must be a table`);
 }
 
-/** Refuses misspelt tables and keys, which would be ignored. */
+/** Refuses a setting, or a table of the tool, that is misspelt or misplaced: it would be ignored. */
 function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
   const misspelt = (at: number, name: string) =>
     fail(at, `${quote(name)} is not read; write it below [tools.read_file]`);
@@ -192,16 +192,19 @@ function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
     if (name === "tools") continue;
     const keys = isTable(value) ? [...value.entries.keys()] : [];
     const isTools = isLike(name, "tools");
+    // Such as [tool.read_file].
     const below = isTools ? keys.find(isToolName) : undefined;
     if (below !== undefined) throw misspelt(at, `${name}.${below}`);
-    // A quoted key may be "tools.read_file": the dot is part of the name.
+    // Such as ["tools.read_file"]: in quotes, the dot is part of the name.
     const isWholeName = /^tools\.read_file\b/.test(name);
+    // Such as [read_file], or [tool] with a setting in it.
     const holdsSetting = (isTools || isToolName(name)) && keys.some(isSetting);
     if (isSetting(name) || isWholeName || holdsSetting) {
       throw misspelt(at, name);
     }
   }
   for (const [name, { at }] of tools.entries) {
+    // Such as [tools.readfile].
     const isMisspelt = name !== "read_file" && isToolName(name);
     if (isMisspelt || isSetting(name)) throw misspelt(at, `tools.${name}`);
   }

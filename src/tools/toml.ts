@@ -48,8 +48,9 @@ export function readToml(text: string): TomlTable {
     throw tooMuch(`${MAX_TOML_LENGTH} characters`);
   }
   const root = newTable("by its header");
-  /** The position in the text: the functions below read there, and move it. */
+  /** The position in the text. The functions below read from there, and move it past what they read. */
   let at = text.startsWith("\uFEFF") ? 1 : 0;
+  /** How many keys all tables have, for the limit. */
   let keys = 0;
 
   function match(pattern: RegExp): string | undefined {

@@ -48,7 +48,7 @@ export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
 
-/** Options for a call; `note` is called with each note, as a result has none. */
+/** Options for a call. `note` is called with each note, because a {@linkcode ToolResult} holds no notes. */
 export type ToolkitCallOptions =
   & Omit<CallToolOptions, "policy">
   & Pick<CallOptions, "note">;
@@ -74,13 +74,13 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
     readonly [Made in ReturnType<Maker> as Made["definition"]["name"]]:
       ToolCall<Awaited<ReturnType<Made["call"]>>>;
   };
-  /** Calls the toolkit's `read_file`; an unknown name in the range is refused. */
+  /** Calls the toolkit's `read_file`; an unknown property of `range` is refused. */
   readFile(
     path: string,
     range?: ToolkitReadFileRange | null,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult<ToolkitReadFileOutput>>;
-  /** Calls `open_file`; an unknown name in the range is refused. */
+  /** Calls `open_file`; an unknown property of `range` is refused. */
   openFile(
     path: string,
     range?: LineRange | null,
@@ -168,7 +168,7 @@ export function toolkitFor<Maker extends ToolMaker>(
 
   /**
    * Calls a tool of this package by its name. A custom tool of the same name is
-   * not called if its path has another name.
+   * called only if its first required argument is `pathName`.
    */
   async function runOwn<Output>(
     name: string,
@@ -202,7 +202,7 @@ export function toolkitFor<Maker extends ToolMaker>(
     openFile(path, range, options) {
       const take = () => {
         const { start, end } = takeRange(path, range, ["start", "end"]);
-        // A custom tool may not have these arguments.
+        // A custom tool might lack these arguments, so send only those that were given.
         return {
           ...(start !== undefined && { start_line: start }),
           ...(end !== undefined && { end_line: end }),
