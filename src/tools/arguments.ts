@@ -212,7 +212,7 @@ export function unknownArgument(
 }
 
 /** The note with the number of lines of a file, for an answer without lines. */
-export function linesOf(totalLines: number): string {
+export function countNote(totalLines: number): string {
   return `the file has ${totalLines} ${totalLines === 1 ? "line" : "lines"}`;
 }
 

@@ -7,7 +7,7 @@ import { findBlock, findLines } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/file_root.ts";
-import { linesOf } from "./arguments.ts";
+import { countNote } from "./arguments.ts";
 import {
   type CodexReadFileArguments,
   type CodexRequest,
@@ -137,7 +137,7 @@ async function readLines(
     if (!isPast || original || indentation.anchor !== undefined) {
       throw inWords(error, workspace, original);
     }
-    note?.(linesOf(error.details.totalLines));
+    note?.(countNote(error.details.totalLines));
     return undefined;
   }
   const { lineCount, totalLines } = window;
@@ -156,7 +156,7 @@ function tellLines(
   const { lineCount, next, totalLines } = window;
   const isBlock = selection.kind === "block";
   if (lineCount === 0) {
-    note?.(isBlock ? "the lines there are blank" : linesOf(totalLines!));
+    note?.(isBlock ? "the lines there are blank" : countNote(totalLines!));
     return "";
   }
   const { content, cut } = showCodexLines(window, !original);
@@ -220,7 +220,7 @@ function wordsOf(original: boolean, first = "anchor_line"): ReadFileErrorWords {
     OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
     RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
       `${first} exceeds file length`,
-      linesOf(totalLines),
+      countNote(totalLines),
     ],
     NOT_FOUND: (facts) =>
       (facts.details.reason === "missing" ? missing : notBelow)(facts),

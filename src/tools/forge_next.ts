@@ -42,8 +42,8 @@ export async function nextAfter(
     : nextOfTail(call, selection.count, totalLines, start - 1);
 }
 
-/** The next call after a copy of an answer, whose range is not known; `start` is its `next_start_line`. */
-export function nextOfCopy(start: number | null): NextCall {
+/** The next call from a `next_start_line`, if the requested range is not known. */
+export function nextFromLine(start: number | null): NextCall {
   return start === null
     ? noNext("lines before these are left out")
     : { next: { start_line: start } };

@@ -18,11 +18,11 @@ import type {
   ForgeReadConfig,
   ForgeRequest,
 } from "./forge_arguments.ts";
-import { hintAfter, nextAfter, nextOfCopy, noticeOf } from "./forge_next.ts";
+import { hintAfter, nextAfter, nextFromLine, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
 import type { EncodingOption } from "./shown_text.ts";
-import { badArgument, linesOf } from "./arguments.ts";
+import { badArgument, countNote } from "./arguments.ts";
 import { forCodes, frozen, refuseMaking, takeCallOptions } from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
@@ -84,6 +84,7 @@ export function createForgeRead(
   const { show_line_numbers } = limits;
   const rules = { encoding: "text" } as const;
   const { encoding } = takeEncoded(workspace, options, rules, refuse);
+  /** The next call of each output that was cut. */
   const nextCalls = new WeakMap<ForgeReadOutput, NextCall>();
   const definition = frozen(defineForge(show_line_numbers));
   return {
@@ -104,14 +105,16 @@ export function createForgeRead(
       noteText(content, output.text, note);
       const total = output.total_lines;
       if (content.lineCount === 0) {
-        note?.(total === null ? "no line is there" : linesOf(total));
+        note?.(total === null ? "no line is there" : countNote(total));
       }
       return output;
     },
     render(output) {
       const { text, path, binary, truncated, next_start_line } = output;
       if (!truncated || binary) return text;
-      const next = nextCalls.get(output) ?? nextOfCopy(next_start_line);
+      // A copy of an output, as through JSON, is not in `nextCalls`: only its
+      // `next_start_line` is known.
+      const next = nextCalls.get(output) ?? nextFromLine(next_start_line);
       return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(next, path)}`;
     },
   };
@@ -146,6 +149,7 @@ function wordsFor(selection: LineSelection): ReadFileErrorWords {
     ? `line ${selection.start}`
     : "its last line";
   return {
+    // All codes are listed, so that the compiler asks for a decision about a new one.
     ...forCodes(coreWords, "INVALID_ARGUMENT", "OUTSIDE_WORKSPACE"),
     ...forCodes(coreWords, "POLICY_DENIED", "NOT_FOUND", "NOT_A_FILE"),
     ...forCodes(coreWords, "PERMISSION_DENIED", "SYMLINK_LOOP", "BINARY"),

@@ -19,7 +19,7 @@ import type { Finder } from "../core/finders.ts";
 import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot, OpenOptions } from "../core/file_root.ts";
-import { CallArguments, FROM_ZERO, linesOf, takeRange } from "./arguments.ts";
+import { CallArguments, countNote, FROM_ZERO, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
 import {
   forCodes,
@@ -126,7 +126,7 @@ export function createOpenFile(
         const window = await readLines(workspace, asked, { ...policy, signal });
         const text = asked.isNumbered ? numbered(window) : window.text;
         noteText(window, text, note);
-        if (text === "") note?.(linesOf(0));
+        if (text === "") note?.(countNote(0));
         return text;
       } catch (error) {
         throw error instanceof ReadFileError ? new OpenFileError(error) : error;

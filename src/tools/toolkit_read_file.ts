@@ -7,7 +7,7 @@ import { readWith } from "../core/read.ts";
 import type { TextWindow } from "../core/lines/window.ts";
 import type { FileRoot } from "../core/file_root.ts";
 import { type Kind, propertyOf } from "../core/base/check.ts";
-import { CallArguments, FROM_ZERO, isWhole, linesOf } from "./arguments.ts";
+import { CallArguments, countNote, FROM_ZERO, isWhole } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
 import {
   forCodes,
@@ -170,7 +170,7 @@ export function createToolkitReadFile(
         const window = found ?? await readWith(workspace, path, finder, policy);
         const content = isSearch ? hitsOf(window) : contentOf(window);
         if (window.lineCount === 0) {
-          const total = linesOf(window.totalLines!);
+          const total = countNote(window.totalLines!);
           const missing = `no line from line ${start} on contains the match`;
           note?.(isSearch ? `${missing}; ${total}` : total);
         }
