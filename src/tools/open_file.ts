@@ -39,7 +39,7 @@ export interface OpenFileOptions extends EncodingOption {
   readonly maxFileBytes?: number;
   /** How many lines before and after a range are shown. If it is given, a model may change it by `context`. */
   readonly context?: number;
-  /** Whether each line follows its number and a tab. If it is given, a model may change it by `show_line_numbers`. */
+  /** Whether to write a number and a tab before each line. If it is given, a model may change it by `show_line_numbers`. */
   readonly lineNumbers?: boolean;
 }
 
@@ -53,9 +53,11 @@ export interface OpenFileArguments {
   readonly end_line?: number | null | undefined;
   /** How many lines before and after the range, if the option `context` is set. */
   readonly context?: number | null | undefined;
-  /** Whether each line follows its number, if the option `lineNumbers` is set. */
+  /** Whether to write a number and a tab before each line, if the option `lineNumbers` is set. */
   readonly show_line_numbers?: boolean | null | undefined;
 }
+
+const DEFAULT_MAX_FILE_BYTES = 1_048_576;
 
 const RULES: Rules<OpenFileOptions> = {
   maxFileBytes: { least: 0, unlimited: true },
@@ -112,7 +114,7 @@ export function createOpenFile(
 ): Tool<string, OpenFileArguments, "open_file"> {
   const refuse = refuseMaking("open_file", workspace);
   const defaults = takeEncoded(workspace, options, RULES, refuse);
-  const { maxFileBytes = 1_048_576, encoding } = defaults;
+  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES, encoding } = defaults;
   const policy = { maxFileBytes, binary: "reject-invalid", encoding } as const;
   const definition = defineOpenFile(defaults);
   return {
@@ -163,8 +165,8 @@ async function readLines(
   const last = end ?? Number.MAX_SAFE_INTEGER;
   const isRange = first >= 1 && first <= last;
   const finder = isRange ? findRange(first, last) : findPastEnd();
-  const exactRange = isRange && end !== undefined;
-  const exact = { ...policy, exactRange };
+  // First, read exactly the range, which fails if lines of it are missing.
+  const exact = { ...policy, exactRange: isRange && end !== undefined };
   const window = await readWith(workspace, path, finder, exact);
   const { lineCount } = window;
   if (lineCount === 0) {
@@ -173,13 +175,14 @@ async function readLines(
     throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
   }
   if (context === 0) return window;
+  // Then read it again with the lines around it, of which there may be fewer.
   const before = Math.max(1, first - context);
   const after = (end ?? first + lineCount - 1) + context;
   const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
   return await readWith(workspace, path, wide, policy);
 }
 
-/** Writes each line after its number and a tab, with its own ending. */
+/** Writes a number and a tab before each line; the line keeps its own ending. */
 function numbered(window: TextWindow): string {
   return Array.from(
     window.eachLine(),
@@ -192,7 +195,7 @@ function findRange(first: number, last: number): Finder {
   return withBinaryKind(findLines({ kind: "lines", start: first, count }));
 }
 
-/** Finds no line, which counts all lines, for the failure of a wrong range. */
+/** Starts after every line: nothing is found, but all lines are counted, and the error can name the total. */
 function findPastEnd(): Finder {
   return findRange(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 }
@@ -302,10 +305,10 @@ function variants(): Record<ReadFileErrorCode, OpenFileVariant> {
   };
 }
 
-/** One sentence for three failures; the hint says which it is. */
+/** One sentence for three failures. The hint holds what the core says: which failure it is, and what to do next. */
 const denied: AnyWords = (facts) => {
-  const message = `permission denied: ${showHidden(facts.path)}`;
-  return [message, wordsAfter("", facts).join("; ")];
+  const [what, hint] = wordsAfter("", facts);
+  return [`permission denied: ${showHidden(facts.path)}`, `${what}; ${hint}`];
 };
 
 function words(): ReadFileErrorWords {
@@ -314,10 +317,10 @@ function words(): ReadFileErrorWords {
     PERMISSION_DENIED: denied,
     ...forCodes(coreWords, "UNREADABLE", "NOT_A_FILE", "SYMLINK_LOOP"),
     ...forCodes(coreWords, "SCAN_LIMIT", "CHANGED", "ABORTED", "IO"),
-    NOT_FOUND: (facts) => [
-      `file not found: ${showHidden(facts.path)}`,
-      wordsAfter("", facts)[1],
-    ],
+    NOT_FOUND(facts) {
+      const [, hint] = coreWords(facts);
+      return [`file not found: ${showHidden(facts.path)}`, hint];
+    },
     RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
       `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
       totalLines === 0
