@@ -63,11 +63,11 @@ export function versionDoubt(signal: AbortSignal) {
   let waitMs = 0;
   /** The `Date` of the last answer in doubt. */
   let lastSent: string | null = null;
-  /** When the first answer with that `Date` came. */
+  /** When the first answer in doubt with that `Date` came. */
   let since = 0;
   return {
-    /** Whether a later version could have the same headers as this answer. */
-    appliesTo(headers: Headers): boolean {
+    /** Returns whether a later version could have the same headers as this answer; if so, keeps how long to wait. */
+    check(headers: Headers): boolean {
       const leftMs = doubtMs(headers);
       const sent = headers.get("date");
       if (leftMs === 0) return false;
@@ -115,7 +115,7 @@ export function refuseStatus({ status, headers }: Response): void {
   throw Object.assign(failure("EIO"), { retryAfterMs });
 }
 
-/** The delay before the next attempt; `null` after the last. */
+/** The delay before the next attempt; `null` if there is to be none: the error will not pass, or the server asks for too long a delay. */
 export function retryDelay(error: unknown, attempt: number): number | null {
   if (codeOf(error) !== "EIO") return null;
   const wantedMs = propertyOf(error, "retryAfterMs");
@@ -136,7 +136,7 @@ function readRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/** A request for a plain path. */
+/** A request for a normalized path, which is not yet percent-encoded. */
 interface HttpRequest {
   readonly method: "GET" | "HEAD";
   readonly path: string;
@@ -187,8 +187,10 @@ export function httpClient(
     const target = location ? base.pathOf(location, url) : undefined;
     if (target === undefined) throw failure("EACCES", { reason: "redirected" });
     if (target === `${path}/`) throw failure("EISDIR");
-    // A redirect within the base is a symbolic link.
-    throw Object.assign(failure("ELOOP"), target === path ? {} : { target });
+    // A redirect to itself is a loop: it has no target to follow.
+    if (target === path) throw failure("ELOOP");
+    // Any other redirect within the base is a symbolic link.
+    throw Object.assign(failure("ELOOP"), { target });
   }
 
   async function fetchAnswer(

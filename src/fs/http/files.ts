@@ -167,7 +167,7 @@ function openHttpFile(
       const wanted = { start, end: Math.min(start + length, sent.end) };
       // A single answer is always of one version.
       const isAll = start === 0 && wanted.end === version.size;
-      const isInDoubt = !isAll && doubt.appliesTo(answer.headers);
+      const isInDoubt = !isAll && doubt.check(answer.headers);
       return isInDoubt ? undefined : readPart(answer, sent, wanted, timeout);
     };
     for (;;) {

@@ -50,13 +50,13 @@ export function isSameVersion(
   { status, headers }: Response,
 ): boolean {
   if (headers.get("etag") !== version.etag) return false;
+  // A strong tag decides alone.
   if (strongTag(version) !== null) return true;
   const modified = headers.get("last-modified");
-  if (modified !== null || version.lastModified === null) {
-    return modified === version.lastModified;
-  }
-  // An answer to `If-Range` need not repeat the time.
-  return status === 206 && "if-range" in conditionOf(version);
+  if (modified === version.lastModified) return true;
+  // An answer to `If-Range` need not repeat the time: the server has compared it.
+  const mayLackTime = status === 206 && "if-range" in conditionOf(version);
+  return modified === null && mayLackTime;
 }
 
 /** Reads a `Content-Range`: the bytes `[start, end)` of `total`; `undefined` if it is incomplete. */

@@ -108,9 +108,6 @@ describe("doubtMs()", () => {
   it("stays the same for two answers at once", () => {
     const doubt = versionDoubt(new AbortController().signal);
     const headers = new Headers({ date: SENT, "last-modified": SENT });
-    assertEquals([doubt.appliesTo(headers), doubt.appliesTo(headers)], [
-      true,
-      true,
-    ]);
+    assertEquals([doubt.check(headers), doubt.check(headers)], [true, true]);
   });
 });
