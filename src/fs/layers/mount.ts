@@ -14,6 +14,7 @@ import {
   below,
   directory,
   failure,
+  isAtOrBelow,
   merge,
   nameIn,
   openDirectory,
@@ -149,7 +150,7 @@ export function mountFs(mounts: Mounts): FsPort {
 
   /** The mount of a plain path. */
   const pointOf = (path: string) =>
-    points.find(({ path: top }) => restBelow(top, path) !== undefined);
+    points.find(({ path: top }) => isAtOrBelow(top, path));
 
   /** Whether a mount point is below a path. */
   const isAbove = (path: string) =>

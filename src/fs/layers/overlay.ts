@@ -12,6 +12,7 @@ import {
   below,
   directory,
   failure,
+  isAtOrBelow,
   merge,
   nameIn,
   openBytes,
@@ -19,7 +20,6 @@ import {
   parentOf,
   plainPath,
   realPathOf,
-  restBelow,
 } from "../store.ts";
 import {
   checkValue,
@@ -64,9 +64,11 @@ export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
 export function overlayFs(base: FsPort, edits: Edits): FsPort {
   const refuse = refuseMistake("Cannot overlay edits");
   checkValue("what is below them", base, "port", refuse);
-  // An array would be an object without edits.
-  const given = isA(edits, Map) ? edits : copyOf(edits, "edits", refuse, EDITS);
-  const take = () => [...entriesOf(given)];
+  // `copyOf` refuses an array, which would otherwise look like no edits.
+  const checked = isA(edits, Map)
+    ? edits
+    : copyOf(edits, "edits", refuse, EDITS);
+  const take = () => [...entriesOf(checked)];
   const entries = readSafely(take, "edits", refuse, THROWS);
   for (const [path, edit] of entries) checkEdit(path, edit);
 
@@ -94,10 +96,11 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     const state = stateIn(resolved, path);
     if (state !== undefined) return state;
     // The reader gives paths with links resolved, but another caller may not. To
-    // resolve a path takes several calls, so it is done only if it may matter.
+    // resolve a path takes several calls, so it is done only if an edit may matter.
     for (const [edited, edit] of resolved) {
-      // Links in the path change its directories, but not its last name. So the edit
-      // must have that name in its path, or remove or replace a directory.
+      // Resolving links changes the directories of `path`, never its last name. So an
+      // edit can matter only if its path contains that name, or if it removes or
+      // replaces a directory above.
       const mayAffect = `${edited}/`.includes(`${lastOf(path)}/`) ||
         edit === null || (await finder.find(edited)).isDirectory;
       if (mayAffect) return stateIn(resolved, await finder.realOf(path));
@@ -278,9 +281,10 @@ function stateIn(edits: ReadonlyMap<string, Edit>, path: string) {
   if (content !== undefined) return { path, content };
   let code: "ENOENT" | "ENOTDIR" | undefined;
   for (const [edited, edit] of edits) {
-    // A new file below the path implies its directories, even if they are removed.
-    if (edit !== null && restBelow(path, edited)) return { path };
-    if (restBelow(edited, path) === undefined) continue;
+    // The path itself has no content, so an edited file here is below it. The file
+    // implies its directories, even if they are removed.
+    if (edit !== null && isAtOrBelow(path, edited)) return { path };
+    if (!isAtOrBelow(edited, path)) continue;
     // The path is removed, or below a removed directory or an edited file.
     if (edit !== null) code = "ENOTDIR";
     else code ??= "ENOENT";
