@@ -298,18 +298,19 @@ function isContinuation(byte: number): boolean {
 const REPLACEMENT = "\uFFFD";
 /** Stands for lost bytes: two lone surrogates, so that one is left if an escape such as \ud83d before them joins with the first. */
 const LOST = "\uDFFF\uDFFF";
-/** Marks the end of a clipped string in the bytes of a part; the number of bytes that were left out follows, and a semicolon. JSON has no such character. */
+/** Marks the end of a clipped string in the bytes of a part; the number of bytes that were left out follows, and a semicolon. JSON allows this control character nowhere, so a valid part has none of its own. */
 const MARK = "\x01";
-/** The mark in the JSON of a part. A notebook's own U+FFFF becomes two lone surrogates. */
+/** Replaces the mark in the JSON of a part: the escape of U+FFFF. A notebook's own U+FFFF becomes `LOST`. */
 const SHOWN_MARK = "\\uFFFF";
 /** A U+FFFF, written out or as an escape; or any other escape, so that the second backslash of two is not taken for the beginning of one. */
 const ALIKE_OR_ESCAPE = /(\\uffff|\uFFFF)|\\[^]/gi;
 
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Decodes the JSON of a part of a notebook, to which the scanner added `marks` marks. */
+/** Decodes the JSON of a part of a notebook, to which the scanner added `marks` marks; these become `SHOWN_MARK`. */
 function decodePart(bytes: Uint8Array, marks: number): string {
   let text = decode(bytes);
+  // The notebook's own U+FFFF must not look like a mark.
   if (/\\uffff|\uFFFF/i.test(text)) {
     text = text.replace(ALIKE_OR_ESCAPE, (found, own) => own ? LOST : found);
   }
@@ -318,13 +319,14 @@ function decodePart(bytes: Uint8Array, marks: number): string {
   return parts.length - 1 === marks ? parts.join(SHOWN_MARK) : text;
 }
 
-/** Decodes UTF-8, with lone surrogates for bytes that are not. */
+/** Decodes UTF-8, with `LOST` for bytes that are not; a U+FFFD of the notebook itself stays one. */
 function decode(bytes: Uint8Array): string {
   const text = decoder.decode(bytes);
   if (!text.includes(REPLACEMENT) || isUtf8(bytes, true)) return text;
+  // Between two U+FFFD of the notebook itself, each REPLACEMENT is from the decoder.
   const parts: string[] = [];
   let from = 0;
-  // U+FFFD itself in UTF-8.
+  // The bytes of U+FFFD in UTF-8 are EF BF BD.
   for (let at = 0; (at = bytes.indexOf(0xef, at)) >= 0; at++) {
     if (bytes[at + 1] !== 0xbf || bytes[at + 2] !== 0xbd) continue;
     parts.push(decoder.decode(bytes.subarray(from, at)));
