@@ -35,11 +35,13 @@ export async function walk(
     const page = await workspace.read(path, { ...options, maxBytes: limit });
     const { shown: { end }, next } = page;
     const size = shownBytes(page);
-    /** Whether `maxBytes` limits this page, so that it is the last. */
+    /** Whether the page may take all bytes that `maxBytes` leaves: then no page follows. */
     const isLast = limit === left;
-    const cutsLine = next?.column !== undefined && options.column === undefined;
-    // Only the first line may be cut: later lines are shown whole, or left out.
-    const isTooLong = size > left || isLast && cutsLine;
+    const beginsLine = options.column === undefined;
+    const endsInsideLine = next?.column !== undefined;
+    // A line that begins here is left out instead of cut, unless it is the first of all.
+    const isCut = isLast && beginsLine && endsInsideLine;
+    const isTooLong = size > left || isCut;
     if (first !== undefined && isTooLong) return options;
     first ??= page;
     await show(page);
@@ -47,7 +49,8 @@ export async function walk(
     unseen = first.size - end;
     if (next === null || unseen <= 0) return undefined;
     if (isLast || left <= 0) return next;
-    // Pages that were shown cannot be withdrawn, so comparing times is enough.
+    // Pages that were shown cannot be withdrawn. So a weak etag is enough: it compares
+    // times, and does not read the shown bytes again.
     options = { ...next, etag: weaken(next.etag!) };
   }
 }

@@ -86,6 +86,7 @@ export function readTarget(text: string): Target {
   return { text, path, part: partOf(words, text) };
 }
 
+/** The part that the named groups of `RANGE` or `SEARCH` mean. */
 function partOf(
   words: Readonly<Record<string, string | undefined>>,
   text: string,
@@ -95,19 +96,22 @@ function partOf(
   const end = read("last");
   const tail = read("tail");
   const margin = read("margin", 0);
-  // `start` is the number of `120-`, and of a search.
+  // `first` is the number of `120` and `120-150`; `start` is that of `120-`, and of
+  // the range of a search.
   const start = first ?? read("start");
   if (start !== undefined && end !== undefined && end < start) {
     const problem = `line ${start} comes after line ${end}; turn them round`;
     throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
   }
   const { match } = words;
+  // For a search, `+0` is the default.
   const hasMargin = margin !== undefined && (match === undefined || margin > 0);
   const around = hasMargin ? { before: margin, after: margin } : {};
   if (match !== undefined) {
     const ignoreCase = words.ignoreCase === undefined ? undefined : true;
     return defined({ start, end, match, regex: true, ignoreCase, ...around });
   }
+  // Only `120` and `120+10` have a first number alone.
   const isOneLine = first !== undefined && end === undefined;
   if (!isOneLine) return defined({ start, end, tail, ...around });
   return hasMargin
