@@ -44,6 +44,10 @@ type Field = readonly [
   type: "a string" | "an object",
 ];
 
+export function isWrong(read: Client | Wrong): read is Wrong {
+  return "problem" in read;
+}
+
 /** Returns the first of these fields that has the wrong type. */
 export function wrongOf(...fields: readonly Field[]): Wrong | undefined {
   for (const [key, value, type] of fields) {
@@ -77,6 +81,11 @@ export function readClient(
   ) ?? { name, hasRoots: roots !== undefined };
 }
 
+/** Whether the envelope of a request is bad: then it is the failure to answer with. */
+export function isBadEnvelope(envelope: Client | Failure): envelope is Failure {
+  return "code" in envelope;
+}
+
 /** Reads the client from the `_meta` of a request of the stateless revision. */
 export function readEnvelope({ _meta: meta }: Json): Client | Failure {
   if (!isObject(meta) || !Object.hasOwn(meta, REVISION_KEY)) {
@@ -86,7 +95,7 @@ export function readEnvelope({ _meta: meta }: Json): Client | Failure {
   const said = { [INFO_KEY]: { name: "", version: "" }, ...meta };
   const keys = [REVISION_KEY, CAPABILITIES_KEY, INFO_KEY] as const;
   const client = readClient(said, keys);
-  if ("key" in client) {
+  if (isWrong(client)) {
     const message =
       `Invalid _meta envelope for protocol revision ${STATELESS}: ${client.key}: ${client.problem}`;
     return { code: INVALID_PARAMS, message, data: { envelope: client } };

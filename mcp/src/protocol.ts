@@ -1,6 +1,8 @@
 // Runtime-agnostic.
 import {
   type Client,
+  isBadEnvelope,
+  isWrong,
   PREFIX,
   readClient,
   readEnvelope,
@@ -79,13 +81,14 @@ function eraOf(method: string, envelope: Client | Failure): Era | undefined {
   const isOfHandshake = envelope === WITHOUT_ENVELOPE ||
     isHandshake(method, envelope);
   if (isOfHandshake) return "handshake";
-  const isOpen = "code" in envelope || method === "server/discover";
-  return isOpen ? undefined : "stateless";
+  // Neither a bad envelope nor `server/discover` decides.
+  const isUndecided = isBadEnvelope(envelope) || method === "server/discover";
+  return isUndecided ? undefined : "stateless";
 }
 
-/** Whether it begins a handshake: an `initialize` with an envelope is a request of the stateless revision. */
+/** Whether a request begins a handshake. An `initialize` with a good envelope is a request of the stateless revision. */
 function isHandshake(method: string, envelope: Client | Failure): boolean {
-  return method === "initialize" && "code" in envelope;
+  return method === "initialize" && isBadEnvelope(envelope);
 }
 
 export type Connection = ReturnType<typeof openConnection>;
@@ -107,7 +110,7 @@ export function openConnection(peer: Peer, service: Service) {
   function initialize({ params }: Call): Outcome {
     const keys = ["protocolVersion", "capabilities", "clientInfo"] as const;
     const client = readClient(params, keys);
-    if ("key" in client) return invalid("initialize request", client);
+    if (isWrong(client)) return invalid("initialize request", client);
     greeted = client;
     const { protocolVersion: asked } = params;
     const known = REVISIONS.find((revision) => revision === asked);
@@ -185,14 +188,17 @@ export function openConnection(peer: Peer, service: Service) {
       if (perform === undefined) return NO_METHOD;
       return await perform({ ...request, client: greeted, signal });
     }
-    // As a first request, it is refused whatever its method is.
-    if (era === undefined && "code" in envelope) return { error: envelope };
+    // A first request with a bad envelope decides no era, so it is refused before its
+    // method is looked at. A later one is told first if its method is unknown.
+    if (era === undefined && isBadEnvelope(envelope)) {
+      return { error: envelope };
+    }
     if (isHandshake(method, envelope)) {
       return { error: unsupported(params.protocolVersion) };
     }
     const perform = statelessMethods.get(method);
     if (perform === undefined) return NO_METHOD;
-    if ("code" in envelope) return { error: envelope };
+    if (isBadEnvelope(envelope)) return { error: envelope };
     return stamped(await perform({ ...request, client: envelope, signal }));
   }
 
