@@ -78,7 +78,7 @@ export async function dialectTool(
         const { path: found } = facts;
         if (typeof found === "string") facts.path = scope.show(root, found);
         return { text: withNotes(tool.render(output), notes), facts };
-      }, "dialect");
+      }, { hasListTool: false });
     },
   };
 }

@@ -4,7 +4,7 @@ import type { FsPort, WorkspaceOptions } from "@agent-tools/read-file";
 import type { CommandLine } from "./command_line.ts";
 import { type Json, METHOD_NOT_FOUND } from "./messages.ts";
 import type { ToolRequest } from "./protocol.ts";
-import { deniedByRoots, pathFrom, type Place, Scope } from "./scope.ts";
+import { deniedByRoots, type Place, relativeTo, Scope } from "./scope.ts";
 import type { RootDirectory } from "./scope.ts";
 import { sentenceOf, visibleJson } from "./visible.ts";
 
@@ -57,18 +57,24 @@ export async function openDirectories(
     mustKnow: followRoots || !hasDirectories,
     /** Finds what these roots of a client allow to read. */
     async scopeOf(uris: readonly string[]) {
+      // Without roots, all that was opened is served.
       if (uris.length === 0) return { scope: new Scope(opened), unserved: [] };
+      // The directories are served, whatever the roots are; the first root that lies
+      // in or around them only sets where relative paths start.
       if (hasDirectories && !followRoots) {
-        const find = async (path: string) =>
+        const findPlace = async (path: string) =>
           await placeOf(opened, await realPathOf(path));
-        const { found, unserved } = await findEach(uris, find);
-        return { scope: new Scope(opened, found[0]), unserved };
+        const { found, unserved } = await findEach(uris, findPlace);
+        const [base] = found;
+        return { scope: new Scope(opened, base), unserved };
       }
-      const find = async (path: string) =>
+      // The roots decide what is served: the directories as far as they lie in a root,
+      // or without directories the roots themselves.
+      const findServed = async (path: string) =>
         hasDirectories
           ? await partsWithin(opened, await realPathOf(path))
           : await attempt(() => openEach([path], options)) ?? [];
-      const { found, unserved } = await findEach(uris, find);
+      const { found, unserved } = await findEach(uris, findServed);
       return { scope: new Scope(withNames(found)), unserved };
     },
   };
@@ -99,18 +105,18 @@ async function findEach<Found>(
   return { found, unserved };
 }
 
-/** Where relative paths start for a root of the client: at the root, in the innermost directory that contains it, or else at the first directory inside the root. */
+/** Where relative paths start for a root of the client. If a served directory contains the root: at the root, seen from the innermost such directory. Otherwise at the first served directory inside the root. */
 async function placeOf(
   directories: readonly RootDirectory[],
   real: string,
 ): Promise<Place[]> {
   const [root] = [
-    ...directories.filter(({ path }) => pathFrom(path, real) !== undefined)
+    ...directories.filter(({ path }) => relativeTo(path, real) !== undefined)
       .toSorted((one, other) => other.path.length - one.path.length),
-    ...directories.filter(({ path }) => pathFrom(real, path) !== undefined),
+    ...directories.filter(({ path }) => relativeTo(real, path) !== undefined),
   ];
   if (root === undefined) return [];
-  const path = pathFrom(root.path, real) ?? "";
+  const path = relativeTo(root.path, real) ?? "";
   const isDirectory = path === "" ||
     await attempt(() => root.workspace.narrow({ root: real })) !== undefined;
   return isDirectory ? [{ root, path }] : [];
@@ -123,8 +129,8 @@ async function partsWithin(
 ) {
   const parts: Directory[] = [];
   for (const { path, workspace } of directories) {
-    const isInRoot = pathFrom(real, path) !== undefined;
-    const root = pathFrom(path, real);
+    const isInRoot = relativeTo(real, path) !== undefined;
+    const root = relativeTo(path, real);
     if (isInRoot) parts.push({ path, workspace });
     else if (root !== undefined) {
       const narrow = await attempt(() => workspace.narrow({ root }));
@@ -184,9 +190,9 @@ const QUESTION: Json = {
 
 /** In the stateless revision, a server asks the client for its roots in the result of each call. */
 export function questionFor({ client, inputs }: ToolRequest): Json | undefined {
-  const isAsked = client.hasRoots && inputs !== undefined &&
+  const mustAsk = client.hasRoots && inputs !== undefined &&
     inputs.given === undefined;
-  return isAsked ? QUESTION : undefined;
+  return mustAsk ? QUESTION : undefined;
 }
 
 /** Asks a client for its roots when they are needed, and finds what they allow to read. */

@@ -43,7 +43,7 @@ export function listDirectoryTool(maxChars: number, paths: string): ServedTool {
           const limited: ListOptions = { limit, ...options };
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
-        }, "directory");
+        }, { wanted: "directory" });
       notes.push(...notesOnNames(path, listing.entries, scope));
       const args = { ...options, maxChars };
       return answerOf({ ...listing, path }, args, notes, fitting);

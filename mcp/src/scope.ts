@@ -17,8 +17,13 @@ export interface Place {
   readonly path: string;
 }
 
-/** What a call was to read; a failure of a dialect has no hint to `list_directory`. */
-type Caller = "file" | "directory" | "dialect";
+/** What the hints of a failure depend on. */
+interface Reading {
+  /** What the call was to read; a file by default. */
+  readonly wanted?: "file" | "directory";
+  /** Whether the client has the tool `list_directory`, as it does by default; with a dialect, it does not. */
+  readonly hasListTool?: boolean;
+}
 
 /** The directories that may be read, and how a path is resolved to one of them. */
 export class Scope {
@@ -82,7 +87,7 @@ export class Scope {
   async at<T>(
     path: unknown,
     act: (place: Place) => Promise<T>,
-    caller: Caller = "file",
+    reading: Reading = {},
   ): Promise<T> {
     const place = this.find(path);
     try {
@@ -91,7 +96,7 @@ export class Scope {
       if (typeof path !== "string" || !(error instanceof ReadFileError)) {
         throw error;
       }
-      throw await this.#rewritten(error, path, place.root, caller);
+      throw await this.#rewritten(error, path, place.root, reading);
     }
   }
 
@@ -99,12 +104,11 @@ export class Scope {
     error: ReadFileError,
     path: string,
     root: RootDirectory,
-    caller: Caller,
+    { wanted = "file", hasListTool = true }: Reading,
   ): Promise<ReadFileError> {
-    const hasList = caller !== "dialect";
     if (error.code === "OUTSIDE_WORKSPACE") {
       const places = listPaths(this.roots.map((root) => root.path));
-      const hint = `name a ${hasList ? caller : "file"} below ${places}`;
+      const hint = `name a ${wanted} below ${places}`;
       const words = { OUTSIDE_WORKSPACE: outsideAll, ...error.options.words };
       return error.with({ path, words, hint });
     }
@@ -112,7 +116,7 @@ export class Scope {
       const suggestions = error.details.suggestions
         ?.map((name) => this.#showMeant(name, path, root));
       const details = { ...error.details, ...(suggestions && { suggestions }) };
-      if (suggestions || !hasList) return error.with({ path, details });
+      if (suggestions || !hasListTool) return error.with({ path, details });
       const above = await this.#directoryAbove(path);
       const hint = `check the spelling, or call ${listing(above)}`;
       return error.with({ path, details, hint });
@@ -124,7 +128,7 @@ export class Scope {
     };
     const details = { ...error.details, ...named };
     const failure = error.with({ path, details });
-    if (kind !== "directory" || !hasList) return failure;
+    if (kind !== "directory" || !hasListTool) return failure;
     return failure.with({ hint: `${failure.hint}, or call ${listing(path)}` });
   }
 
@@ -146,6 +150,7 @@ export class Scope {
       try {
         const place = this.find(path);
         await using _ = await place.root.workspace.open(place.path);
+        // It is a file: nothing can lie below it.
         return above;
       } catch (error) {
         const isDirectory = hasCode(error, "NOT_A_FILE") &&
@@ -162,7 +167,7 @@ export class Scope {
   show(root: RootDirectory, path: string): string {
     const { base } = this;
     const isOnly = this.roots.length === 1;
-    const inner = base?.root === root ? pathFrom(base.path, path) : undefined;
+    const inner = base?.root === root ? relativeTo(base.path, path) : undefined;
     if (inner !== undefined) {
       const [first] = inner.split("/");
       const isName = !isOnly && this.roots.some(({ name }) => name === first);
@@ -184,8 +189,8 @@ export function listPaths(paths: readonly string[]): string {
   return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** The relative path from a folder to a path in it; `""` for the folder, `undefined` outside. */
-export function pathFrom(folder: string, path: string): string | undefined {
+/** The path relative to `folder`: `""` for the folder itself, `undefined` outside of it. */
+export function relativeTo(folder: string, path: string): string | undefined {
   if (path === folder) return "";
   const start = folder === "" ? "" : joined(folder, "");
   return path.startsWith(start) ? path.slice(start.length) : undefined;
