@@ -45,8 +45,8 @@ export async function openServer(
   options: ServerOptions,
 ): Promise<(peer: Peer) => Connection> {
   const { maxChars = DEFAULT_MAX_CHARS, maxScan = DEFAULT_MAX_SCAN } = options;
-  const { detect, log = () => {}, facts = false, dialect, session, encoding } =
-    options;
+  const { detect, log = () => {}, dialect, session, encoding } = options;
+  const { facts: sendsFacts = false } = options;
   const progress = new Progress();
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
@@ -54,16 +54,18 @@ export async function openServer(
   const opening = { fs, views, ...(detect && { detect }) };
   const served = await openDirectories(options, opening, log);
   const paged = views.some((view) => view.paged);
-  const pageTool = { maxChars, paged, paths: pathRuleOf(served, dialect) };
+  const toolOptions = { maxChars, paged, paths: pathRuleOf(served, dialect) };
   const tools = dialect !== undefined
-    ? [await dialectTool(dialect, pageTool.paths)]
+    ? [await dialectTool(dialect, toolOptions.paths)]
     : [
-      readFileTool({ ...pageTool, session }),
-      // It always shows every line, so it has no refresh.
-      readFilesTool(pageTool),
-      listDirectoryTool(maxChars, pageTool.paths),
+      readFileTool({ ...toolOptions, session }),
+      // No `session`: it always shows every line, so there is nothing to refresh.
+      readFilesTool(toolOptions),
+      listDirectoryTool(maxChars, toolOptions.paths),
     ];
-  const definitions = tools.map((tool) => definitionOf(tool, facts, maxChars));
+  const definitions = tools.map((tool) =>
+    definitionOf(tool, sendsFacts, maxChars)
+  );
   const versions = new Versions();
   return (peer) => {
     const roots = clientRoots(served, log);
@@ -75,6 +77,7 @@ export async function openServer(
       tools: definitions,
       forgetRoots: roots.forget,
       async call(name, args, request) {
+        // In the stateless revision, the result itself asks for the roots.
         const question = questionFor(request);
         if (question !== undefined) return question;
         const { signal, client } = request;
@@ -88,7 +91,7 @@ export async function openServer(
           request,
           () => callTool(bound, args, { signal }),
         );
-        if (error === undefined) return resultOf(output, notes, facts);
+        if (error === undefined) return resultOf(output, notes, sendsFacts);
         // The message for the model leaves out what the system, or a fault of the server, said.
         if (error.is("IO")) {
           log(`${name} failed: ${visibleJson(String(error.cause ?? error))}`);
@@ -103,7 +106,7 @@ export async function openServer(
 function resultOf(
   { text, image, facts }: Answer,
   notes: readonly string[],
-  hasFacts: boolean,
+  sendsFacts: boolean,
 ): Json {
   const more = notes.length > 0 && { notes };
   return {
@@ -111,7 +114,7 @@ function resultOf(
       { type: "text", text },
       ...(image ? [{ type: "image", ...image }] : []),
     ],
-    ...(hasFacts && { structuredContent: { ...facts, ...more } }),
+    ...(sendsFacts && { structuredContent: { ...facts, ...more } }),
   };
 }
 
@@ -127,17 +130,17 @@ function failureOf(
   const { code } = error;
   const text = withNotes(failureText(error), notes);
   const shown = text.length > maxChars ? shorten(text, maxChars) : text;
-  const facts = notes.length > 0 ? { code, notes } : { code };
+  const meta = notes.length > 0 ? { code, notes } : { code };
   return {
     content: [{ type: "text", text: shown }],
     isError: true,
-    ...(hasMeta && { _meta: { [ERROR_KEY]: facts } }),
+    ...(hasMeta && { _meta: { [ERROR_KEY]: meta } }),
   };
 }
 
 function definitionOf(
   { name, title, description, parameters, output }: ServedTool,
-  facts: boolean,
+  sendsFacts: boolean,
   maxChars: number,
 ): Json & Pick<ServedTool, "name"> {
   const properties = { ...Object(output?.properties), notes: NOTES };
@@ -146,7 +149,7 @@ function definitionOf(
     title,
     description,
     inputSchema: parameters,
-    ...(facts && output && { outputSchema: { ...output, properties } }),
+    ...(sendsFacts && output && { outputSchema: { ...output, properties } }),
     annotations: {
       title,
       readOnlyHint: true,
