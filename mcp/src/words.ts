@@ -32,34 +32,35 @@ export interface PageToWrite {
  */
 export function writeWords(shown: PageToWrite) {
   const { page, notes } = shown;
-  const { lines, inexact } = page;
+  const { lines } = page;
   const usual = usualEnding(lines);
-  const losses = new Set(
-    inexact.map(({ number, reason }) => `${number} ${reason}`),
-  );
+  const reasonsOf = reasonsByLine(page);
   /** The marks of all lines; the first line of the answer explains them. */
   const marks = new Set<string>();
   const gaps = [...page.hits?.gaps ?? []];
+  /** Writes the gap just before a line, if there is one. */
+  const gapBefore = (number: number) =>
+    gaps[0] !== undefined && gaps[0].end < number
+      ? writeGap(gaps.shift()!)
+      : "";
   const rows = lines.map((line, index) => {
     const { number, ending, column } = line;
-    const isAfterGap = gaps[0] !== undefined && gaps[0].end < number;
-    const gap = isAfterGap ? writeGap(gaps.shift()!) : "";
-    const has = (reason: string) => losses.has(`${number} ${reason}`);
-    const isEscaped = losses.size > 0 && has("escaped");
-    const text = isEscaped || !CONTROLS.test(line.text)
-      ? line.text
-      : escapeHidden(line.text);
-    const isLastOfPage = index === lines.length - 1;
-    const isLast = isLastOfPage && page.shown.end >= page.size;
+    const reasons = reasonsOf.get(number) ?? NO_REASONS;
+    // The library has escaped some lines already.
+    const wasEscaped = reasons.includes("escaped");
+    const isPlain = wasEscaped || !CONTROLS.test(line.text);
+    const text = isPlain ? line.text : escapeHidden(line.text);
     const own: string[] = [];
     if (ending !== usual) {
-      own.push(isLast && ending === "" ? "no newline" : ENDINGS[ending]);
+      const isLastOfPage = index === lines.length - 1;
+      const endsFile = isLastOfPage && page.shown.end >= page.size;
+      own.push(endsFile && ending === "" ? "no newline" : ENDINGS[ending]);
     }
-    if (isEscaped || text !== line.text) own.push("esc");
-    if (losses.size > 0) own.push(...LOSSES.filter(has));
+    if (wasEscaped || text !== line.text) own.push("esc");
+    own.push(...LOSSES.filter((loss) => reasons.includes(loss)));
     for (const mark of own) marks.add(mark);
     const start = column === 1 ? `${number}` : `${number}:${column}`;
-    return `${gap}${[start, ...own].join(" ")}\t${text}`;
+    return `${gapBefore(number)}${[start, ...own].join(" ")}\t${text}`;
   });
   const head = headOf(shown, usual, marks);
   const before = `${withNotes(head, notes)}\n`;
@@ -67,6 +68,19 @@ export function writeWords(shown: PageToWrite) {
   const text = before + [...rows, last].join("\n");
   // The frame is what comes before and after the lines of the file.
   return { text, frame: before + last, rows };
+}
+
+const NO_REASONS: readonly string[] = [];
+
+/** Why the text of a line does not give back its bytes, by the number of the line. */
+function reasonsByLine({ inexact }: PageToWrite["page"]) {
+  const byLine = new Map<number, string[]>();
+  for (const { number, reason } of inexact) {
+    const known = byLine.get(number);
+    if (known === undefined) byLine.set(number, [reason]);
+    else known.push(reason);
+  }
+  return byLine;
 }
 
 const ENDINGS = { "\n": "LF", "\r\n": "CRLF", "": "cut" };
