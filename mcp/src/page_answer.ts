@@ -30,8 +30,8 @@ export async function takePageCall(
   if (typeof refresh !== "boolean") {
     throw badArgument("refresh", "must be true or false");
   }
-  const etag = token === undefined ? {} : versions.etagOf(token, asked);
-  const options: PageOptions = { ...others, ...etag };
+  const etagOption = token === undefined ? {} : versions.etagOf(token, asked);
+  const options: PageOptions = { ...others, ...etagOption };
   const bounds = boundsOf(maxChars, context.bounds);
   const call = { ...context, ...place, bounds };
   // `asked` and `given` are the path and the options as the call has them.
@@ -73,7 +73,7 @@ async function readFitting(call: PageCall): Promise<FittedPage> {
   const { workspace } = root;
   const usualEncoding = encoding === undefined ? {} : { encoding };
   const numbering = await numberingOf(call);
-  // An answer is never shorter in bytes than the text that it shows.
+  // A first upper bound: an answer has at least as many bytes as the text in it.
   let maxBytes = bounds.bytes;
   let first: Page | undefined;
   for (;;) {
@@ -104,7 +104,7 @@ async function readFitting(call: PageCall): Promise<FittedPage> {
   }
 }
 
-/** Reads fewer of the matching lines, without counting the hits of the whole file again. */
+/** Reads fewer of the matching lines. With `limit`, the search stops after as many of them as the first page showed; the counts of that page are kept. */
 async function readFewer(
   { size, totalLines, hits }: Page,
   { root: { workspace }, path, signal }: PageCall,
@@ -142,7 +142,7 @@ async function totalOf(
   const hasNegative = (lines[0]?.number ?? 0) < 0;
   if (hasNegative || !isCounted(size, maxScan)) return null;
   try {
-    // A page past the end has no lines, but counts all of them.
+    // A read past the end shows nothing, but counts the lines of the file.
     const start = Number.MAX_SAFE_INTEGER;
     const same = { view: view ?? "raw", ...(pages !== undefined && { pages }) };
     const atEnd = { start, etag, encoding: label, ...same };
@@ -188,7 +188,8 @@ function bytesThatFit(
     left = minus(minus(left, sizeOf(row)), LINE_BREAK);
     return isOverdrawn(left);
   });
-  // `-1` if all lines fit.
+  // All rows fit, and only the frame is too long: keep the size, which the caller then
+  // halves.
   if (tooMuch < 0) return endOfLine(page, rows.length);
   if (tooMuch > 0) return endOfLine(page, tooMuch);
   // Not even the first line fits.

@@ -25,9 +25,9 @@ interface Work {
 }
 
 /**
- * Reports the progress of calls to clients that ask for it: bytes read, of the
- * bytes of the files, names listed, and pages of documents. A call is
- * identified by its signal.
+ * Reports the progress of calls to clients that ask for it: the bytes read out of
+ * all bytes of the files, the names listed, and the pages of documents made. A call
+ * is identified by its signal.
  */
 export class Progress {
   readonly #works = new WeakMap<AbortSignal, Work>();
@@ -68,6 +68,7 @@ export class Progress {
         const known = work.texts.get(key);
         if (known !== undefined) return known;
         const yieldIfDue = () => {
+          // A paged view calls this once for each page.
           if (view.paged) work.steps++;
           return request.yieldIfDue();
         };
@@ -111,7 +112,7 @@ export class Progress {
   }
 }
 
-/** Opens a view. The hint of a failure says that it reads the whole file; its cause is the failure of the file. */
+/** Opens a view. After `SCAN_LIMIT`, the hint says that the view reads the whole file, and `cause` is the original failure. */
 async function openWhole(view: View, ...args: Parameters<View["open"]>) {
   try {
     return await view.open(...args);
