@@ -62,7 +62,11 @@ export interface ReadFileErrorDetails {
   readonly TOO_LARGE: {
     /** What is too large: the file, one line of it, or the text of a view. */
     readonly what: "file" | "line" | "view";
-    /** The size in bytes; a line or a view may be larger still. A view may limit the ratio of its text to the file: then `size` and `limit` are ratios. */
+    /**
+     * The size in bytes. For a line or a view it may be a lower bound, since reading
+     * stops at the limit. If a view limits the ratio of its text to the file, `size`
+     * and `limit` are ratios.
+     */
     readonly size: number;
     readonly limit: number;
   };
@@ -194,7 +198,7 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
       const [message, next] = (words?.[code] ?? coreWords)(facts);
       return [String(message), next] as const;
     };
-    const problem = `must be those of ${code}, which its words can say`;
+    const problem = `must be the details of ${code}`;
     const [message, next] = readSafely(write, "details", refuse, problem);
     super(message, rest.cause === undefined ? {} : rest);
     // Bun prints the name of an uncaught error only if it is a property of its own.
@@ -268,7 +272,7 @@ export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
 ) => ReadFileErrorSentence;
 
-/** The package's own words, for codes without words of the tool. */
+/** The package's own words, for codes that a tool has no words of its own for. */
 export const coreWords: AnyWords = (facts) =>
   wordsAfter(`Cannot read ${quote(facts.path)}: `, facts);
 
@@ -298,7 +302,10 @@ export function invalidPath(
   return new ReadFileError("INVALID_ARGUMENT", path, details, options);
 }
 
-/** Makes the class of a tool's failures, which have the tool's own name for the code in `field`; {@linkcode with} keeps the class. */
+/**
+ * Makes an error class for a tool. The property named `field` holds the tool's own
+ * name for the code. `with()` returns an error of the same class.
+ */
 export function failureClass<Class>(
   name: string,
   field: string,

@@ -187,6 +187,14 @@ describe("ReadFileError", () => {
     );
     assertEquals(hints, ["look again", undefined]);
   });
+  it("refuses details that its words cannot put into a sentence", () => {
+    assertThrows(
+      // @ts-expect-error The details lack the problem.
+      () => new ReadFileError("INVALID_ARGUMENT", "a", { argument: Symbol() }),
+      TypeError,
+      "details must be the details of INVALID_ARGUMENT",
+    );
+  });
   it("changes the path, the words and the details in with()", () => {
     const cause = new Error("ENOENT");
     const error = new ReadFileError("NOT_FOUND", "a", { reason: "missing" }, {
