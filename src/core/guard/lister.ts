@@ -70,6 +70,7 @@ async function listOnce(attempt: Attempt, request: ListRequest) {
   const first = new FirstNames(request.most);
   const scan = () => scanInto(first, attempt, path, request);
   const { scanned, omitted } = await askOrConfirm(attempt, trail, scan);
+  // Whether the times of a directory will show each later change of its names.
   const isQuiet = ({ stat }: PathStat) =>
     stat.fixed === true || isAtRest(stat, startedMs);
   if (trail.every(isQuiet)) {
@@ -80,10 +81,11 @@ async function listOnce(attempt: Attempt, request: ListRequest) {
     );
     if (isSame) return { ...batch, scanned, omitted };
   }
-  // Repeat the listing among the questions of a challenge. An attacker cannot
-  // tell which question is the listing, so at least one listing is of this
-  // directory, and together they leave out none of its names. Names of another
-  // directory may be among them; `batchOf` drops those that are not in this one.
+  // Repeat the listing among the questions of a challenge. To hide a name, an attacker
+  // must lead every listing elsewhere and every other question here, but cannot tell
+  // which question comes next. So, but for a negligible chance, at least one listing
+  // is of this directory, and together the listings leave out none of its names. They
+  // may add names of another directory; `batchOf` drops names that are not in this one.
   const ask = async () => (await scan()).omitted;
   const question = { ask, answer: JSON.stringify(omitted) };
   await challenge(attempt, trail, [question], true);
@@ -206,9 +208,9 @@ async function askOrConfirm<T>(
     return await attempt.call.wait(ask());
   } catch (error) {
     if (!(error instanceof ReadFileError) && !isGone(error)) {
-      // An answer proves that the failure was of another directory.
-      const fails = async () => void await ask();
-      await confirm(attempt, trail, [{ ask: fails, answer: codeOf(error) }]);
+      // Ask again: if that succeeds, the failure came from another directory.
+      const again = async () => void await ask();
+      await confirm(attempt, trail, [{ ask: again, answer: codeOf(error) }]);
     }
     throw error;
   }
@@ -279,7 +281,7 @@ async function listBelow(attempt: Attempt, names: Names, most: number) {
   if (fs.list === undefined) return { entries: [], namesRead: 0 };
   const trail = await resolve(attempt, names);
   const { path } = trail.at(-1)!;
-  /** The first entries, before any failure: they are only candidates. */
+  /** The first entries. A failure ends the list: its names are only candidates for suggestions. */
   const ask = async () => {
     const first: FileEntry[] = [];
     try {

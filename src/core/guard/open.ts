@@ -42,8 +42,7 @@ export class OpenedFile implements AsyncDisposable {
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   readonly #call: Call;
   readonly #handle: FileHandle;
-  readonly #refuse: Refuse = (...mistake) =>
-    refuseArgument(this.#call.path)(...mistake);
+  readonly #refuse: Refuse;
   #open = true;
 
   /** Constructs a new instance; use {@linkcode Workspace.open} instead. */
@@ -52,6 +51,7 @@ export class OpenedFile implements AsyncDisposable {
     this.stat = stat;
     this.#handle = handle;
     this.#call = call;
+    this.#refuse = refuseArgument(call.path);
     this[Symbol.asyncDispose] = () => this.close();
   }
 
@@ -132,10 +132,11 @@ const POSITION = { least: 0 } as const;
  * it lies below the root. Retries if the path changed. Returns the file and its
  * path without links.
  *
- * The walk is skipped if an earlier walk of the same path met no link and no mount;
- * a mount needs a walk, since only that compares mounted directories. If the system
- * gives that very path for the open file, the path still has no link, and the rules
- * have allowed it. Otherwise the next attempt walks.
+ * The walk is skipped if an earlier walk of the same path met no link and no mount.
+ * This is safe only if the open file's own path equals the asked path: then the path
+ * still has no link, and the earlier walk checked the rules for it. If the two paths
+ * differ, the next attempt walks. A path through a mount is always walked, since only
+ * a walk compares mounted directories.
  */
 export async function openBelow(
   fs: FsPort,
@@ -155,6 +156,7 @@ export async function openBelow(
       const trail = skipsWalk ? undefined : await findFile(attempt, parsed);
       const found = trail === undefined ? lexical : trail.at(-1)!.path;
       const { handle, stat, ownPath } = await openProved(attempt, found, trail);
+      // A mount begins at a directory with `top`.
       const isUnmounted = trail?.every(({ stat }) => stat.top !== true);
       if (isUnmounted && ownPath === lexical) root.linkFree.set(lexical, true);
       return { file: new OpenedFile(names, stat, handle, call), found };
@@ -215,8 +217,8 @@ async function openFound(attempt: Attempt, found: string, trail?: Trail) {
   } catch (error) {
     if (error instanceof ReadFileError) throw error;
     const answer = codeOf(error);
-    // Without a walk, the next attempt walks. A walk found the file a moment ago, and it
-    // was not a link.
+    // Retry. Without a walk: the next attempt walks. After a walk: the file was there and
+    // was no link, so the tree has changed.
     if (trail === undefined || /^(ENOENT|ENOTDIR|ELOOP)$/.test(answer)) {
       throw changedError(call);
     }

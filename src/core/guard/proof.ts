@@ -30,7 +30,7 @@ export interface Attempt extends CallContext {
 /** A path, and what `lstat` gives for it; no directory of the path is a link. */
 export type PathStat = { readonly path: string; readonly stat: FileStat };
 
-/** The directories from the first root down to a path, and the path itself. */
+/** The directories from the root that was opened, before any `narrow()`, down to a path; and the path itself. */
 export type Trail = readonly PathStat[];
 
 /** A call of the file system that can be repeated, and its answer as text. */
@@ -46,11 +46,11 @@ export const LSTATS_PER_YIELD = 8;
  * Proves that the open file at `found` lies below the root, even if a part of
  * its path was swapped after the walk; fails with `CHANGED` if it does not.
  *
- * If the system gives the path of the open file, it must lie below the root; links
- * cannot forge it. The root, and each mounted directory above the file, must be
- * the same directories as before. Without a walk, the path must be `found`. If the
- * system gives none, the file is challenged along the trail of the walk. Returns
- * the path that the system gives.
+ * If the system gives the path of the open file, this path must lie below the root;
+ * links cannot forge it. The root, and each mounted directory above the file, must
+ * be the same directories as before. Without a `trail`, the system's path must equal
+ * `found`. If the system gives no path, the file is challenged along the trail of the
+ * walk. Returns the path that the system gives.
  */
 export async function prove(
   attempt: Attempt,
@@ -70,6 +70,7 @@ export async function prove(
   }
   const isBelow = ownPath !== root.path && isWithin(root.path, ownPath);
   if (!isBelow) throw changedError(call);
+  // U+FFFD may stand for bytes that are not UTF-8: such a path cannot be compared.
   if (ownPath.includes("\uFFFD")) {
     throw ownPath === found ? oddName(call.path) : changedError(call);
   }
@@ -78,13 +79,14 @@ export async function prove(
   const boundaries = trail?.filter(isBoundary) ?? root.trail;
   const now = await describeAgain(attempt, boundaries);
   if (!areSettled(attempt, now)) {
-    // The root may have been swapped between asking for the path and `lstat`.
-    // The proof is cached with the ctimes: a later swap sets them, so that the file
-    // is challenged again.
+    // A directory that changed this recently may have been swapped between asking for
+    // the path and `lstat`. So the file is challenged, unless the same version of it was
+    // proved with the same ctimes: a swap since then would have set them.
     const times = now.map(({ stat }) => stat.ctimeMs);
     const version = versionOf(opened, `${times.join(" ")} ${ownPath}`);
     const isCacheable = version !== undefined && !times.includes(null);
-    if (!isCacheable || !root.provedFiles.get(version)) {
+    const isProved = isCacheable && root.provedFiles.get(version) === true;
+    if (!isProved) {
       await challenge(attempt, boundaries, [{ ask, answer: ownPath }]);
       if (isCacheable) root.provedFiles.set(version, true);
     }
@@ -94,7 +96,8 @@ export async function prove(
   const denial = denialOf(root.deny, ownPath) ??
     denialOf(root.deny, ownPath.replace(GONE, ""));
   if (denial === undefined) return ownPath;
-  // Without this, a swap would reveal which hidden files exist.
+  // Confirm first: otherwise whoever swaps a directory could learn from the kind of
+  // failure whether a hidden file exists.
   if (trail !== undefined) await confirm(attempt, trail, []);
   throw refusal(denial, call);
 }
@@ -102,7 +105,10 @@ export async function prove(
 /** What Linux adds to the path of a removed file. */
 const GONE = / \(deleted\)$/;
 
-/** Challenges a file, unless this version was proved before, and no directory of its path can have moved during this attempt. */
+/**
+ * Challenges a file. The challenge is skipped if (a) this version was proved before,
+ * and (b) no directory of its path can have moved during this attempt.
+ */
 async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
   const { root, call, startedMs } = attempt;
   if (opened.id === null) {
@@ -122,7 +128,7 @@ async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
   }
 }
 
-/** Identifies a version of a file, and what else its proof relies on; `undefined` if a rename of the file would not show in it. */
+/** Identifies a version of a file, and what else its proof relies on. `undefined` without an identity or a ctime: a rename could leave such a string the same. */
 function versionOf(stat: FileStat, proof: string): string | undefined {
   const { id, size, mtimeMs, ctimeMs } = stat;
   if (id === null || ctimeMs === null) return undefined;
@@ -154,7 +160,8 @@ export async function describeAgain(
   const seen: PathStat[] = [];
   for (const { path, stat } of stats) {
     if ((seen.length + 1) % LSTATS_PER_YIELD === 0) await call.yieldIfDue();
-    // By default the role of the walk: a store need not send a request for a directory.
+    // By default, ask in the role that the walk used: for a directory on the way, a store
+    // then needs no request.
     const role = roleOfAll ?? (stat.kind === "directory" ? "way" : "last");
     let now: FileStat;
     try {
@@ -171,7 +178,7 @@ export async function describeAgain(
   return seen;
 }
 
-/** Whether nothing was renamed to these paths since the attempt began: a rename sets the ctime. */
+/** Whether nothing was renamed to these paths since the attempt began: a rename sets the ctime. It says nothing of content; {@linkcode isAtRest} does. */
 function areSettled({ startedMs }: Attempt, stats: readonly PathStat[]) {
   return stats.every(({ stat: { fixed, ctimeMs } }) =>
     fixed === true || ctimeMs !== null && isSurelyBefore(ctimeMs, startedMs)
@@ -195,16 +202,17 @@ export function questionsOf(choices: number): number {
  * answers. So in each state at least one question fails, and an attacker has to
  * guess which question comes next.
  *
- * Several questions are asked at once: if each waited for the answer before it,
- * a thread pool would fall into step with the swaps, and the state would depend
- * on how long each kind of question takes.
+ * Questions that may take different times begin at random times: listings, and all
+ * questions to a port that answers with promises. How the next question waits
+ * depends on what the answer needs:
  *
- * Questions that may take different times begin at random times. These are
- * listings, and all questions to a port that answers with promises. Such a port may
- * have layers, so that one answer takes more microtasks than another. So each
- * question is awaited before the next one, unless it needs the event loop.
- * Otherwise all short questions would be answered before all long ones, and an
- * attacker would not have to guess their order.
+ * - The event loop, as with a thread pool: several questions are asked at once. If
+ *   each waited for the answer before it, the pool would fall into step with the
+ *   swaps, and the state would depend on how long each kind of question takes.
+ * - Only microtasks: each answer is awaited before the next question. A port with
+ *   layers may take more microtasks for one answer than for another. Asked at once,
+ *   all short questions would be answered before all long ones, and an attacker
+ *   would not have to guess their order.
  */
 export async function challenge(
   attempt: Attempt,
@@ -246,7 +254,7 @@ async function awaitMicrotasks(answer: Promise<unknown>): Promise<void> {
   }
 }
 
-/** More than several layers with edits take; they pass in some microseconds. */
+/** More microtasks than an answer through several `overlayFs` layers takes. Awaiting all of them costs microseconds. */
 const MAX_MICROTASKS = 256;
 /** The most rounds of `spin` before a listing: about half a millisecond, far more than a swap takes. */
 const MAX_LISTING_SPIN = 1 << 19;
@@ -310,9 +318,9 @@ export function changeOf(before: FileStat, now: FileStat): Change {
 }
 
 /**
- * Whether the times of a file will show every later change. They do not if they are
- * unknown, or if the file changed so recently that another change could leave the
- * same times. Sample `now` before `stat()`.
+ * Whether the times of a file or a directory will show every later change of its
+ * content. They do not if they are unknown, or if the last change is so recent that
+ * another one could leave the same times. Sample `now` before `stat()`.
  */
 export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
   // An infinite time, or NaN, proves nothing.
@@ -320,8 +328,8 @@ export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
     return false;
   }
   if (ctimeMs === null) return isSurelyBefore(mtimeMs, now);
-  // An mtime in the future was set on purpose, at the ctime. A later change would
-  // replace it.
+  // An mtime in the future was set by a program, at the time that the ctime shows. A
+  // later change would replace it.
   const isSetAhead = mtimeMs > now;
   return isSurelyBefore(ctimeMs, now) &&
     (isSetAhead || isSurelyBefore(mtimeMs, now));

@@ -45,7 +45,7 @@ export interface Root {
   readonly path: string;
   /** The absolute paths of the root, as names: its real path first, and the path as given last. */
   readonly aliases: readonly Names[];
-  /** The directories from the first root down to this one, as they were when it was opened. */
+  /** The directories from the root that was opened, before any `narrow()`, down to this one, as they were when it was opened. */
   readonly trail: Trail;
   /** The rules for paths below it that may not be read. */
   readonly deny: readonly DenyRules[];
