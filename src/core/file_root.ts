@@ -117,6 +117,7 @@ export class FileRoot {
 
   /** The root's absolute path, as it was opened: for tools that take only absolute paths. */
   get root(): string {
+    // The last alias is the path as given, if that was absolute, and else the real path.
     return `/${internalsOf(this).root.aliases.at(-1)!.join("/")}`;
   }
 

@@ -155,8 +155,9 @@ export class Workspace extends FileRoot {
 
   /**
    * Reads the lines around hits that another tool has found, within one limit. Gives a
-   * page for each file, in the order of the hits; its `hits` name the gaps. A file that
-   * is not larger than the lines around its hits is shown whole.
+   * page for each file, in the order of the hits. `hits.gaps` of a page lists the lines
+   * left out between the shown ones. A file that is not larger than the lines around
+   * its hits is shown whole.
    */
   async readAround(
     hits: readonly FoundLine[],
@@ -176,7 +177,7 @@ export class Workspace extends FileRoot {
     return await recheck(this, path, receipt, options);
   }
 
-  /** Reads a whole image, with its media type, width and height by its bytes; an image that ends too early is `UNREADABLE`. */
+  /** Reads a whole image. Its bytes, not its name, tell the media type, the width and the height. An image that ends too early is `UNREADABLE`. */
   async readImage(
     path: string,
     options: ReadImageOptions = {},
