@@ -162,7 +162,7 @@ export function parsePattern(pattern: string): Node {
     if (/[*+?{]/.test(sign)) {
       throw error(`repeats nothing; write \\${sign}`);
     }
-    if (/[}\]]/.test(sign)) throw error(`opens nothing; write \\${sign}`);
+    if (/[}\]]/.test(sign)) throw error(`closes nothing; write \\${sign}`);
     at += sign.length;
     if (sign === "^") return { kind: "assertion", assertion: "start" };
     if (sign === "$") return { kind: "assertion", assertion: "end" };
@@ -235,7 +235,10 @@ export function parsePattern(pattern: string): Node {
       }
       const first = singleCodeIn(from);
       const last = singleCodeIn(member(begin));
-      if (first === undefined || last === undefined || first > last) {
+      if (first === undefined || last === undefined) {
+        throw error("has a class such as \\d in a range; write \\-", begin);
+      }
+      if (first > last) {
         throw error("has a range whose end comes first", begin);
       }
       ranges.push([first, last]);

@@ -189,6 +189,12 @@ describe("Automaton", () => {
       "(?i)a": "begins a group that is not taken",
       "\\p{L}": "begins an escape that is not taken",
       "[b-a]": "has a range whose end comes first",
+      "[\\d-x]":
+        '"[" (character 1) has a class such as \\d in a range; write \\-',
+      "[+-\\s]":
+        '"[" (character 1) has a class such as \\d in a range; write \\-',
+      "a}": '"}" (character 2) closes nothing; write \\}',
+      "]": '"]" (character 1) closes nothing; write \\]',
       "a**": "repeats a repetition",
       "a\\b+": '"+" (character 4) repeats an assertion, which takes no text',
       "((a{99}){99}){99}": "is too large; repeat less in it",
