@@ -162,7 +162,10 @@ export class Automaton implements Matcher {
     return id;
   }
 
-  /** Computes the next state for a byte; returns the number of the given state, which changes if all states were dropped. */
+  /**
+   * Fills in the table: the next state for a byte. This may drop all states and number
+   * them anew, so it returns the number of the given state after that.
+   */
   #fill(state: number, byte: number): number {
     const { steps, before } = this.#states[state]!;
     const next = byte === LF ? this.#endLine(state) : this.#step(state, byte);
@@ -214,8 +217,9 @@ export class Automaton implements Matcher {
       const kind = kinds[step]!;
       if (kind === STEPS.found) return undefined;
       if (kind === STEPS.byte) ways.push(step);
+      // The other step of a split stands in `lows`.
       else if (kind === STEPS.split) open.push(lows[step]!, nexts[step]!);
-      else if (isThere(kind, before, after)) open.push(nexts[step]!);
+      else if (assertionHolds(kind, before, after)) open.push(nexts[step]!);
     }
     this.#work += ways.length;
     return ways;
@@ -226,7 +230,7 @@ function isWord(byte: number): boolean {
   return WORDS.some(([low, high]) => byte >= low && byte <= high);
 }
 
-function isThere(kind: number, before: number, after: number): boolean {
+function assertionHolds(kind: number, before: number, after: number): boolean {
   if (kind === STEPS.start) return before === EDGE;
   if (kind === STEPS.end) return after === EDGE;
   const isBoundary = (before === WORD) !== (after === WORD);
