@@ -22,7 +22,7 @@ export interface Span {
   /** The column where it begins, if it begins inside a line. */
   readonly column?: number;
   /** The column before which it ends, if it ends inside a line. */
-  readonly inside?: number;
+  readonly endColumn?: number;
 }
 
 export async function locateAll(

@@ -134,7 +134,7 @@ class LazyWindow implements TextWindow {
     this.#bytes = bytes;
     this.#lineCount = span.lines;
     this.column = span.column ?? 1;
-    this.nextColumn = span.inside ?? 1;
+    this.nextColumn = span.endColumn ?? 1;
     const isInside = this.nextColumn > 1;
     const goesOn = (isInside || span.end < stat.size) && span.line !== null;
     // At the end of the file `next` is null; skip counting.
@@ -236,8 +236,8 @@ export function copyWindow(
   stat: FileStat,
 ): TextWindow {
   const { start: line, lineCount: lines, totalLines: total, text } = window;
-  const { column, nextColumn: inside, cut, encoding } = window;
-  const span = { ...window.span, line, lines, total, cut, column, inside };
+  const { column, nextColumn: endColumn, cut, encoding } = window;
+  const span = { ...window.span, line, lines, total, cut, column, endColumn };
   const bytes = window.bytes.slice();
   return new LazyWindow({ path, stat, span, text, bytes, encoding });
 }

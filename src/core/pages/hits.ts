@@ -104,7 +104,7 @@ async function wholeFile(source: Source, runs: readonly Run[], most: number) {
   const { size } = source;
   const shown = runs.reduce((sum, { start, end }) => sum + end - start, 0);
   const cost = shown + GAP_BYTES * (runs.length + 1);
-  const isCut = runs.some(({ inside }) => inside !== undefined);
+  const isCut = runs.some(({ endColumn }) => endColumn !== undefined);
   if (runs.length === 0 || isCut || size > cost || size > most) return runs;
   return [await locateAll(source, { countAll: true }) as Run];
 }
@@ -112,7 +112,7 @@ async function wholeFile(source: Source, runs: readonly Run[], most: number) {
 /** How many lines the file has, if the last run reaches its end. */
 function totalAt(runs: readonly Run[], size: number): number | null {
   const last = runs.at(-1);
-  if (last?.end !== size || last.inside !== undefined) return null;
+  if (last?.end !== size || last.endColumn !== undefined) return null;
   return last.line + last.lines - 1;
 }
 

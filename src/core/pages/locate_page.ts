@@ -50,15 +50,15 @@ export async function locatePage(
   const span = width === undefined || from.position === size
     ? await takeLines(source, from, count, limit)
     : await takeColumns(source, from, width, limit);
-  const isEnd = span.end === size && span.inside === undefined;
+  const isEnd = span.end === size && span.endColumn === undefined;
   const total = from.total ?? (isEnd ? from.line - 1 + span.lines : null);
   if (index === undefined) return { ...span, total };
   index.total ??= total;
   if (!isEnd) {
-    const { start, end, lines, inside } = span;
-    const line = from.line + lines - (inside === undefined ? 0 : 1);
+    const { start, end, lines, endColumn } = span;
+    const line = from.line + lines - (endColumn === undefined ? 0 : 1);
     const length = end - start;
-    index.noteStop({ line, column: inside ?? 1, position: end, length });
+    index.noteStop({ line, column: endColumn ?? 1, position: end, length });
   }
   return { ...span, total: index.total };
 }
@@ -163,7 +163,7 @@ async function takeColumns(
   // The page of an empty line shows its ending anyway, since it has nothing else.
   const fits = end + ending <= limit || columns === 0;
   if (ended && fits) return { ...run, end: end + ending };
-  return { ...run, end, inside: column + columns };
+  return { ...run, end, endColumn: column + columns };
 }
 
 /** Locates the part of a line up to `limit`. */
@@ -178,5 +178,5 @@ export async function cutLine(
   // If only the line ending did not fit, show it anyway: the line is complete.
   const isOver = endsWithFeed(source, bytes);
   if (isOver || end === source.size) return run;
-  return { ...run, inside: column + await countColumns(source, bytes) };
+  return { ...run, endColumn: column + await countColumns(source, bytes) };
 }

@@ -78,7 +78,10 @@ export class Windows {
   /** Ends the page before the line of a hit that does not fit. */
   endBefore(lineStart: number, line: number): void {
     const last = this.runs.at(-1);
-    if (last === undefined || last.end <= lineStart || last.inside) return;
+    if (
+      last === undefined || last.end <= lineStart ||
+      last.endColumn !== undefined
+    ) return;
     const lines = line - last.line;
     this.runs[this.runs.length - 1] = { ...last, end: lineStart, lines };
   }
@@ -196,7 +199,7 @@ export class Windows {
     }
     const part = await cutLine(source, { position, line, column }, limit);
     this.#put(part);
-    if (part.inside === undefined) return;
+    if (part.endColumn === undefined) return;
     // A hit that the cut would divide belongs to the next page.
     const after = Math.max(at + length, part.end - length + 1);
     this.cutAt = length === 0 ? part.end : after;
@@ -208,8 +211,8 @@ export class Windows {
     const run = this.runs[0]!;
     if (length === 0 || at >= run.end) return;
     const bytes = await source.copyOf(at, run.end);
-    const inside = run.inside! - await countColumns(source, bytes);
-    this.runs[0] = { ...run, end: at, inside };
+    const endColumn = run.endColumn! - await countColumns(source, bytes);
+    this.runs[0] = { ...run, end: at, endColumn };
   }
 }
 
