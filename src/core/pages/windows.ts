@@ -78,10 +78,9 @@ export class Windows {
   /** Ends the page before the line of a hit that does not fit. */
   endBefore(lineStart: number, line: number): void {
     const last = this.runs.at(-1);
-    if (
-      last === undefined || last.end <= lineStart ||
-      last.endColumn !== undefined
-    ) return;
+    if (last === undefined || last.end <= lineStart) return;
+    // The page already ends inside a line.
+    if (last.endColumn !== undefined) return;
     const lines = line - last.line;
     this.runs[this.runs.length - 1] = { ...last, end: lineStart, lines };
   }
