@@ -167,8 +167,7 @@ export async function readWith(
       return content;
     } catch (error) {
       // A failed read may have added places to a known index.
-      const known = indexes.get(file.stat.id ?? "");
-      if (known !== undefined) indexes.keep(known);
+      indexes.recount(file.stat.id);
       // Best effort: keep the original error.
       await file.close().catch(() => {});
       throw error;

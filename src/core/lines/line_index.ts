@@ -146,8 +146,14 @@ export class LineIndexes extends LruCache<FileIndex> {
     return isAtRest(stat, now) ? new FileIndex(stat) : undefined;
   }
 
-  /** Keeps an index, or counts its size anew. Call it for a new index only if the file did not change meanwhile. */
+  /** Keeps an index. Call it for a new index only if the file did not change meanwhile. */
   keep(index: FileIndex): void {
     if (!index.isEmpty) this.set(index.stat.id!, index, index.bytes);
+  }
+
+  /** Counts the size of the index of a file anew, if one is kept: a read may have added places to it. */
+  recount(id: FileStat["id"]): void {
+    const index = id === null ? undefined : this.get(id);
+    if (index !== undefined) this.keep(index);
   }
 }
