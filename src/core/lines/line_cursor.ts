@@ -70,7 +70,7 @@ export abstract class LineCursor implements LinePlace {
     return this.isBlank ? 0 : this.#columns;
   }
 
-  /** The indentation that the blank lines just passed count with: that of the nearest text above them. `undefined` while the cursor has not reached that text. */
+  /** The indentation to use for the blank lines just passed: that of the nearest line with text above them. `undefined` while the cursor has not reached that line. */
   abstract get blankIndent(): number | undefined;
 
   abstract get isAtEnd(): boolean;

@@ -96,13 +96,14 @@ export async function locateTail(
   const end = await fileEndsWithFeed(source) ? size - feedLength : size;
   const { passed, last } = await seekBack(source, end, count, floor);
   const isShort = passed < count;
-  const isWhole = isShort && floor === 0;
+  const isWholeFile = isShort && floor === 0;
   const cut = isShort && floor > 0;
   if (cut && scanFloor > windowFloor) {
     throw scanLimit(source, policy, passed);
   }
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
-  const start = isWhole ? 0 : last;
+  const start = isWholeFile ? 0 : last;
+  // A line feed was passed before each line, but none precedes the first line of the file.
   const lines = passed + (start === 0 && size > 0 ? 1 : 0);
   const total = start === 0 ? lines : await countOn(source, BEGINNING, policy);
   if (index !== undefined && start === 0) index.total = lines;

@@ -127,8 +127,8 @@ const CR = 0x0d;
 interface Clipped {
   /** The first bytes of each line, and its ending. */
   readonly bytes: FileBytes;
-  /** The indexes of lines that were clipped just after a CR and end with a bare LF: they only seem to end with CR LF. */
-  readonly bare: ReadonlySet<number>;
+  /** The indexes of lines that end with LF alone and were clipped just after a CR of their text: they only seem to end with CR LF. */
+  readonly lfOnly: ReadonlySet<number>;
 }
 
 /** How many bytes the line ending at `at` has; 0 if no line ends there. */
@@ -170,7 +170,7 @@ export async function readClipped(
 ): Promise<Clipped> {
   const { codec = UTF_8_BYTES, feedLength } = source;
   const kept = new ByteList();
-  const bare = new Set<number>();
+  const lfOnly = new Set<number>();
   let line = 0;
   for (let at = span.start; at < span.end;) {
     const loading = source.load(at) ?? source.yieldIfDue();
@@ -200,9 +200,10 @@ export async function readClipped(
       const head = piece.subarray(0, whole > keep ? 0 : whole);
       const last = head.subarray(-feedLength);
       const isClipped = at + head.length < textEnd;
-      const isBare = isClipped && ending === feedLength && last.includes(CR) &&
+      const isLfOnly = isClipped && ending === feedLength &&
+        last.includes(CR) &&
         codec.decode(last) === "\r";
-      if (isBare) bare.add(line);
+      if (isLfOnly) lfOnly.add(line);
       kept.push(head);
       kept.push(tail.subarray(tail.length - ending));
       line++;
@@ -210,7 +211,7 @@ export async function readClipped(
     }
     source.refuseHuge(kept.length);
   }
-  return { bytes: await kept.joined(source), bare };
+  return { bytes: await kept.joined(source), lfOnly };
 }
 
 /** How many bytes the ending of a line has, by its last bytes, up to `end`. */

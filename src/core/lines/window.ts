@@ -24,18 +24,18 @@ export interface Line {
 
 const CR = 0x0d;
 
-/** Splits a text into its lines; those in `bare` do not end with CR LF, though they seem to. */
+/** Splits a text into its lines. `lfOnly` holds the indexes of clipped lines that end with LF alone, though clipping put a CR of their text before it. */
 function* splitLines(
   text: string,
   start: number | null,
-  bare: ReadonlySet<number> | undefined,
+  lfOnly: ReadonlySet<number> | undefined,
 ): Generator<Line, void> {
   let index = 0;
   for (let from = 0; from < text.length; index++) {
     const feed = text.indexOf("\n", from);
     const to = feed < 0 ? text.length : feed;
     const crlf = feed > from && text.charCodeAt(feed - 1) === CR &&
-      !bare?.has(index);
+      !lfOnly?.has(index);
     yield {
       number: start === null ? null : start + index,
       text: text.slice(from, crlf ? to - 1 : to),
@@ -93,8 +93,8 @@ interface Parts {
   readonly encoding: FileEncoding;
   /** The bytes, if encoding the text would not give them back. */
   readonly bytes?: FileBytes;
-  /** The clipped lines that only seem to end with CR LF. */
-  readonly bare?: ReadonlySet<number>;
+  /** The indexes of clipped lines that end with LF alone, after a CR of their text. */
+  readonly lfOnly?: ReadonlySet<number>;
 }
 
 const encoder = new TextEncoder();
@@ -114,7 +114,7 @@ class LazyWindow implements TextWindow {
   readonly nextColumn: number;
   readonly totalLines: number | null;
   readonly cut: boolean;
-  readonly #bare: ReadonlySet<number> | undefined;
+  readonly #lfOnly: ReadonlySet<number> | undefined;
   #bytes: FileBytes | undefined;
   #lines: readonly Line[] | undefined;
   #lineCount: number | null;
@@ -130,7 +130,7 @@ class LazyWindow implements TextWindow {
     this.start = span.line;
     this.cut = span.cut;
     this.totalLines = span.total;
-    this.#bare = parts.bare;
+    this.#lfOnly = parts.lfOnly;
     this.#bytes = bytes;
     this.#lineCount = span.lines;
     this.column = span.column ?? 1;
@@ -155,7 +155,7 @@ class LazyWindow implements TextWindow {
   }
 
   eachLine(): Iterable<Line> {
-    return splitLines(this.text, this.start, this.#bare);
+    return splitLines(this.text, this.start, this.#lfOnly);
   }
 
   get lineCount(): number {
@@ -174,7 +174,8 @@ class LazyWindow implements TextWindow {
     let isMiscounted = false;
     if (start !== null && total !== null && !isEmpty) {
       const last = start + this.lineCount - 1;
-      // After a whole line that does not end the file, other lines follow.
+      // If the window stops after a whole line but before the end of the file, at least
+      // one more line follows.
       const most = isWhole && span.end < stat.size ? total - 1 : total;
       isMiscounted = last > most || span.end === stat.size && last < total;
     }
@@ -196,23 +197,25 @@ export async function readWindow(
   const parts = { path, stat, span, encoding };
   const { maxLineBytes = Infinity, binary } = policy;
   const strict = binary === "reject-invalid";
-  // Lines without numbers were found from the end, without reading the lines before.
+  // A strict read also checks the bytes before the window; not before a tail without
+  // numbers, whose read does not touch them.
   if (strict && end > start && line !== null) {
     await checkUtf8(source, 0, start);
   }
   const isHeld = end - start <= source.kernel.buffer.length;
   const loading = isHeld ? source.hold(start, end) : undefined;
   if (loading !== undefined) await loading;
-  const isLong = end - start > maxLineBytes &&
+  const mayNeedClipping = end - start > maxLineBytes &&
     (!isHeld || codec !== undefined ||
       hasLongLine(source.view(start, end), maxLineBytes));
-  if (isLong) {
+  if (mayNeedClipping) {
     if (strict) await checkUtf8(source, start, end);
-    const { bytes, bare } = await readClipped(source, span, maxLineBytes);
-    // Only lines of UTF-8 may be clipped inside a character; they were checked above.
+    const { bytes, lfOnly } = await readClipped(source, span, maxLineBytes);
+    // Clipping may cut a character of UTF-8, which a strict decoder would refuse. UTF-8
+    // was checked above, so only other encodings are decoded strictly.
     const isStrict = strict && codec !== undefined;
     const { text } = await decodeText(source, bytes, isStrict);
-    return new LazyWindow({ ...parts, text, bytes, bare });
+    return new LazyWindow({ ...parts, text, bytes, lfOnly });
   }
   const copy = isHeld ? undefined : await source.copyOf(start, end);
   const bytes = copy ?? source.view(start, end);
