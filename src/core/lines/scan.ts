@@ -56,8 +56,9 @@ export class KernelPool {
     if (size > FIRST_CHUNK_BYTES) {
       return this.#makeQuick() ?? plainKernel(BUFFER_BYTES);
     }
-    // Scanning one small file is faster than compiling a module; scanning many is
-    // not. After these, one faster kernel is made; it is large, so it is taken first.
+    // Scanning one small file is faster than compiling a module; scanning many is not.
+    // When the small files together pass PLAIN_BYTES, one faster kernel is made, once;
+    // later calls find it in `#large`.
     const wasFirst = this.#scannedPlain < PLAIN_BYTES;
     this.#scannedPlain += size;
     const isDue = wasFirst && this.#scannedPlain >= PLAIN_BYTES;
@@ -132,30 +133,37 @@ export function feedsIn(
   );
   // Four bytes are compared at a time.
   const feeds = (two << 24) | (one << 16) | (two << 8) | one;
-  const rest = unit === 1 ? 0x7f7f7f7f : 0x7fff7fff;
-  /** How many bytes before `at` belong to the unit around it. */
-  const over = (at: number) => (source.start + at) % unit;
+  /** All bits but the top one of each unit. */
+  const lowBits = unit === 1 ? 0x7f7f7f7f : 0x7fff7fff;
+  // A unit has at most two bytes, so at most one of them is before `at`.
+  const alignUp = (at: number) => at + (source.start + at) % unit;
+  const alignDown = (at: number) => at - (source.start + at) % unit;
   const isFeed = (at: number) =>
     buffer[at] === one && buffer[at + unit - 1] === two;
 
   function count(from: number, to: number): number {
     let found = 0;
-    let at = from + over(from);
+    let at = alignUp(from);
     while (countUnits !== undefined && to - at >= 16) {
       const end = at + Math.min(UNITS_BYTES, (to - at) & ~15);
       found += countUnits(at, end, feeds & 0xffff);
       at = end;
     }
     // Units at an odd index cannot be compared as words.
-    const last = at % unit === 0 ? to & ~3 : 0;
-    for (; at + unit <= to && (at % 4 !== 0 || last === 0); at += unit) {
-      if (isFeed(at)) found++;
+    const canUseWords = at % unit === 0;
+    if (canUseWords) {
+      // To the first whole word.
+      for (; at % 4 !== 0 && at + unit <= to; at += unit) {
+        if (isFeed(at)) found++;
+      }
+      const wordsEnd = to & ~3;
+      while (at < wordsEnd) {
+        const end = Math.min(wordsEnd, at + STRETCH_BYTES);
+        found += countWords(words, at >> 2, end >> 2, feeds, lowBits);
+        at = end;
+      }
     }
-    while (at < last) {
-      const end = Math.min(last, at + STRETCH_BYTES);
-      found += countWords(words, at >> 2, end >> 2, feeds, rest);
-      at = end;
-    }
+    // The rest.
     for (; at + unit <= to; at += unit) if (isFeed(at)) found++;
     return found;
   }
@@ -164,7 +172,7 @@ export function feedsIn(
     count,
     nth(from, to, n) {
       let found = 0;
-      let at = from + over(from);
+      let at = alignUp(from);
       // Before the wanted line feed, whole stretches are only counted.
       while (to - at >= STRETCH_BYTES) {
         const here = count(at, at + STRETCH_BYTES);
@@ -179,8 +187,8 @@ export function feedsIn(
     },
     nthLast(from, to, n) {
       let found = 0;
-      const first = from + over(from);
-      let at = to - over(to);
+      const first = alignUp(from);
+      let at = alignDown(to);
       while (at - first >= STRETCH_BYTES) {
         const here = count(at - STRETCH_BYTES, at);
         if (found + here >= n) break;
@@ -198,21 +206,23 @@ export function feedsIn(
 /** How many bytes a faster kernel counts at a time. */
 const UNITS_BYTES = 64 * 1024;
 
-/** Counts the line feeds in at most {@linkcode STRETCH_WORDS} words, four bytes at a time (SWAR); `rest` are all bits but the top one of each unit. */
+/** Counts the line feeds in at most {@linkcode STRETCH_WORDS} words, four bytes at a time (SWAR); `lowBits` are all bits but the top one of each unit. */
 function countWords(
   words: Int32Array,
   from: number,
   to: number,
   feeds: number,
-  rest: number,
+  lowBits: number,
 ): number {
+  // One bit for each line feed, added up at the bottom of a byte: at most 252 in each.
   let lanes = 0;
   for (; from < to; from++) {
     const odd = words[from]! ^ feeds;
     // The top bit of each unit is set unless the unit is a line feed.
-    const others = ((odd & rest) + rest) | odd;
-    lanes += (~others >>> 7) & (~rest >>> 7);
+    const others = ((odd & lowBits) + lowBits) | odd;
+    lanes += (~others >>> 7) & (~lowBits >>> 7);
   }
+  // The sum of the four bytes.
   const pairs = (lanes & 0x00ff00ff) + ((lanes >>> 8) & 0x00ff00ff);
   return (pairs & 0xffff) + (pairs >>> 16);
 }
