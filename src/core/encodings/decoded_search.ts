@@ -5,7 +5,7 @@ import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { nextLine, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
-import { boundaryNear, charLength, refuseLong } from "../lines/columns.ts";
+import { boundaryNear, refuseLong, utf8Length } from "../lines/columns.ts";
 
 /** How many bytes are decoded at a time. */
 const STEP_BYTES = 16 * 1024;
@@ -13,7 +13,7 @@ const STEP_BYTES = 16 * 1024;
 /** The most bytes of UTF-8 for a byte of another encoding. */
 const MAX_GROWTH = 3;
 
-/** More bytes than a matcher leaves unsearched at the end of a part, to search them with the next part. */
+/** An upper bound of the bytes at the end of a part that a matcher leaves unsearched, to search them with the next part. */
 const MAX_LEFT_BYTES = 8 * 1024;
 
 const LF = 0x0a;
@@ -48,7 +48,7 @@ export class DecodedSearch implements HitSearch {
   /** How far the text was searched: where the hit is, once there is one. */
   #searched = 0;
   /** Where the line of the search begins in the text; 0 if it began before. */
-  #lineText = 0;
+  #lineStartInText = 0;
   /** Where to continue inside the line of the hit. */
   #resume: number | undefined;
   line: number;
@@ -106,7 +106,7 @@ export class DecodedSearch implements HitSearch {
     this.line++;
     const feed = this.#text.nth(this.#searched, this.#textEnd, 1);
     if (feed < 0) this.#beginPart(this.lineStart);
-    else this.#searched = this.#lineText = feed + 1;
+    else this.#searched = this.#lineStartInText = feed + 1;
     this.#matcher.begin();
   }
 
@@ -131,18 +131,18 @@ export class DecodedSearch implements HitSearch {
       const isLast = this.#end === this.#limit;
       let found = matcher.feed(text, from, to, isLast);
       if (found === ~from) {
-        // Perhaps the matcher only asked for a pause.
+        // The call made no progress. Perhaps the matcher only asked for a pause.
         await this.#source.yieldIfDue();
         found = matcher.feed(text, from, to, isLast);
       }
       const at = found < 0 ? ~found : found;
       this.#searched = at;
       const endsLine = to > 0 && text.buffer[to - 1] === LF;
-      // No line begins after the last line feed of the file.
+      // After the last line feed of the file, no line begins.
       if (found >= 0 && (at < to || !endsLine)) return true;
       if (at === from && at < to) {
-        // The matcher needs more bytes. After a line feed, they are of another line,
-        // and no hit spans lines.
+        // The last call of the matcher made no progress: it needs more bytes. After a
+        // line feed they belong to another line, and no hit spans lines.
         if (endsLine) this.#searched = to;
         else await this.#fill();
       }
@@ -153,16 +153,17 @@ export class DecodedSearch implements HitSearch {
   /** Finds where the hit is in the file. */
   async #locate(): Promise<void> {
     const searched = this.#searched;
-    const feeds = this.#text.count(this.#lineText, searched);
+    const feeds = this.#text.count(this.#lineStartInText, searched);
     if (feeds > 0) {
       const { lineStart } = this;
       const reach = await seek(this.#source, lineStart, feeds, this.#limit);
-      this.#lineText = this.#text.nthLast(this.#lineText, searched, 1) + 1;
+      this.#lineStartInText =
+        this.#text.nthLast(this.#lineStartInText, searched, 1) + 1;
       this.lineStart = reach.position;
       this.line += feeds;
     }
     const byte = this.lineStart - this.#start;
-    const line = byte < 0 ? BEGIN : { byte, utf8: this.#lineText };
+    const line = byte < 0 ? BEGIN : { byte, utf8: this.#lineStartInText };
     const begin = this.#positionOf(searched, line);
     this.at = this.#start + begin.byte;
     const { length } = this.#matcher;
@@ -182,8 +183,9 @@ export class DecodedSearch implements HitSearch {
       const length = codec.charLength(bytes, byte);
       const columns = codec.columnsOf(bytes, byte, length);
       let after = at;
+      // One character of the encoding may decode to several code points.
       for (let column = 0; column < columns; column++) {
-        after += charLength(buffer, after);
+        after += utf8Length(buffer, after);
       }
       if (after > utf8) return { byte, utf8: at };
       byte += length;
@@ -206,6 +208,7 @@ export class DecodedSearch implements HitSearch {
     const to = Math.min(this.#limit, from + STEP_BYTES + codec.maxCharLength);
     const piece = await source.piece(from, to);
     const whole = codec.divide(piece, 0, STEP_BYTES);
+    // `divide` gives at least one character, however long.
     if (whole > STEP_BYTES) refuseLong(codec, source, whole);
     const part = piece.subarray(0, lastFeed(codec, piece, whole) || whole);
     this.#bytes = joinBytes([this.#bytes.subarray(left.byte), part]);
@@ -217,7 +220,7 @@ export class DecodedSearch implements HitSearch {
 
   /** Counts the lines of the part, which has no more hits, and begins an empty part after it. */
   #pass(): void {
-    const feeds = this.#text.count(this.#lineText, this.#textEnd);
+    const feeds = this.#text.count(this.#lineStartInText, this.#textEnd);
     if (feeds > 0) {
       this.line += feeds;
       this.lineStart = this.#end;
@@ -243,7 +246,7 @@ export class DecodedSearch implements HitSearch {
   #beginPart(from: number): void {
     this.#bytes = new Uint8Array(0);
     this.#start = this.#end = from;
-    this.#textEnd = this.#searched = this.#lineText = 0;
+    this.#textEnd = this.#searched = this.#lineStartInText = 0;
   }
 }
 

@@ -21,7 +21,7 @@ const UTF_8_CHARSET = {
   maxCharLength: MAX_CHAR_BYTES,
   hasAscii: true,
   endingAt,
-  charLength,
+  charLength: utf8Length,
   columnsOf: () => 1,
   decode: decodeLossy,
 } as const satisfies Partial<Charset>;
@@ -86,7 +86,7 @@ export async function skipColumns(
       }
       // A direct call: `charset.charLength()` takes twice as long once several encodings
       // were read.
-      const length = codec?.charLength(bytes, at) ?? charLength(bytes, at);
+      const length = codec?.charLength(bytes, at) ?? utf8Length(bytes, at);
       if (length > MAX_CHAR_BYTES) refuseLong(charset, source, length);
       const more = codec?.columnsOf(bytes, at, length) ?? 1;
       const isOver = passed + more > columns && !(takesOne && passed === 0);
@@ -123,8 +123,8 @@ export function endsWithFeed(source: Source, bytes: Uint8Array): boolean {
   return charsetIn(source).endingAt(bytes, at) === feedLength;
 }
 
-/** How many bytes the character at `at` has; invalid bytes count as the decoder groups them into U+FFFD. */
-export function charLength(bytes: Uint8Array, at: number): number {
+/** How many bytes the character of UTF-8 at `at` has; invalid bytes count as the decoder groups them into U+FFFD. */
+export function utf8Length(bytes: Uint8Array, at: number): number {
   const first = bytes[at]!;
   if (first < 0xc2 || first > 0xf4) return 1;
   const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
@@ -149,7 +149,7 @@ export async function countColumns(
   for (let at = 0; at < bytes.length;) {
     const stop = Math.min(bytes.length, at + BLOCK_BYTES);
     while (at < stop) {
-      const length = codec?.charLength(bytes, at) ?? charLength(bytes, at);
+      const length = codec?.charLength(bytes, at) ?? utf8Length(bytes, at);
       count += codec?.columnsOf(bytes, at, length) ?? 1;
       at += length;
     }

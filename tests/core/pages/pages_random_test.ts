@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, type Page, type PageOptions } from "../../../mod.ts";
-import { charLength } from "../../../src/core/lines/columns.ts";
+import { utf8Length } from "../../../src/core/lines/columns.ts";
 import { endingAt } from "../../../src/core/lines/text.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { KnownFile } from "../../support/known_file.ts";
@@ -178,7 +178,7 @@ describe("a column", () => {
       );
       let text = "";
       for (let at = 0; at < some.length;) {
-        const unit = charLength(some, at);
+        const unit = utf8Length(some, at);
         const one = lossy.decode(some.subarray(at, at + unit));
         assertEquals(Array.from(one).length, 1, `${some}`);
         text += one;
