@@ -70,7 +70,8 @@ async function listOnce(attempt: Attempt, request: ListRequest) {
   const first = new FirstNames(request.most);
   const scan = () => scanInto(first, attempt, path, request);
   const { scanned, omitted } = await askOrConfirm(attempt, trail, scan);
-  // Whether the times of a directory will show each later change of its names.
+  // A directory is quiet if it cannot be swapped, or if its times will show each later
+  // change of its names.
   const isQuiet = ({ stat }: PathStat) =>
     stat.fixed === true || isAtRest(stat, startedMs);
   if (trail.every(isQuiet)) {

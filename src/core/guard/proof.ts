@@ -128,7 +128,7 @@ async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
   }
 }
 
-/** Identifies a version of a file, and what else its proof relies on. `undefined` without an identity or a ctime: a rename could leave such a string the same. */
+/** Identifies a version of a file, and what else its proof relies on. `undefined` without an identity or a ctime: a rename could leave this string unchanged. */
 function versionOf(stat: FileStat, proof: string): string | undefined {
   const { id, size, mtimeMs, ctimeMs } = stat;
   if (id === null || ctimeMs === null) return undefined;
