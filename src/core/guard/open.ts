@@ -42,7 +42,9 @@ export class OpenedFile implements AsyncDisposable {
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   readonly #call: Call;
   readonly #handle: FileHandle;
-  readonly #refuse: Refuse;
+  // Calls `refuseArgument` only for a wrong argument: opening a file need not.
+  readonly #refuse: Refuse = (...mistake) =>
+    refuseArgument(this.#call.path)(...mistake);
   #open = true;
 
   /** Constructs a new instance; use {@linkcode Workspace.open} instead. */
@@ -51,7 +53,6 @@ export class OpenedFile implements AsyncDisposable {
     this.stat = stat;
     this.#handle = handle;
     this.#call = call;
-    this.#refuse = refuseArgument(call.path);
     this[Symbol.asyncDispose] = () => this.close();
   }
 
