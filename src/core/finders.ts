@@ -27,7 +27,7 @@ const signaturesPart = /* @__PURE__ */ lazyPart(() =>
 
 /** Reads the lines of one selection. Most need only `read`; the functions are called in this order. Each kind of finder is made by its own function, so that bundles tree-shake the others. */
 export interface Finder {
-  /** Opens a view, which is read instead of the file; it may have an encoding of its own. */
+  /** Opens a view, which is read instead of the file; it may know its encoding. */
   readonly open?: (file: OpenedFile, call: Call) => Promise<Viewed>;
   /** Checks the version of the file before anything is located. */
   readonly check?: (source: Source, policy: ReadPolicy) => Promise<unknown>;
@@ -40,7 +40,7 @@ export interface Finder {
     failure: ReadFileError,
     source: Source,
   ) => Promise<ReadFileError>;
-  /** Makes the cache key: all that the answer depends on besides the file and the policy. Without a key, nothing is cached. */
+  /** Makes the cache key: all that the answer depends on besides the file and the policy. Without a key, nothing is cached. Call it after `check`, which may forbid the cache. */
   readonly key?: () => string | undefined;
 }
 
@@ -95,8 +95,9 @@ export function findBlock(block: BlockSelection): Finder {
 
 /**
  * Finds lines, from a column of the first one, as many as fit. With the `etag`
- * of an earlier page, checks that the file is still that version; `lastLine` is
- * the last line of the last page.
+ * of an earlier page, checks that the file is still that version. `lastLine` is
+ * the last line that the caller will ask for in this series of pages: the page
+ * that reaches it makes the postponed check.
  */
 export function findPage(
   page: PageSelection,
@@ -115,9 +116,10 @@ export function findPage(
   };
   return {
     ...checks,
-    // While a comparison is postponed, the window may mix two versions.
+    // While the check is pending, the window may mix two versions.
     key: () => pending === undefined ? JSON.stringify(page) : undefined,
-    // A postponed comparison tells at which byte the page begins.
+    // While the check is pending, the page begins at the byte where the earlier pages
+    // ended.
     read: readLocated(
       (source, policy) => locatePage(source, page, policy, pending?.end),
       true,

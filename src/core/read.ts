@@ -82,8 +82,8 @@ export async function readFile(
   const policy = takePolicy(limits, refuse);
   const { binary = "replace", encoding } = policy;
   const finder = withBinaryKind(await finderFor(selection, path));
-  // If binary files are shown as text too, the encoding is detected, where the
-  // workspace can.
+  // Without a named encoding, detect it, but only if invalid bytes are replaced, and
+  // if this workspace can detect encodings.
   const isDetected = encoding === undefined && binary === "replace" &&
     internalsOf(workspace).encodings !== undefined;
   return await readWith(workspace, path, finder, {
@@ -137,9 +137,9 @@ export async function readWith(
       if (finder.open !== undefined) {
         const viewed = await finder.open(file, call);
         file = viewed.file;
-        // A view with an encoding of its own ignores that of the call.
-        if (viewed.encoding !== undefined) {
-          decoding = { detection: viewed.encoding };
+        // A view that knows its encoding ignores the one that the call names.
+        if (viewed.detection !== undefined) {
+          decoding = { detection: viewed.detection };
         }
       }
       const { size } = file.stat;
@@ -166,7 +166,8 @@ export async function readWith(
       await file.close();
       return content;
     } catch (error) {
-      // A failed read may have added places to a known index.
+      // A failed read may have added places to an index that was kept before. A new
+      // index is dropped: it may mix two versions.
       indexes.recount(file.stat.id);
       // Best effort: keep the original error.
       await file.close().catch(() => {});
@@ -251,11 +252,11 @@ async function tryRead(context: ReadContext): Promise<Outcome> {
   const { detected } = outcome;
   if (detected === undefined) return outcome;
   if (index !== undefined) index.encoding = detected;
-  return isOther(detected) ? await readAs(detected, context) : outcome;
+  return isNotUtf8(detected) ? await readAs(detected, context) : outcome;
 }
 
 /** Whether the file has another encoding than UTF-8, so that it must be read again. */
-function isOther(detected: ResolvedEncoding | undefined): boolean {
+function isNotUtf8(detected: ResolvedEncoding | undefined): boolean {
   return detected?.codec !== undefined;
 }
 
@@ -303,7 +304,8 @@ async function readContent(
   const detecting = detection?.detect(source, content);
   const detected = isPromise(detecting) ? await detecting : detecting;
   if (detected !== undefined) relabel(content, detected.encoding);
-  if (finder.settle !== undefined && !isOther(detected)) {
+  // In another encoding the file is read again, and that read settles.
+  if (finder.settle !== undefined && !isNotUtf8(detected)) {
     await finder.settle(source, content);
   }
   return { content, detected };

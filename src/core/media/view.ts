@@ -109,8 +109,8 @@ export interface ViewChoice {
 export interface Viewed {
   readonly file: OpenedFile;
   readonly name: string | null;
-  /** The encoding of the view, whatever the call names. */
-  readonly encoding?: Encodings;
+  /** Detects the encoding of the view, whatever the call names. */
+  readonly detection?: Encodings;
 }
 
 /** Opens the view that the call names, or the default view for the file. */
@@ -153,7 +153,7 @@ export async function openView(
     },
   };
   const shown = new OpenedFile(file.path, stat, handle, call);
-  return { file: shown, name, ...(!text.isEncoded && { encoding: IN_UTF_8 }) };
+  return { file: shown, name, ...(!text.isEncoded && { detection: IN_UTF_8 }) };
 }
 
 /** Decodes a text as UTF-8, even if it has bytes that are not valid in UTF-8. */
