@@ -1,6 +1,6 @@
 // Runtime-agnostic.
 import { type Call, LruCache } from "./base/call.ts";
-import { ReadFileError } from "./base/errors.ts";
+import { ReadFileError, type ReadFileErrorCode } from "./base/errors.ts";
 import { changeOf, isAtRest } from "./guard/proof.ts";
 import type { Finder } from "./finders.ts";
 import type { Encodings, ResolvedEncoding } from "./lines/codec.ts";
@@ -28,11 +28,12 @@ export async function outcomeOf(
   detection: Encodings | undefined,
 ): Promise<Outcome> {
   if (!(error instanceof ReadFileError)) {
-    // An impossible result, such as lines that do not add up: the read may mix two
-    // versions.
+    // A check of our own failed, such as that of `LazyWindow`. A read that mixes two
+    // versions can cause this, so it is an outcome. `readOneVersion` throws the error
+    // if the file did not change, or if a second read fails in the same way.
     return { failure: error, detected: await detection?.detect(source) };
   }
-  if (!ABOUT_CONTENT.includes(error.code)) throw error;
+  if (!IS_ABOUT_CONTENT[error.code]) throw error;
   // A file that is too large is so in every encoding.
   const isLarge = error.is("TOO_LARGE") && error.details.what === "file";
   const detected = isLarge ? undefined : await detection?.detect(source);
@@ -40,14 +41,24 @@ export async function outcomeOf(
   return { failure: explained ?? error, detected };
 }
 
-/** The codes of failures that follow from the content of a file. */
-const ABOUT_CONTENT: readonly ReadFileError["code"][] = [
-  "BINARY",
-  "TOO_LARGE",
-  "UNREADABLE",
-  "RANGE_OUT_OF_BOUNDS",
-  "SCAN_LIMIT",
-];
+/** Whether a failure with this code follows from the content of a file. */
+const IS_ABOUT_CONTENT: Readonly<Record<ReadFileErrorCode, boolean>> = {
+  INVALID_ARGUMENT: false,
+  OUTSIDE_WORKSPACE: false,
+  POLICY_DENIED: false,
+  NOT_FOUND: false,
+  NOT_A_FILE: false,
+  PERMISSION_DENIED: false,
+  SYMLINK_LOOP: false,
+  TOO_LARGE: true,
+  BINARY: true,
+  UNREADABLE: true,
+  RANGE_OUT_OF_BOUNDS: true,
+  SCAN_LIMIT: true,
+  CHANGED: false,
+  ABORTED: false,
+  IO: false,
+};
 
 /** Whether two reads gave the same result. */
 export async function haveSameResult(
