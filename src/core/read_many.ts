@@ -20,7 +20,7 @@ import type { FileRoot } from "./file_root.ts";
 
 /** Options for {@linkcode Workspace.readMany}. */
 export interface ReadManyOptions extends ReadLimits {
-  /** The most bytes to show of all files together; no limit by default. With `maxTokens`, each file gets an even share at most. */
+  /** The most bytes to show of all files together; no limit by default. If `maxTokens` is given too, no file gets more than an equal part of these bytes. */
   readonly maxBytes?: number | undefined;
   /** The most tokens to show of all files together, as {@linkcode PageOptions.maxTokens} counts them. */
   readonly maxTokens?: number | undefined;
@@ -120,7 +120,8 @@ function budgetOf(
   }
   const pageBytes = Math.floor(maxBytes / count);
   const measure = (page: Page) => {
-    // A page of one long character may exceed its bytes, and then never fits.
+    // A page shows at least one character, which may take more bytes than its share.
+    // Such a page never fits.
     if (shownBytes(page) > pageBytes) return Infinity;
     return (countTokens ?? boundTokens)(textOf(page.lines));
   };
@@ -129,11 +130,12 @@ function budgetOf(
 
 /**
  * Shares the budget by max-min fairness: a page gets what it needs, if that is less
- * than an equal share, and the others get equal shares of the rest. What a page needs
- * is known when it was read whole. So each round reads the open requests with one
- * share, and settles the whole pages. What these leave over raises the next share,
- * until it stops growing. After each round, the settled pages and `left` make up the
- * budget, and `left` has room for a minimum share of each open request.
+ * than an equal share, and the others get equal shares of the rest. A page is whole
+ * if a larger share would not extend it; then it shows what it needs. So each round
+ * reads the open requests with one share, and settles the whole pages. What these
+ * leave over raises the next share, until it stops growing. After each round, the
+ * settled pages and `left` make up the budget, and `left` has room for a minimum
+ * share of each open request.
  */
 async function shareOut(
   workspace: FileRoot,
@@ -143,7 +145,8 @@ async function shareOut(
   let open = tasks;
   let left = budget.most;
   let previous = 0;
-  // With a minimum share of one character, small files prove that they fit.
+  // Never less than one character, even if there are more files than bytes: a tiny
+  // file can then still be shown whole.
   let share = Math.max(LEAST_SHARE, Math.floor(left / tasks.length));
   while (open.length > 0 && share > previous) {
     await readAll(workspace, open, share, budget);
@@ -164,7 +167,7 @@ async function shareOut(
     previous = share;
     share = fairShare(left, open.map((task) => atMost(task, budget)));
   }
-  // A page of one long character may have more than its share.
+  // A page shows at least one character, which may take more than its share.
   for (const task of open) {
     if (task.shown > left) skip(task);
     else left -= task.shown;
@@ -241,7 +244,7 @@ const LEAST_SHARE = MAX_CHAR_BYTES;
 /** The longest ending of a line. */
 const CR_LF_BYTES = 2;
 
-/** Whether a larger share would show no more. */
+/** Whether a larger share would not extend the page. */
 function isWhole(
   { options, answer, shown }: Sharer,
   share: number,
@@ -250,18 +253,22 @@ function isWhole(
   if (answer?.kind !== "page") return true;
   const { next, lines: [first], hits, encoding } = answer.page;
   const { count, width, limit } = options;
+  // Its own limits allow no more than this share.
   if (limitOf(options, answer.page, budget) <= share) return true;
+  // There was nothing to show.
   if (first === undefined) return true;
   if (LazyPage.isShrunk(answer.page)) return false;
+  // Nothing follows that was asked for.
   if (next === null) return true;
-  // The file goes on. The page is whole if it shows all hits, lines or columns that
-  // were asked for.
+  // More follows. The page is whole if it shows all hits, lines or columns that were
+  // asked for.
   if (hits !== undefined) return hits.lines.length === limit;
   const { start = 1, column = 1 } = next;
   if (width === undefined) return start - first.number === count;
+  // With `width`, a page shows only one line: it is complete if `next` is on a later one.
   if (start > first.number) return true;
-  // A larger share shows no more if all columns are shown, and the line ending had
-  // room too.
+  // The line goes on. The page is whole if all columns are shown, and the line ending
+  // had room too.
   const isFull = column - first.column === width;
   const unit = encoding.label.startsWith("utf-16") ? 2 : 1;
   return isFull && shown + CR_LF_BYTES * unit <= share;
@@ -272,7 +279,7 @@ function atMost({ options, answer }: Task, budget: Budget): number {
   if (answer?.kind !== "page") return 0;
   const { page } = answer;
   const limit = limitOf(options, page, budget);
-  if (!isBoundByBytes(page, budget)) return limit;
+  if (!costsAtMostItsBytes(page, budget)) return limit;
   // A larger share may show lines above the first hit.
   const start = LazyPage.isShrunk(page) ? 0 : page.shown.start;
   return Math.min(limit, page.size - start);
@@ -282,14 +289,17 @@ function atMost({ options, answer }: Task, budget: Budget): number {
 function limitOf(options: PageOptions, page: Page, budget: Budget): number {
   const { unit, pageBytes = Infinity } = budget;
   const limit = options[unit] ?? Infinity;
-  if (!isBoundByBytes(page, budget)) return limit;
+  if (!costsAtMostItsBytes(page, budget)) return limit;
   return Math.min(limit, options.maxBytes ?? Infinity, pageBytes);
 }
 
 /** Whether a page takes no more of the budget than it has bytes. */
-function isBoundByBytes({ exact, encoding }: Page, { unit }: Budget): boolean {
-  // A text has at most as many tokens as bytes in UTF-8. In another encoding, the file
-  // may have fewer bytes than that.
+function costsAtMostItsBytes(
+  { exact, encoding }: Page,
+  { unit }: Budget,
+): boolean {
+  // A text has at most as many tokens as it has bytes in UTF-8. In another encoding, or
+  // with U+FFFD for an invalid byte, the file may have fewer bytes than that.
   return unit === "maxBytes" || exact && encoding.label === "utf-8";
 }
 

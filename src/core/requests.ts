@@ -104,6 +104,10 @@ export async function takeRequests(
     tasks.push({ path, options: takePageOptions(path, rest) });
   }
 
+  /**
+   * Adds the files of a glob. The failure of one of them, or of a directory, is an
+   * answer among theirs. A failure of the glob itself is thrown.
+   */
   async function addFiles(request: GlobRequest, name: string): Promise<void> {
     const { glob, path = ".", ...options } = request;
     const list = (path: string, options: ListOptions) =>
