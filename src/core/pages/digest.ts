@@ -1,17 +1,19 @@
 // Runtime-agnostic.
 import type { Source } from "../lines/source.ts";
 
-// The signs of bytes, as bits. Tabs, line feeds and printable ASCII have none.
-export const CR_SIGN = 1;
-/** The sign of every other byte. */
-const ODD_SIGN = 2;
-const SIGNS = /* @__PURE__ */ makeSigns();
+// The kinds of bytes, as bits: 0 for tabs, line feeds and printable ASCII.
+/** The carriage return. */
+export const CR_KIND = 1;
+/** Every other byte. */
+const ODD_KIND = 2;
+/** The kind of each byte. */
+const BYTE_KINDS = /* @__PURE__ */ makeByteKinds();
 
-function makeSigns(): Uint8Array {
-  const signs = new Uint8Array(256).fill(ODD_SIGN).fill(0, 0x20, 0x7f);
-  signs[0x09] = signs[0x0a] = 0;
-  signs[0x0d] = CR_SIGN;
-  return signs;
+function makeByteKinds(): Uint8Array {
+  const kinds = new Uint8Array(256).fill(ODD_KIND).fill(0, 0x20, 0x7f);
+  kinds[0x09] = kinds[0x0a] = 0;
+  kinds[0x0d] = CR_KIND;
+  return kinds;
 }
 
 /** The state of a checksum of no bytes. */
@@ -23,7 +25,7 @@ export class Checksum {
   #two: number;
   /** The bytes after the last whole word of four, as a number. The bit above them shows how many they are, so the number is 1 if there are none. */
   #rest: number;
-  #signs = 0;
+  #byteKinds = 0;
 
   /** Constructs a new instance, empty or with an earlier state. */
   constructor([one = 0, two = 0, rest = 0]: readonly number[] = NONE) {
@@ -48,7 +50,7 @@ export class Checksum {
   #addWords(view: DataView, at: number, to: number): number {
     let one = this.#one;
     let two = this.#two;
-    let signs = this.#signs;
+    let kinds = this.#byteKinds;
     for (const last = to - 4; at <= last; at += 4) {
       const word = view.getInt32(at, true);
       one = Math.imul(one ^ word, 0x01000193);
@@ -60,19 +62,19 @@ export class Checksum {
       const below = (word - 0x20202020) & ~word;
       const above = (word + 0x01010101) | word;
       const mayBeOdd = ((below | above) & 0x80808080) !== 0;
-      if (mayBeOdd && signs < ODD_SIGN) {
-        signs |= SIGNS[word & 255]! | SIGNS[word >>> 8 & 255]! |
-          SIGNS[word >>> 16 & 255]! | SIGNS[word >>> 24]!;
+      if (mayBeOdd && kinds < ODD_KIND) {
+        kinds |= BYTE_KINDS[word & 255]! | BYTE_KINDS[word >>> 8 & 255]! |
+          BYTE_KINDS[word >>> 16 & 255]! | BYTE_KINDS[word >>> 24]!;
       }
     }
     this.#one = one;
     this.#two = two;
-    this.#signs = signs;
+    this.#byteKinds = kinds;
     return at;
   }
 
   #addByte(byte: number): void {
-    this.#signs |= SIGNS[byte]!;
+    this.#byteKinds |= BYTE_KINDS[byte]!;
     this.#rest = this.#rest * 256 + byte;
     if (this.#rest < 2 ** 32) return;
     const word = new DataView(new ArrayBuffer(4));
@@ -81,9 +83,9 @@ export class Checksum {
     this.#addWords(word, 0, 4);
   }
 
-  /** The signs of the added bytes, as bits: `CR_SIGN`, and another for other odd bytes; 0 if there are none. */
-  get signs(): number {
-    return this.#signs;
+  /** The kinds of the added bytes, as bits: `CR_KIND` for carriage returns, another bit for other odd bytes. */
+  get byteKinds(): number {
+    return this.#byteKinds;
   }
 
   /** Its state, as whole numbers from 0 on. */

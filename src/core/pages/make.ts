@@ -2,11 +2,11 @@
 import type { FileBytes } from "../base/port.ts";
 import { charsetOf, endOfLine } from "../encodings/charsets.ts";
 import type { TextWindow } from "../lines/window.ts";
-import { CR_SIGN } from "./digest.ts";
+import { CR_KIND } from "./digest.ts";
 import { RECEIPT_GAP, writeReceipt } from "./receipt.ts";
 import { given, hasHits, partsOf, selectPage, shownBytes } from "./page.ts";
 import type { InexactLine, Page, PageLine, PageOptions } from "./page.ts";
-import { refuseGap, writeEtag, type WrittenEtag } from "./version.ts";
+import { failOnGap, writeEtag, type WrittenEtag } from "./version.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { HiddenReport } from "../unicode/hidden.ts";
 import { runAtOnce, STEP_ITEMS, type Steps } from "../base/call.ts";
@@ -17,7 +17,7 @@ export function* makePage(
   options: PageOptions,
   now: number,
 ): Steps<Page> {
-  if (options.etag !== undefined) refuseGap(options.etag, window);
+  if (options.etag !== undefined) failOnGap(options.etag, window);
   const page = new LazyPage(window, options, now);
   const length = shownBytes(page);
   const isAscii = window.text.length === length;
@@ -93,15 +93,18 @@ export class LazyPage {
     const { etag } = this.#options;
     // The next page continues after the last of several runs.
     const last = partsOf(window).at(-1)!;
-    // A page of hits never leaves a comparison to the last page.
-    const isLast = hasHits(window) || nextOf(window, this.#options) === null;
-    return this.#version = yield* writeEtag(last, this.#now, etag, isLast);
+    // A page of hits compares all bytes at once, and the last page is not followed by
+    // another, so neither leaves a comparison to a later page.
+    const mayPostpone = !hasHits(window) &&
+      nextOf(window, this.#options) !== null;
+    return this.#version = yield* writeEtag(last, this.#now, etag, mayPostpone);
   }
 
   /** Makes the lines and the etag, in steps. */
   *makeText(): Steps<TextParts> {
-    const { signs } = yield* this.#makeVersion();
-    return this.#text ??= yield* makeLines(this.#window, this.#options, signs);
+    const { byteKinds } = yield* this.#makeVersion();
+    const steps = makeLines(this.#window, this.#options, byteKinds);
+    return this.#text ??= yield* steps;
   }
 
   #makeNext(): PageOptions | null {
@@ -172,18 +175,19 @@ const CR = 0x0d;
 /** A carriage return that is not part of a line ending. */
 const LONE_CR = /\r(?!\n)/;
 
-/** Makes the lines of a page, and finds inexact lines and hidden characters. `signs` is what the checksum saw in its bytes. */
+/** Makes the lines of a page, and finds inexact lines and hidden characters. `byteKinds` are those of its bytes, see `digest.ts`. */
 function* makeLines(
   window: TextWindow,
   { escape }: PageOptions,
-  signs: number,
+  byteKinds: number,
 ): Steps<TextParts> {
   // ASCII without controls is exact and has no hidden characters; `escape` may
   // change its backslashes. In UTF-16 such bytes are halves of other characters.
-  // A page of hits has several runs, and `signs` is that of the last.
+  // A page of hits has several runs, and `byteKinds` are those of the last.
   const isPlain = !escape && !hasHits(window) &&
     !window.encoding.label.startsWith("utf-16") &&
-    (signs === 0 || signs === CR_SIGN && !LONE_CR.test(window.text));
+    (byteKinds === 0 ||
+      byteKinds === CR_KIND && !LONE_CR.test(window.text));
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
@@ -225,18 +229,20 @@ function* makeLines(
 function findLosses({ encoding: { label }, text, bytes }: TextWindow) {
   const charset = charsetOf(label);
   // The decoder writes U+FFFD for invalid bytes.
-  if (charset === undefined && !text.includes(SIGN)) return undefined;
+  if (charset === undefined && !text.includes(REPLACEMENT)) return undefined;
   let end = 0;
   return function* (line: string): Steps<InexactLine["reason"] | undefined> {
     const start = end;
     end = endOfLine(bytes, start, label) || bytes.length;
-    const hasSign = line.includes(SIGN);
+    const isReplaced = line.includes(REPLACEMENT);
     const own = bytes.subarray(start, end);
     if (charset === undefined) {
-      return hasSign && (yield* isLossy(line, own)) ? "not UTF-8" : undefined;
+      return isReplaced && (yield* isLossy(line, own))
+        ? "not UTF-8"
+        : undefined;
     }
     if (areEqual(charset.encode(line), own)) return undefined;
-    return hasSign ? "undecodable" : "ambiguous";
+    return isReplaced ? "undecodable" : "ambiguous";
   };
 }
 
@@ -257,14 +263,14 @@ function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
     if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
     if (++steps % STEP_ITEMS === 0) yield;
   }
-  for (let at = 0; (at = text.indexOf(SIGN, at)) >= 0; at++) {
+  for (let at = 0; (at = text.indexOf(REPLACEMENT, at)) >= 0; at++) {
     if (--written < 0) return true;
     if (written % STEP_ITEMS === 0) yield;
   }
   return false;
 }
 
-const SIGN = "\uFFFD";
+const REPLACEMENT = "\uFFFD";
 
 /** The options of the next page, with the limits of this one. */
 function nextOf(window: TextWindow, options: PageOptions): PageOptions | null {

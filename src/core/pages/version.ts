@@ -14,12 +14,18 @@ import { Checksum, checksumOf, hasDigest } from "./digest.ts";
 import type { Beginning } from "../lines/locate.ts";
 import { readStamp, writeStamp } from "./receipt.ts";
 
-// The kinds of stamps of etags, which say how a later change is noticed.
-/** By the times of a file that was at rest: they prove that nothing changed. */
+// The etag of a page has a checksum of all bytes that its series of pages has shown. If
+// times do not prove that the file is unchanged, a later page must compare these bytes.
+// Comparing all of them for each page would take quadratic time. So a page that
+// continues the series compares only their end, the seam, and postpones the rest: it
+// is compared after the last page.
+
+// How an etag proves that nothing changed; it is the kind of its stamp.
+/** By times: the file was at rest, so each later change shows in them. */
 const TIMES = 0;
-/** By the shown bytes. */
+/** By the shown bytes, which are compared. */
 const CONTENT = 1;
-/** By size and times, which prove less: the caller accepts that. */
+/** By size and times, although they prove less: the caller accepts that. */
 const WEAK = 2;
 
 /** A version of a file, and the bytes that a series of pages has shown. */
@@ -79,7 +85,7 @@ function contentChanged(path: string, stat: FileStat, before: Version) {
 }
 
 /** Fails with `CHANGED` if the page begins at the line and column where the earlier page ended, but these are now at another byte. */
-export function refuseGap(
+export function failOnGap(
   etag: string,
   window: TextWindow & { readonly from?: Beginning },
 ): void {
@@ -92,22 +98,23 @@ export function refuseGap(
   throw contentChanged(path, stat, before);
 }
 
-/** An `etag`, and the signs of the bytes of its page. */
+/** An `etag`, and which kinds of bytes its page has, see `digest.ts`. */
 export interface WrittenEtag {
   readonly etag: string;
-  readonly signs: number;
+  readonly byteKinds: number;
 }
 
 /**
  * Writes the version of the file and the shown bytes as an `etag`. If the page
- * continues the one of `before`, the etag covers the earlier pages too. `now`
- * was sampled before `stat()`.
+ * continues the one of `before`, the etag covers the earlier pages too. With
+ * `mayPostpone`, a later page may make the comparison with these. `now` was
+ * sampled before `stat()`.
  */
 export function* writeEtag(
   window: TextWindow,
   now: number,
   before?: string,
-  isLast = true,
+  mayPostpone = false,
 ): Steps<WrittenEtag> {
   const { stat, span, bytes } = window;
   const earlier = before === undefined ? undefined : readEtag(before)!;
@@ -117,20 +124,27 @@ export function* writeEtag(
     if (at > 0) yield;
     digest.add(bytes.subarray(at, at + STEP_BYTES));
   }
-  // If this page left the comparison with the earlier pages to the last page, its
-  // etag must not rely on times, or the comparison would never be made.
-  const isPostponed = continues && !isLast && mayPostpone(earlier, stat);
+  // If the comparison is postponed, the proof must be CONTENT. With TIMES, later pages
+  // would trust the times, and the comparison would never be made.
+  const isPostponed = continues && mayPostpone && isPostponable(earlier, stat);
   const isTrusted = !isPostponed && isAtRest(stat, now);
   const seam = isTrusted ? bytes.subarray(0, 0) : bytes.subarray(-SEAM_BYTES);
   const start = continues ? earlier.start : span.start;
   const numbers = [
-    ...[idOf(stat), stat.size, wholeMs(stat.mtimeMs), lagOf(stat)],
-    ...[start, span.end - start, ...placeAfter(window)],
-    ...[seam.length, seam.length > 0 ? checksumOf(seam) : 0, ...digest.state],
+    idOf(stat),
+    stat.size,
+    wholeMs(stat.mtimeMs),
+    lagOf(stat),
+    start,
+    span.end - start,
+    ...placeAfter(window),
+    seam.length,
+    seam.length > 0 ? checksumOf(seam) : 0,
+    ...digest.state,
   ];
-  const kind = isTrusted ? TIMES : CONTENT;
-  const etag = yield* writeStamp({ kind, numbers, tail: "" });
-  return { etag, signs: digest.signs };
+  const proof = isTrusted ? TIMES : CONTENT;
+  const etag = yield* writeStamp({ kind: proof, numbers, tail: "" });
+  return { etag, byteKinds: digest.byteKinds };
 }
 
 /** How many numbers an etag has. */
@@ -139,9 +153,9 @@ const NUMBERS = 13;
 const MAX_ETAG_CHARS = 150;
 /** How many bytes are hashed per step. A literal, since bundlers do not tree-shake an expression. */
 const STEP_BYTES = 1_048_576;
-/** How many of the last shown bytes the next page compares at least. */
+/** How many bytes a seam has, if so many were shown. */
 const SEAM_BYTES = 1024;
-/** While the shown bytes end in the first block of a disk, each page compares all of them. */
+/** If the shown bytes end within so many bytes from the beginning of the file, each page compares all of them: that takes one block of a disk. */
 const BLOCK_BYTES = 4096;
 
 /** The line and column at the end of the window; zeros if it is empty, or its last line may continue. */
@@ -164,27 +178,44 @@ export function readEtag(etag: string): Version | undefined {
   if (etag.length > MAX_ETAG_CHARS) return undefined;
   const stamp = runAtOnce(readStamp(etag, NUMBERS));
   if (stamp === undefined || stamp.kind > WEAK || stamp.tail) return undefined;
-  // In the order of `writeEtag`. Only the times, after the size, can be `null`.
-  const [mtimeMs = null, lag = null] = stamp.numbers.slice(2, 4);
-  const known = stamp.numbers.toSpliced(2, 2).map((number) => number ?? 0);
-  const [file = 0, size = 0, start = 0, length = 0, ...rest] = known;
-  const [line = 0, column = 0, seam = 0, seamSum = 0, ...digest] = rest;
-  const end = start + length;
+  // In the order of `writeEtag`. Only times can be unknown; elsewhere, `null` is forged.
+  const [file, size, mtimeMs = null, lag = null, ...others] = stamp.numbers;
+  const counts = others.map((number) => number ?? 0);
+  const [
+    start = 0,
+    length = 0,
+    line = 0,
+    column = 0,
+    seam = 0,
+    seamSum = 0,
+    ...digest
+  ] = counts;
+  const version = {
+    proof: stamp.kind,
+    file: file ?? 0,
+    size: size ?? 0,
+    mtimeMs,
+    lag,
+    start,
+    end: start + length,
+    line,
+    column,
+    seam,
+    seamSum,
+    digest,
+  };
   // A forged etag must not make the reader read impossible bytes.
-  const isPossible = [size, start, length, ...rest].every((x) => x >= 0) &&
-    end <= size && seam <= length;
-  if (!isPossible) return undefined;
-  const place = { start, end, line, column, seam, seamSum, digest };
-  return { proof: stamp.kind, file, size, mtimeMs, lag, ...place };
+  const isPossible = counts.every((count) => count >= 0) &&
+    version.end <= version.size && seam <= length;
+  return isPossible ? version : undefined;
 }
 
 /**
  * Fails with `CHANGED` if the file is not the version of `etag`; a file that
  * only grew is the same version. If `next` begins where the earlier page ended,
  * and times do not prove that the file is unchanged, only the seam is compared.
- * Then the version is returned, and {@linkcode settle} must compare the rest
- * after the last page. Comparing everything for each page would take quadratic
- * time.
+ * Then the version is returned, and {@linkcode settle} must make the postponed
+ * comparison after the last page.
  */
 export async function checkEtag(
   source: Source,
@@ -198,7 +229,7 @@ export async function checkEtag(
   if (isProved(before, stat)) return undefined;
   const continues = next !== undefined && next.around === undefined &&
     next.start === line && next.column === before.column;
-  const isPostponed = continues && end < size && mayPostpone(before, stat);
+  const isPostponed = continues && end < size && isPostponable(before, stat);
   if (isPostponed) {
     const { count, width = Infinity } = next;
     // Read the seam and the page together. Its lines are about as long as those before.
@@ -214,7 +245,7 @@ export async function checkEtag(
 }
 
 /** Whether the page after `before` may leave the comparison of all shown bytes to the last page. */
-function mayPostpone(before: Version, stat: FileStat): boolean {
+function isPostponable(before: Version, stat: FileStat): boolean {
   return before.seam > 0 && before.end > BLOCK_BYTES && !isProved(before, stat);
 }
 
@@ -222,8 +253,10 @@ function mayPostpone(before: Version, stat: FileStat): boolean {
 export async function settle(source: Source, before: Version): Promise<void> {
   const { start, end, line, column, digest } = before;
   const hash = new Checksum();
+  // One pass hashes the shown bytes, counts the line feeds before `end`, and notes where
+  // the line of `end` begins.
   let feeds = 0;
-  let begin = 0;
+  let lineStart = 0;
   source.expectTo(0, end);
   for (let position = 0; position < end;) {
     await source.load(position);
@@ -232,14 +265,16 @@ export async function settle(source: Source, before: Version): Promise<void> {
     const until = to - source.start;
     feeds += source.kernel.count(from, until);
     const feed = source.kernel.nthLast(from, until, 1);
-    if (feed >= 0) begin = source.start + feed + 1;
+    if (feed >= 0) lineStart = source.start + feed + 1;
     if (to > start) hash.add(source.view(Math.max(start, position), to));
     position = to;
   }
   let isSame = hash.end() === digest.join() && feeds === line - 1;
-  if (isSame && column > 1 && begin < start) {
-    // The line began before the first page, so its characters are counted again.
-    isSame = (await skipColumns(source, begin, column - 1)).position === end;
+  if (isSame && column > 1 && lineStart < start) {
+    // The bytes before the first page are not in the checksum, so the column may have
+    // moved.
+    const reach = await skipColumns(source, lineStart, column - 1);
+    isSame = reach.position === end;
   }
   if (!isSame) throw contentChanged(source.path, source.file.stat, before);
 }
