@@ -320,7 +320,8 @@ function readRows(rows: string, usual: PageLine["ending"]) {
     }
     const match = pattern.exec(row);
     if (match === null) {
-      throw refuseParsing(`row ${lines.length + 1}`, "has no gutter");
+      const rowNumber = lines.length + gaps.length + kept.length + 1;
+      throw refuseParsing(`row ${rowNumber}`, "has no gutter");
     }
     const [start, digits, column = 1, word, escape] = match;
     const shown = row.slice(start.length);

@@ -311,6 +311,12 @@ describe("parsePage()", () => {
       "minus zero": text.replace("2¦", "-0¦"),
       "a leading zero": text.replace("2¦", "02¦"),
     },
+    "row 3 has no gutter": {
+      "a missing gutter after lines that are not shown": text
+        .replace("2¦", "¦ lines 2-3 not shown, 4 bytes\n"),
+      "a missing gutter after unchanged lines": text
+        .replace("2¦", "¦ lines 2-3 unchanged\n"),
+    },
     "it is not as it was rendered": {
       "another number": text.replace("2¦", "9¦"),
       "a number counted from the end": text.replace("2¦", "-2¦"),
