@@ -29,11 +29,14 @@ export function agrees(
   const run = runOf(page, raw);
   if (run === undefined || empty !== null) return false;
   const { last, keptCount } = run;
+  const shown = shownBytes(page);
   // The text of kept lines is not here; each has at least one byte.
-  const excess = length + keptCount - shownBytes(page);
-  const isLowerBound = isMinimum || keptCount > 0;
-  // `NaN` does not fit.
-  const fits = excess <= slackOf(page, raw) && (isLowerBound || excess >= 0);
+  const least = length + keptCount;
+  const isLengthKnown = !isMinimum && keptCount === 0;
+  // The text has at most the shown bytes and the slack. If its length is known, it has
+  // at least the shown bytes. Both are false for `NaN`.
+  const fits = least <= shown + slackOf(page, raw) &&
+    (!isLengthKnown || least >= shown);
   return fits && isLimited(page, raw, keptCount) && hitsAgree(page, run) &&
     isPlaced(page, run) && continues(page, last);
 }
@@ -51,14 +54,15 @@ interface Run {
 function runOf(page: PageFacts, raw: readonly PageLine[]): Run | undefined {
   const kept = (page.hunks ?? []).filter((hunk) => "kept" in hunk);
   const keptCount = countKept(kept);
-  const left = leftOutOf(page);
-  const start = firstOf(raw, left);
-  const end = endOfRun(start, raw, left);
+  const leftOut = leftOutOf(page);
+  const start = firstOf(raw, leftOut);
+  const end = endOfRun(start, raw, leftOut);
   if (end === undefined || keptCount === undefined) return undefined;
   if (!raw.every((line) => isLine(line, start, end))) return undefined;
   const [top] = raw;
   const first: Run["first"] = top?.number === start ? top : { number: start };
-  // Lines with negative numbers are whole, and reach the end of the file.
+  // Lines that are numbered from the end are whole, and reach the end of the file:
+  // …, -2, -1, so the number after the last is 0.
   const isTail = end === 0 && (first.column ?? 1) === 1;
   if (start <= 0 && !isTail) return undefined;
   // A kept last line may have no ending; the etag has line 0 after such a line.
@@ -86,21 +90,21 @@ function countKept(hunks: readonly KeptLines[]): number | undefined {
 function endOfRun(
   start: number,
   lines: readonly PageLine[],
-  left: ReturnType<typeof leftOutOf>,
+  leftOut: ReturnType<typeof leftOutOf>,
 ): number | undefined {
   let number = start;
   let shown = 0;
   let passed = 0;
   for (;;) {
-    if (left[passed]?.start === number) {
-      number = lastOf(left[passed]!) + 1;
+    if (leftOut[passed]?.start === number) {
+      number = lastOf(leftOut[passed]!) + 1;
       passed++;
     } else if (lines[shown]?.number === number) {
       number++;
       shown++;
     } else break;
   }
-  const isAll = shown === lines.length && passed === left.length;
+  const isAll = shown === lines.length && passed === leftOut.length;
   return isAll ? number : undefined;
 }
 
@@ -124,7 +128,8 @@ function isLimited(
 ): boolean {
   const { count = Infinity, width = Infinity } = next ?? {};
   if (keptCount + raw.length > count) return false;
-  // In these encodings, the least that a page can show may exceed the width.
+  // A page shows at least one character, which can be wider: in Big5, some have two
+  // columns; in ISO-2022-JP, a run of a character set counts as one character.
   const mayBeWider = /^(?:big5|iso-2022-jp)$/.test(encoding.label);
   return mayBeWider || countCharacters(raw[0]?.text ?? "") <= width;
 }
@@ -179,15 +184,18 @@ function isPlaced(page: PageFacts, { first, last }: Run): boolean {
   const { shown: { start, end }, size, totalLines } = page;
   const { number, column } = first;
   if (number < 0) return start > 0 && end === size && totalLines === null;
-  const before = number - 1 + (column ?? 1) - 1;
-  if (start < before) return false;
-  const isFirst = before === 0;
+  // Each line above takes at least one byte, as does each column before.
+  const leastBefore = number - 1 + (column ?? 1) - 1;
+  if (start < leastBefore) return false;
+  const isFirst = leastBefore === 0;
   if (column !== undefined && isFirst !== (start === 0)) return false;
   if (totalLines === null) return end < size;
   const after = totalLines - last.number;
   const isCut = endsInside(page);
+  // The rest of a line that is cut takes at least one byte, as does each line below.
   const most = size - end - (isCut ? 1 : 0);
   if (after < 0 || after > most) return false;
+  // The last line of the file is cut, or reaches the end of the file.
   return after > 0 || end === size || isCut;
 }
 
@@ -231,6 +239,7 @@ function continues(page: PageFacts, last?: PageLine): boolean {
   const version = readEtag(etag);
   const { line, column } = placeAfter(page, last);
   if (version?.size !== size || version.end !== end) return false;
+  // The etag covers earlier pages too. Of a page of hits, it covers only the last run.
   if (version.start > (hits === undefined ? start : end)) return false;
   if (version.line !== line || version.column !== column) return false;
   if (next === null) return hits !== undefined || !endsInside(page);

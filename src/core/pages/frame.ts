@@ -18,10 +18,10 @@ import {
   writeNotice,
 } from "./grammar.ts";
 import {
+  EMPTY_WORDS,
   hunksOf,
   lastOf,
   leftOutOf,
-  NOTHING,
   rawOf,
   readEncoding,
   readHits,
@@ -81,20 +81,20 @@ export function renderPage(
 
 const refuseRendering = /* @__PURE__ */ refuseMistake("Cannot render the page");
 
-/** Renders a page; returns a line instead if its text holds a line feed. */
+/** Renders a page. Returns instead the first line whose text holds a line feed, which cannot be rendered. */
 function render(page: PageFacts): string | PageLine {
   if (!Array.isArray(page.lines)) throw new TypeError();
   const usual = usualEnding(page);
   const { lines, shown: { end }, size } = page;
-  const left = leftOutOf(page);
+  const leftOut = leftOutOf(page);
   let passed = 0;
   let rows = "";
   let escapes = false;
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index]!;
     const { text, number, column, ending } = line;
-    while ((left[passed]?.start ?? Infinity) < number) {
-      rows += `${writeLeftOut(left[passed++]!)}\n`;
+    while ((leftOut[passed]?.start ?? Infinity) < number) {
+      rows += `${writeLeftOut(leftOut[passed++]!)}\n`;
     }
     const escape = isEscaped(text);
     if (escape && text.includes("\n")) return line;
@@ -107,7 +107,7 @@ function render(page: PageFacts): string | PageLine {
       ? `${gutter} esc${MARK}${escapeHidden(text)}\n`
       : `${gutter}${MARK}${text}\n`;
   }
-  for (const part of left.slice(passed)) rows += `${writeLeftOut(part)}\n`;
+  for (const part of leftOut.slice(passed)) rows += `${writeLeftOut(part)}\n`;
   return rows + writeNotice(page, escapes);
 }
 
@@ -143,9 +143,10 @@ let compiled: RegExp | undefined;
 function rowPattern(): RegExp {
   if (compiled !== undefined) return compiled;
   // A prefix: any signs, as of quotes, comments and lists, and the number or
-  // letter of a list, or the name of a tag. Other letters or digits are not a
-  // prefix, since the row would be the middle of a text. A prefix has no line
-  // break, and can match in one way only, so that matching takes linear time.
+  // letter of a list, or the name of a tag. After other letters or digits, the
+  // match would be in the middle of a sentence, and not a rendered row. A prefix
+  // has no line break, and can match in one way only, so that matching takes
+  // linear time.
   const signs = "[^\\p{L}\\p{N}_¦\\n\\r\\u2028\\u2029]*";
   const before =
     `${signs}(?:(?:\\d{1,9}|[A-Za-z]{1,4})(?:[.)\\]][ \\t]|>)${signs})?`;
@@ -224,13 +225,13 @@ export function parsePage(text: string): ParsedPage {
   const shown = { start: Number(words.start), end: Number(words.end) };
   const facts = { lines, shown, size: Number(words.size) };
   const raw = rawOf(lines, inexact);
-  const empties = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
+  const empties = Object.keys(EMPTY_WORDS) as (keyof typeof EMPTY_WORDS)[];
   const page: PageFacts = {
     ...facts,
     path: json.path,
     encoding,
     totalLines: /\d/.test(total!) ? Number(total) : null,
-    empty: empties.find((empty) => NOTHING[empty] === what) ?? null,
+    empty: empties.find((empty) => EMPTY_WORDS[empty] === what) ?? null,
     ...(hits !== undefined && { hits }),
     ...(isDelta && { hunks: runAtOnce(hunksOf(raw, kept)) }),
     ...(words.since !== undefined && { since: words.since }),
@@ -298,7 +299,7 @@ function readRows(rows: string, usual: PageLine["ending"]) {
   const gaps: Gap[] = [];
   const kept: KeptLines[] = [];
   const pattern = new RegExp(`^${GUTTER}`);
-  let number = parseInt(rows, 10);
+  let number = 0;
   for (let from = 0; from < rows.length; number++) {
     const begin = from;
     const to = rows.indexOf("\n", from);
@@ -311,11 +312,11 @@ function readRows(rows: string, usual: PageLine["ending"]) {
       continue;
     }
     const row = rows.slice(begin, to);
-    const left = readLeftOut(row);
-    if (left !== undefined) {
-      if ("kept" in left) kept.push(left);
-      else gaps.push(left);
-      number = lastOf(left);
+    const leftOut = readLeftOut(row);
+    if (leftOut !== undefined) {
+      if ("kept" in leftOut) kept.push(leftOut);
+      else gaps.push(leftOut);
+      number = lastOf(leftOut);
       continue;
     }
     const match = pattern.exec(row);

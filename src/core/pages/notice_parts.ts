@@ -9,23 +9,24 @@ import { shortReceipt } from "./receipt.ts";
 import { unescapeHidden } from "../unicode/escape.ts";
 
 /** The words for a page without lines. */
-export const NOTHING: Readonly<Record<NonNullable<Page["empty"]>, string>> = {
-  "empty file": "empty file, 0 lines",
-  "past the end": "nothing, past the last line",
-  "past the last column": "nothing, past the last column of the last line",
-  "no hit": "no hit, 0 lines",
-};
+export const EMPTY_WORDS: Readonly<Record<NonNullable<Page["empty"]>, string>> =
+  {
+    "empty file": "empty file, 0 lines",
+    "past the end": "nothing, past the last line",
+    "past the last column": "nothing, past the last column of the last line",
+    "no hit": "no hit, 0 lines",
+  };
 
 /** Writes which lines a page has. */
 export function whatOf(page: PageFacts): string {
   const { lines, empty } = page;
-  if (empty !== null) return NOTHING[empty];
-  const left = leftOutOf(page);
-  const first = firstOf(lines, left);
-  const lastLeft = left.at(-1);
+  if (empty !== null) return EMPTY_WORDS[empty];
+  const leftOut = leftOutOf(page);
+  const first = firstOf(lines, leftOut);
+  const lastLeftOut = leftOut.at(-1);
   const last = Math.max(
     lines.at(-1)?.number ?? -Infinity,
-    lastLeft === undefined ? -Infinity : lastOf(lastLeft),
+    lastLeftOut === undefined ? -Infinity : lastOf(lastLeftOut),
   );
   return last < first ? "no line" : writeRange(first, last);
 }
@@ -92,22 +93,24 @@ export function leftOutOf({ hits, hunks = [] }: PageFacts): readonly LeftOut[] {
 /** The number of the first line of a page, shown or left out; `Infinity` without one. */
 export function firstOf(
   [line]: readonly PageLine[],
-  [left]: readonly LeftOut[],
+  [leftOut]: readonly LeftOut[],
 ) {
-  return Math.min(line?.number ?? Infinity, left?.start ?? Infinity);
+  return Math.min(line?.number ?? Infinity, leftOut?.start ?? Infinity);
 }
 
 /** The number of the last line that is left out. */
-export function lastOf(left: LeftOut): number {
-  if (!("kept" in left)) return left.end;
-  const { start, kept: [from, to] } = left;
+export function lastOf(leftOut: LeftOut): number {
+  if (!("kept" in leftOut)) return leftOut.end;
+  const { start, kept: [from, to] } = leftOut;
   return start + to - from;
 }
 
-export function writeLeftOut(left: LeftOut): string {
-  const range = writeRange(left.start, lastOf(left));
-  if (!("kept" in left)) return `¦ ${range} not shown, ${left.bytes} bytes`;
-  const { start, kept: [from, to] } = left;
+export function writeLeftOut(leftOut: LeftOut): string {
+  const range = writeRange(leftOut.start, lastOf(leftOut));
+  if (!("kept" in leftOut)) {
+    return `¦ ${range} not shown, ${leftOut.bytes} bytes`;
+  }
+  const { start, kept: [from, to] } = leftOut;
   const then = start === from ? "" : ` (then ${rangeOf(from, to)})`;
   return `¦ ${range} unchanged${then}`;
 }
