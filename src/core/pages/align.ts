@@ -5,15 +5,14 @@ import { STEP_ITEMS, type Steps } from "../base/call.ts";
 export interface Alignment {
   /** For each old line, the index of its new line; -1 if it is gone. The indexes increase. */
   readonly places: Int32Array;
-  /** The index of the first new line where the old lines were. */
+  /** The new lines `[start, end)` are those that stand where the old lines stood. */
   readonly start: number;
-  /** The index after the last new line there. */
   readonly end: number;
 }
 
 /** The facts about the old lines besides their tags. */
 export interface Around {
-  /** The old index of the first one. */
+  /** The index among the new lines that the first one has if nothing moved; `NaN` if unknown. */
   readonly expected: number;
   /** Whether they began at the beginning of the file. */
   readonly isStart: boolean;
@@ -43,12 +42,13 @@ export function* align(
     [first, last] = yield* keepNearby(places);
   }
   const within = (index: number) => Math.min(fresh.length, Math.max(0, index));
-  const before = last < 0 ? expected : places[first]! - first;
-  const after = last < 0 ? expected : places[last]! - last;
-  const start = isStart ? 0 : within(before);
+  // Where the first old line would be by the first anchor, and by the last one.
+  const startByFirst = last < 0 ? expected : places[first]! - first;
+  const startByLast = last < 0 ? expected : places[last]! - last;
+  const start = isStart ? 0 : within(startByFirst);
   const end = isEnd
     ? fresh.length
-    : Math.max(start, within(after + old.length));
+    : Math.max(start, within(startByLast + old.length));
   const tags = { old, fresh, places, left: MAX_ALL_CELLS };
   let from = 0;
   let next = start;
@@ -67,6 +67,7 @@ export function* align(
 /** Finds the places of the lines that are unique among the old and among the new lines. */
 function* uniquePlaces(old: Int32Array, fresh: Int32Array): Steps<Int32Array> {
   // Each tag gets its own random key, so that no file can fill one bucket of the map.
+  // Tags have 24 bits, and an odd factor permutes them; negative ones are markers.
   const factor = 2 * Math.floor(Math.random() * 2 ** 23) + 1;
   const keyOf = (tag: number) =>
     tag < 0 ? tag : Math.imul(tag, factor) & 0xffffff;
@@ -119,7 +120,7 @@ function* keepRising(places: Int32Array): Steps<void> {
 
 /** How many new lines between two anchors cost nothing. */
 const FREE_LINES = 64;
-/** How many more of them cost as much as one anchor is worth. */
+/** Beyond these, so many lines cancel one anchor. */
 const LINES_OF_ANCHOR = 16;
 
 /** Drops the first or last places if they are far away from the others, as that of a line that was moved. Returns the indexes of the first and the last line with a place; -1 for none. */
