@@ -80,7 +80,7 @@ export function* writeReceipt(
 ): Steps<string> {
   const isCut = !isEnd && bytes.length > 0 && !endsLine(bytes, encoding);
   const kind = RECEIPT | (isEnd ? IS_END : 0) | (isCut ? IS_CUT : 0);
-  // The first name is that of UTF-8.
+  // An encoding that is not in the list is written as UTF-8, which has index 0.
   const encodingIndex = Math.max(0, ENCODING_NAMES.indexOf(encoding));
   const numbers = [line, column, bytes.length, encodingIndex];
   let digits = "";
@@ -195,6 +195,14 @@ const HEAD_DIGITS = 3;
 const CHECK_BITS = 15;
 const STEP_DIGITS = 16 * STEP_ITEMS;
 
+// A number has a variable number of digits, the lowest bits first. The first digit has
+// four bits of the number and its sign, the others have five bits. `null` is a negative
+// zero. The flags are above these bits, so each flag is also how many values they have.
+/** The bit of each digit that says that another digit follows. */
+const MORE = 32;
+/** The bit of the first digit that says that the number is negative. */
+const NEGATIVE = 16;
+
 export function* writeStamp({ kind, numbers, tail }: Stamp): Steps<string> {
   const rest = numbers.map(numberDigits).join("") + tail;
   return digitsOf(yield* headOf(kind, rest, 0), HEAD_DIGITS) + rest;
@@ -212,31 +220,31 @@ export function* readStamp(
   let at = HEAD_DIGITS;
   while (numbers.length < count) {
     const first = bitsOf(text, at++, 1);
-    let number = first & 15;
+    let number = first & (NEGATIVE - 1);
     let digit = first;
-    for (let unit = 16; digit > 31; unit *= 32) {
+    for (let unit = NEGATIVE; digit >= MORE; unit *= MORE) {
       digit = bitsOf(text, at++, 1);
-      number += (digit & 31) * unit;
+      number += (digit & (MORE - 1)) * unit;
     }
     if (!Number.isSafeInteger(number)) return undefined;
-    const isNegative = (first & 16) > 0;
+    const isNegative = (first & NEGATIVE) > 0;
     if (!isNegative) numbers.push(number);
     else numbers.push(number === 0 ? null : -number);
   }
   return at > text.length ? undefined : { kind, numbers, tail: text.slice(at) };
 }
 
-/** Writes a number in a variable number of digits: the first holds four bits and the sign, the others five; each says whether another follows. `null` is a negative zero. */
 function numberDigits(number: number | null): string {
   let rest = Math.abs(number ?? 0);
   let text = "";
-  let room = 16;
-  let sign = number === null || number < 0 ? 16 : 0;
+  /** How many values the bits of the digit have. */
+  let room = NEGATIVE;
+  let sign = number === null || number < 0 ? NEGATIVE : 0;
   do {
     const digit = rest % room + sign;
     rest = Math.floor(rest / room);
-    text += DIGITS[rest > 0 ? digit | 32 : digit];
-    room = 32;
+    text += DIGITS[rest > 0 ? digit | MORE : digit];
+    room = MORE;
     sign = 0;
   } while (rest > 0);
   return text;
