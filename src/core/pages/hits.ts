@@ -81,7 +81,7 @@ async function locateHits(
     if (windows.cutAt !== undefined) search.skipTo(windows.cutAt);
     else await search.skipLine(windows.lineEnd);
   }
-  if (more) windows.endBefore(search.lineStart, line);
+  if (more) windows.endBeforeLine(search.lineStart, line);
   if (more && counts) {
     await search.skipLine();
     count += await search.countOn();

@@ -27,13 +27,13 @@ export class Windows {
   readonly lines: number[] = [];
   /** Where the line of the last hit ends. */
   lineEnd: number | undefined;
-  /** Set if the page ends inside the line of the last hit: where the first hit may begin that is not whole on this page. */
+  /** Set if the page ends inside the line of the last hit: the first position at which a hit would not be whole on this page. */
   cutAt: number | undefined;
   /** Whether a part of the first hit's line, or lines around it, are left out: all together exceed the most bytes. */
   isShrunk = false;
   readonly #scope: Scope;
   #used = 0;
-  /** Where the first line begins that can be shown from its beginning. */
+  /** Where the first line begins that lies wholly in the search. */
   #floor: number | undefined;
 
   constructor(scope: Scope) {
@@ -44,7 +44,7 @@ export class Windows {
   async add(): Promise<boolean> {
     const { source, search, last, most } = this.#scope;
     if (this.cutAt !== undefined) {
-      await this.#endBeforeText();
+      await this.#endBeforeHit();
       return false;
     }
     const { line, lineStart } = search;
@@ -76,7 +76,7 @@ export class Windows {
   }
 
   /** Ends the page before the line of a hit that does not fit. */
-  endBefore(lineStart: number, line: number): void {
+  endBeforeLine(lineStart: number, line: number): void {
     const last = this.runs.at(-1);
     if (last === undefined || last.end <= lineStart) return;
     // The page already ends inside a line.
@@ -127,9 +127,10 @@ export class Windows {
     const before = line - run.line;
     const after = run.lines - before - 1;
     const room = most - (end - lineStart);
+    // Give half of the room to the lines below. What they do not need goes to the lines
+    // above, and what is then left, to those below.
     const half = end + Math.floor(room / 2);
     const fewer = await linesBelow(source, end, after, half);
-    // Lines above may take what those below leave, and then those below the rest.
     const floor = Math.max(0, lineStart - (room - (fewer.end - end)));
     const above = await this.#above(before, floor);
     const below = await linesBelow(source, end, after, above.start + most);
@@ -199,13 +200,14 @@ export class Windows {
     const part = await cutLine(source, { position, line, column }, limit);
     this.#put(part);
     if (part.endColumn === undefined) return;
-    // A hit that the cut would divide belongs to the next page.
+    // From `part.end - length + 1` on, the end of the page would divide a hit, which then
+    // belongs to the next page.
     const after = Math.max(at + length, part.end - length + 1);
     this.cutAt = length === 0 ? part.end : after;
   }
 
-  /** Moves the end of a page inside a line, so that it does not divide a hit. */
-  async #endBeforeText(): Promise<void> {
+  /** Ends the page before a hit that the end of the page would divide. */
+  async #endBeforeHit(): Promise<void> {
     const { source, search: { at, length } } = this.#scope;
     const run = this.runs[0]!;
     if (length === 0 || at >= run.end) return;
