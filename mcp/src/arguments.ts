@@ -2,7 +2,7 @@
 import { callTool, type JsonSchema } from "@agent-tools/read-file";
 import { isWhole, LEAST_MAX_CHARS } from "./bounds.ts";
 import type { Json } from "./messages.ts";
-import { badArgument, visibleJson } from "./visible.ts";
+import { visibleJson, wrongArgument } from "./visible.ts";
 
 /** For each argument, its names in other tools, which models use too. */
 type ForeignNames = Readonly<Record<string, readonly string[]>>;
@@ -54,19 +54,19 @@ export async function takeArguments(
 ) {
   const { properties = {}, required = [] } = parameters;
   const named = await rename(given, parameters, names, notes);
-  const taken = await takeLeniently(parameters, named);
+  const taken = await convertLeniently(parameters, named);
   notes.push(...taken.notes);
   const fallback = required.includes("path") ? undefined : ".";
   const { path = fallback, maxChars, ...options } = taken.output ?? named;
   if (typeof path !== "string") {
-    throw badArgument("path", 'must be a string, such as "a.txt"');
+    throw wrongArgument("path", 'must be a string, such as "a.txt"');
   }
   const most = Number(properties.maxChars?.maximum);
   if (maxChars === undefined || isWhole(maxChars, LEAST_MAX_CHARS, most)) {
     return { path, maxChars, options: options as Json };
   }
   const problem = `must be a whole number from ${LEAST_MAX_CHARS} to ${most}`;
-  throw badArgument("maxChars", problem);
+  throw wrongArgument("maxChars", problem);
 }
 
 async function rename(
@@ -83,15 +83,15 @@ async function rename(
     );
     if (meant === undefined) {
       // The library's note names the argument, and the most similar one.
-      const { notes } = await takeLeniently(parameters, { [name]: 0 });
+      const { notes } = await convertLeniently(parameters, { [name]: 0 });
       const problem = `hold an unknown one; name one of ${known.join(", ")}`;
-      throw badArgument("arguments", [problem, ...notes].join("; "));
+      throw wrongArgument("arguments", [problem, ...notes].join("; "));
     }
     if (meant !== name) {
       if (given[meant] !== undefined || meant in named) {
         const shown = visibleJson(name);
         const problem = `hold ${shown}, which is another name of ${meant}`;
-        throw badArgument("arguments", `${problem}; send one of them`);
+        throw wrongArgument("arguments", `${problem}; send one of them`);
       }
       notes.push(`${name} was taken as ${meant}`);
     }
@@ -103,7 +103,7 @@ async function rename(
 }
 
 /** Calls a tool that returns its arguments, since the library takes them leniently in a call. */
-function takeLeniently(parameters: JsonSchema, args: Json) {
+function convertLeniently(parameters: JsonSchema, args: Json) {
   const echo = {
     definition: { name: "", description: "", parameters },
     aliases: [],

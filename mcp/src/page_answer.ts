@@ -8,7 +8,7 @@ import { attempt } from "./directories.ts";
 import type { Json } from "./messages.ts";
 import { ASK_FOR_MORE } from "./progress.ts";
 import type { CallContext } from "./served_tool.ts";
-import { badArgument, hasCode } from "./visible.ts";
+import { hasCode, wrongArgument } from "./visible.ts";
 import { type PageToWrite, shortPath, writeWords } from "./words.ts";
 
 /** The largest file whose lines are all counted for each page. */
@@ -28,7 +28,7 @@ export async function takePageCall(
   const place = scope.find(asked);
   const { refresh = false, etag: token, ...others } = given;
   if (typeof refresh !== "boolean") {
-    throw badArgument("refresh", "must be true or false");
+    throw wrongArgument("refresh", "must be true or false");
   }
   const etagOption = token === undefined ? {} : versions.etagOf(token, asked);
   const options: PageOptions = { ...others, ...etagOption };

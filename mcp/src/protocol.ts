@@ -179,7 +179,7 @@ export function openConnection(peer: Peer, service: Service) {
     ["subscriptions/listen", subscribe],
   ]);
 
-  async function outcomeOf(request: Call, signal: AbortSignal) {
+  async function answerTo(request: Call, signal: AbortSignal) {
     const { method, params } = request;
     const envelope = readEnvelope(params);
     era ??= eraOf(method, envelope);
@@ -218,7 +218,7 @@ export function openConnection(peer: Peer, service: Service) {
     const send = (outcome: Outcome) =>
       peer.send({ jsonrpc: "2.0", id, ...outcome });
     try {
-      const outcome = await outcomeOf(request, signal);
+      const outcome = await answerTo(request, signal);
       if (outcome !== undefined && !signal.aborted) send(outcome);
     } catch (error) {
       peer.log(`${request.method} failed: ${visibleJson(String(error))}`);

@@ -24,11 +24,11 @@ import {
 } from "./page_schema.ts";
 import type { Answer, CallContext, ServedTool } from "./served_tool.ts";
 import {
-  badArgument,
   failureText,
   noteOf,
   shorten,
   visibleJson,
+  wrongArgument,
 } from "./visible.ts";
 
 const MOST_FILES = 50;
@@ -83,7 +83,7 @@ function takeFiles(given: unknown): readonly Json[] {
     : [];
   if (files.length === 0 || files.length > MOST_FILES) {
     const example = '[{"path":"a.txt"},{"path":"b.txt","start":10}]';
-    throw badArgument(
+    throw wrongArgument(
       "files",
       `must be a list of 1 to ${MOST_FILES} files, such as ${example}`,
     );
@@ -91,7 +91,7 @@ function takeFiles(given: unknown): readonly Json[] {
   const wrong = files.findIndex((file) => !isObject(file));
   if (wrong < 0) return files;
   const problem = 'must be a path or an object, such as {"path":"a.txt"}';
-  throw badArgument(`files[${wrong}]`, problem);
+  throw wrongArgument(`files[${wrong}]`, problem);
 }
 
 const GAP = "\n\n";

@@ -51,7 +51,10 @@ export function failureText(error: ReadFileError): string {
 }
 
 /** The failure of an argument, without a path. */
-export function badArgument(argument: string, problem: string): ReadFileError {
+export function wrongArgument(
+  argument: string,
+  problem: string,
+): ReadFileError {
   return new ReadFileError("INVALID_ARGUMENT", "", { argument, problem }, {
     words: { INVALID_ARGUMENT: () => [`${argument} ${problem}`] },
   });

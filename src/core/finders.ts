@@ -134,7 +134,7 @@ export async function findMatch(
   etag?: string,
 ): Promise<Finder> {
   const hits = await hitsPart(path);
-  const finder: Finder = hits.findMatch(selection, path);
+  const finder: Finder = hits.hitsFinder(selection, path);
   if (etag === undefined) return finder;
   return { ...finder, check: (source) => checkEtag(source, etag) };
 }

@@ -21,7 +21,7 @@ export type Outcome =
   };
 
 /** The outcome of an error that may follow from the content; throws any other. */
-export async function outcomeOf(
+export async function outcomeOfError(
   error: unknown,
   source: Source,
   finder: Finder,
@@ -33,7 +33,7 @@ export async function outcomeOf(
     // if the file did not change, or if a second read fails in the same way.
     return { failure: error, detected: await detection?.detect(source) };
   }
-  if (!IS_ABOUT_CONTENT[error.code]) throw error;
+  if (!ABOUT_CONTENT.includes(error.code)) throw error;
   // A file that is too large is so in every encoding.
   const isLarge = error.is("TOO_LARGE") && error.details.what === "file";
   const detected = isLarge ? undefined : await detection?.detect(source);
@@ -41,24 +41,14 @@ export async function outcomeOf(
   return { failure: explained ?? error, detected };
 }
 
-/** Whether a failure with this code follows from the content of a file. */
-const IS_ABOUT_CONTENT: Readonly<Record<ReadFileErrorCode, boolean>> = {
-  INVALID_ARGUMENT: false,
-  OUTSIDE_WORKSPACE: false,
-  POLICY_DENIED: false,
-  NOT_FOUND: false,
-  NOT_A_FILE: false,
-  PERMISSION_DENIED: false,
-  SYMLINK_LOOP: false,
-  TOO_LARGE: true,
-  BINARY: true,
-  UNREADABLE: true,
-  RANGE_OUT_OF_BOUNDS: true,
-  SCAN_LIMIT: true,
-  CHANGED: false,
-  ABORTED: false,
-  IO: false,
-};
+/** The codes of failures that follow from the content of a file. */
+const ABOUT_CONTENT: readonly ReadFileErrorCode[] = [
+  "BINARY",
+  "TOO_LARGE",
+  "UNREADABLE",
+  "RANGE_OUT_OF_BOUNDS",
+  "SCAN_LIMIT",
+];
 
 /** Whether two reads gave the same result. */
 export async function haveSameResult(

@@ -18,7 +18,7 @@ import type { KernelPool } from "./lines/scan.ts";
 import { Source } from "./lines/source.ts";
 import { type BinaryContent, readBinary } from "./lines/text.ts";
 import { relabel, type TextWindow } from "./lines/window.ts";
-import { haveSameResult, type Outcome, outcomeOf } from "./outcome.ts";
+import { haveSameResult, type Outcome, outcomeOfError } from "./outcome.ts";
 import type { WindowCache } from "./outcome.ts";
 import { type FileRoot, internalsOf, WORKSPACE } from "./file_root.ts";
 
@@ -281,7 +281,7 @@ async function readAs(
     }
     return await readContent(source, finder, policy, detection);
   } catch (error) {
-    return await outcomeOf(error, source, finder, detection);
+    return await outcomeOfError(error, source, finder, detection);
   } finally {
     // A read that an abort left pending may still write into the buffer.
     if (!source.isReading) kernels.give(kernel);

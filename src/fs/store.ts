@@ -25,10 +25,6 @@ export function restBelow(top: string, path: string): string | undefined {
   return path.startsWith(`${top}/`) ? path.slice(top.length) : undefined;
 }
 
-export function isAtOrBelow(top: string, path: string): boolean {
-  return restBelow(top, path) !== undefined;
-}
-
 /** The name in the directory `top` through which `path` leads; `undefined` if it is not below. */
 export function nameIn(top: string, path: string): string | undefined {
   return restBelow(top, path)?.split("/")[1];

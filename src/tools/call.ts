@@ -138,11 +138,11 @@ export function callTool<Output>(
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
   const run = (notes: Notes) => callIfAllowed(tool, args, options, notes);
-  return outcomeOf(() => sentPath(tool, args), run);
+  return runCall(() => sentPath(tool, args), run);
 }
 
 /** Runs a call of a tool; what it throws becomes the error of the outcome, with the path. */
-export async function outcomeOf<Output>(
+export async function runCall<Output>(
   path: () => string,
   run: (notes: Notes) => Promise<Output>,
 ): Promise<ToolOutcome<Output>> {
@@ -223,7 +223,7 @@ export async function respond<Output>(
     const output = await callIfAllowed(tool, args, options, notes);
     return tool.render(output);
   };
-  return replyOf(await outcomeOf(() => sentPath(tool, args), run));
+  return replyOf(await runCall(() => sentPath(tool, args), run));
 }
 
 /** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */

@@ -170,7 +170,7 @@ function takeValue(
     return isText ? value : takeLeniently(schema, value, notes, `${name}.`);
   }
   if (type === "array") {
-    const list = listOf(value);
+    const list = parseList(value);
     if (list === undefined) return value;
     if (isText) {
       notes.addArgument(() => `${name}: JSON text was taken as a list`);
@@ -191,7 +191,7 @@ function takeValue(
 }
 
 /** Copies an array, or parses one from JSON text. */
-function listOf(value: unknown): readonly unknown[] | undefined {
+function parseList(value: unknown): readonly unknown[] | undefined {
   try {
     const list: unknown = typeof value === "string" ? JSON.parse(value) : value;
     return Array.isArray(list) ? [...list] : undefined;

@@ -14,9 +14,9 @@ import type { Arguments } from "./arguments.ts";
 import {
   asReadFileError,
   callWithArguments,
-  outcomeOf,
   refuseCall,
   replyOf,
+  runCall,
   sentPath,
   takeDefinition,
   TOOL,
@@ -141,7 +141,7 @@ export function toolkitFor<Maker extends ToolMaker>(
   ): Promise<ToolOutcome<Output>> {
     /** The caller's `note`, once the options are checked. */
     let onNote: CallOptions["note"];
-    const outcome = await outcomeOf(() => path, async (notes) => {
+    const outcome = await runCall(() => path, async (notes) => {
       const { name } = tool.definition;
       const { note, ...taken } = takeOptions(options, RULES, refuseCall(name));
       onNote = note;

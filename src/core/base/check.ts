@@ -178,7 +178,7 @@ export function checkValue(
 function fitsRule(value: unknown, rule: Rule): boolean {
   if (typeof rule === "string") return KINDS[rule].fits(value);
   if ("length" in rule) return rule.includes(value as string);
-  if ("least" in rule) return isWithin(value, rule);
+  if ("least" in rule) return isInBounds(value, rule);
   return rule.fits(value);
 }
 
@@ -197,7 +197,7 @@ export function checkText(text: unknown, failed: string): void {
   checkValue("text", text, "text", refuseMistake(failed));
 }
 
-function isWithin(
+function isInBounds(
   value: unknown,
   { least, most = Number.MAX_SAFE_INTEGER, unlimited }: Bounds,
 ): boolean {

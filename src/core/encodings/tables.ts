@@ -27,11 +27,11 @@ interface Shape {
   readonly quads?: boolean;
 }
 
-const isWithin = (byte: number, least: number, most: number) =>
+const isBetween = (byte: number, least: number, most: number) =>
   byte >= least && byte <= most;
-const isDigit = (byte: number) => isWithin(byte, 0x30, 0x39);
-const isHigh = (byte: number) => isWithin(byte, 0xa1, 0xfe);
-const isAnyLead = (byte: number) => isWithin(byte, 0x81, 0xfe);
+const isDigit = (byte: number) => isBetween(byte, 0x30, 0x39);
+const isHigh = (byte: number) => isBetween(byte, 0xa1, 0xfe);
+const isAnyLead = (byte: number) => isBetween(byte, 0x81, 0xfe);
 
 const GB18030: Shape = { leads: isAnyLead, quads: true };
 
@@ -47,8 +47,8 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   "euc-jp": { leads: (byte) => byte === 0x8e || isHigh(byte), triple: 0x8f },
   "euc-kr": { leads: isAnyLead },
   shift_jis: {
-    leads: (byte) => isWithin(byte, 0x81, 0x9f) || isWithin(byte, 0xe0, 0xfc),
-    seldom: (byte) => isWithin(byte, 0xed, 0xef),
+    leads: (byte) => isBetween(byte, 0x81, 0x9f) || isBetween(byte, 0xe0, 0xfc),
+    seldom: (byte) => isBetween(byte, 0xed, 0xef),
   },
 };
 const SINGLE: Shape = { leads: () => false };

@@ -288,7 +288,7 @@ export function literalPattern(text: string): Node {
 export function invert(ranges: readonly Range[]): Range[] {
   const others: Range[] = [];
   let next = 0;
-  for (const [from, to] of join(ranges)) {
+  for (const [from, to] of joinRanges(ranges)) {
     if (from > next) others.push([next, from - 1]);
     next = to + 1;
   }
@@ -297,7 +297,7 @@ export function invert(ranges: readonly Range[]): Range[] {
 }
 
 /** Sorts ranges, and joins adjacent ones. */
-export function join(ranges: readonly Range[]): Range[] {
+export function joinRanges(ranges: readonly Range[]): Range[] {
   const joined: [number, number][] = [];
   for (const [from, to] of ranges.toSorted((one, two) => one[0] - two[0])) {
     const last = joined.at(-1);

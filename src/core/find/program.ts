@@ -1,5 +1,5 @@
 // Runtime-agnostic.
-import { invert, join, PatternError, rangesOf } from "./pattern.ts";
+import { invert, joinRanges, PatternError, rangesOf } from "./pattern.ts";
 import type { Assertion, Node, Range } from "./pattern.ts";
 
 export const STEPS = {
@@ -88,7 +88,7 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
     const known = sets.get(ranges);
     if (known !== undefined) return known;
     const these = ignoreCase ? withOtherCase(ranges) : ranges;
-    const all = isOthers ? invert(these) : join(these);
+    const all = isOthers ? invert(these) : joinRanges(these);
     const bytes = all.flatMap(sequences);
     sets.set(ranges, bytes);
     return bytes;

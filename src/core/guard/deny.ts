@@ -5,8 +5,8 @@ import {
   foldCase,
   foldName,
   foldText,
+  isAtOrBelow,
   isShortName,
-  isWithin,
   splitPath,
 } from "./path.ts";
 import { isNegation, readGlob } from "./glob.ts";
@@ -171,7 +171,7 @@ export function denialOf(
   let denial: Denial | undefined;
   let least = Infinity;
   for (const { base, mode, stateOf } of sets) {
-    if (stateOf === undefined || !isWithin(base, path)) continue;
+    if (stateOf === undefined || !isAtOrBelow(base, path)) continue;
     const { rule, length } = stateOf(path);
     if (rule === undefined || length >= least) continue;
     least = length;

@@ -74,7 +74,7 @@ export function splitPath(path: string): string[] {
 }
 
 /** Whether `path` is `root` or below it; both are absolute and without `..`. */
-export function isWithin(root: string, path: string): boolean {
+export function isAtOrBelow(root: string, path: string): boolean {
   // Comparing with `root + "/"` would be slower: V8 flattens a concatenated string first.
   if (!path.startsWith(root)) return false;
   const { length } = root;

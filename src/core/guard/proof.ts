@@ -11,7 +11,7 @@ import type {
   PathRole,
 } from "../base/port.ts";
 import { type Denial, denialOf } from "./deny.ts";
-import { isWithin, oddName } from "./path.ts";
+import { isAtOrBelow, oddName } from "./path.ts";
 import type { Root } from "./root.ts";
 
 /** What the attempts of a call share. */
@@ -68,7 +68,7 @@ export async function prove(
     await proveByTrail(attempt, opened, trail!);
     return undefined;
   }
-  const isBelow = ownPath !== root.path && isWithin(root.path, ownPath);
+  const isBelow = ownPath !== root.path && isAtOrBelow(root.path, ownPath);
   if (!isBelow) throw changedError(call);
   // U+FFFD may stand for bytes that are not UTF-8: such a path cannot be compared.
   if (ownPath.includes("\uFFFD")) {

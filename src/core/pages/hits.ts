@@ -23,7 +23,7 @@ export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
 }
 
 /** Makes the finder of the lines that match, or that have the given numbers, and of lines around them. */
-export function findMatch(selection: HitSelection, path: string) {
+export function hitsFinder(selection: HitSelection, path: string) {
   const { match, lines = [] } = selection;
   const matcher = match === undefined
     ? undefined

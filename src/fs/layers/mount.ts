@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { isAtOrBelow } from "../../core/guard/path.ts";
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
 import { withKernelsOf } from "../../core/lines/scan.ts";
@@ -14,7 +15,6 @@ import {
   below,
   directory,
   failure,
-  isAtOrBelow,
   merge,
   nameIn,
   openDirectory,

@@ -1,4 +1,5 @@
 // Runtime-agnostic.
+import { isAtOrBelow } from "../../core/guard/path.ts";
 import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type {
   FileEntry,
@@ -12,7 +13,6 @@ import {
   below,
   directory,
   failure,
-  isAtOrBelow,
   merge,
   nameIn,
   openBytes,
