@@ -153,7 +153,7 @@ export class LineIndexes extends LruCache<FileIndex> {
 
   /** Counts the size of the index of a file anew, if one is kept: a read may have added places to it. */
   recount(id: FileStat["id"]): void {
-    const index = id === null ? undefined : this.get(id);
+    const index = this.get(id ?? "");
     if (index !== undefined) this.keep(index);
   }
 }

@@ -189,7 +189,12 @@ export async function readClipped(
       const tail = isHeld
         ? source.view(tailStart, end)
         : await source.copyOf(tailStart, end);
-      const ending = endingOf(tail, source, end);
+      let ending = 0;
+      // The file may end inside a code unit.
+      if (end % feedLength === 0) {
+        ending = codec.endingAt(tail, 0) ||
+          codec.endingAt(tail, tail.length - feedLength);
+      }
       const textEnd = end - ending;
       const most = Math.min(textEnd, at + keep + codec.maxCharLength);
       const piece = isHeld
@@ -200,10 +205,8 @@ export async function readClipped(
       const head = piece.subarray(0, whole > keep ? 0 : whole);
       const last = head.subarray(-feedLength);
       const isClipped = at + head.length < textEnd;
-      const isLfOnly = isClipped && ending === feedLength &&
-        last.includes(CR) &&
-        codec.decode(last) === "\r";
-      if (isLfOnly) lfOnly.add(line);
+      const endsWithCr = last.includes(CR) && codec.decode(last) === "\r";
+      if (isClipped && ending === feedLength && endsWithCr) lfOnly.add(line);
       kept.push(head);
       kept.push(tail.subarray(tail.length - ending));
       line++;
@@ -212,15 +215,6 @@ export async function readClipped(
     source.refuseHuge(kept.length);
   }
   return { bytes: await kept.joined(source), lfOnly };
-}
-
-/** How many bytes the ending of a line has, by its last bytes, up to `end`. */
-function endingOf(tail: Uint8Array, source: Source, end: number): number {
-  const { codec = UTF_8_BYTES, feedLength } = source;
-  // The file may end inside a code unit.
-  if (end % feedLength > 0) return 0;
-  return codec.endingAt(tail, 0) ||
-    codec.endingAt(tail, tail.length - feedLength);
 }
 
 /** Collects bytes in blocks: a single array would be copied as it grows. */
