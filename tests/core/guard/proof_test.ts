@@ -13,7 +13,8 @@ import {
   readFile,
   ReadFileError,
 } from "../../../mod.ts";
-import { questionsOf } from "../../../src/core/guard/proof.ts";
+import { CLOCK_GRAIN_MS } from "../../../src/core/base/limits.ts";
+import { isAtRest, questionsOf } from "../../../src/core/guard/proof.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 import {
   failure,
@@ -235,4 +236,53 @@ describe("the proof through a layer, which answers later", () => {
       assert(changes > 4 * 5, `${changes} changes`);
     });
   }
+});
+
+describe("isAtRest()", () => {
+  const STAT: FileStat = {
+    kind: "file",
+    size: 1,
+    mtimeMs: 1,
+    ctimeMs: 1,
+    id: "x",
+  };
+
+  it("is false for a change within the resolution of the clock", () => {
+    const changed = { ...STAT, mtimeMs: 1_000, ctimeMs: 1_000 };
+    const grain = 1_000 + CLOCK_GRAIN_MS;
+    const { ctimeMs: _, ...known } = changed;
+    for (const stat of [changed, { ...known, ctimeMs: null }]) {
+      assertEquals(isAtRest(stat, grain), false);
+      assertEquals(isAtRest(stat, grain + 1), true);
+    }
+    assertEquals(isAtRest({ ...changed, mtimeMs: null }, 1e9), false);
+  });
+  it("does not trust a time that a later change may still get", () => {
+    // FAT rounds to two seconds, and a kernel at 100 Hz is late by one tick.
+    const [step, tick] = [2000, 10];
+    const late = (now: number, phase: number) =>
+      Math.floor((now - phase) / tick) * tick + phase;
+    for (let now = 5 * step; now < 7 * step; now++) {
+      for (let phase = 0; phase < tick; phase++) {
+        const time = Math.floor(late(now, phase) / step) * step;
+        const changed = { ...STAT, mtimeMs: time, ctimeMs: time };
+        assertEquals(isAtRest(changed, now), false, `${now}, ${phase}`);
+      }
+    }
+  });
+  it("trusts a time in the future if it was set long ago", () => {
+    const now = 1e9;
+    const toCome = { ...STAT, mtimeMs: now + 1 };
+    assertEquals(isAtRest({ ...toCome, ctimeMs: 1 }, now), true);
+    assertEquals(isAtRest({ ...toCome, ctimeMs: now }, now), false);
+    assertEquals(isAtRest({ ...toCome, ctimeMs: null }, now), false);
+  });
+  it("does not trust an invalid time", () => {
+    for (const mtimeMs of [Infinity, -Infinity, NaN, 1e300, -1e300]) {
+      assertEquals(isAtRest({ ...STAT, mtimeMs }, 1e9), false, `${mtimeMs}`);
+    }
+    for (const ctimeMs of [Infinity, NaN]) {
+      assertEquals(isAtRest({ ...STAT, ctimeMs }, 1e9), false, `${ctimeMs}`);
+    }
+  });
 });

@@ -7,7 +7,6 @@ import {
   MAX_INDEX_BYTES,
 } from "../../../src/core/base/limits.ts";
 import { FileIndex, LineIndexes } from "../../../src/core/lines/line_index.ts";
-import { isAtRest } from "../../../src/core/guard/proof.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -152,36 +151,6 @@ describe("LineIndexes", () => {
     assert(indexes.of(changed, 1_001 + CLOCK_GRAIN_MS) !== undefined);
     const renamed = { ...changed, mtimeMs: 1 };
     assertEquals(indexes.of(renamed, 1_000 + CLOCK_GRAIN_MS), undefined);
-    assertEquals(isAtRest({ ...changed, mtimeMs: null }, 1e9), false);
-    assertEquals(isAtRest({ ...changed, ctimeMs: null }, 1e9), true);
-  });
-  it("does not trust a time that a later change may still get", () => {
-    // FAT rounds to two seconds, and a kernel at 100 Hz is late by one tick.
-    const [step, tick] = [2000, 10];
-    const late = (now: number, phase: number) =>
-      Math.floor((now - phase) / tick) * tick + phase;
-    for (let now = 5 * step; now < 7 * step; now++) {
-      for (let phase = 0; phase < tick; phase++) {
-        const time = Math.floor(late(now, phase) / step) * step;
-        const changed = { ...STAT, mtimeMs: time, ctimeMs: time };
-        assertEquals(isAtRest(changed, now), false, `${now}, ${phase}`);
-      }
-    }
-  });
-  it("trusts a time in the future if it was set long ago", () => {
-    const now = 1e9;
-    const toCome = { ...STAT, mtimeMs: now + 1 };
-    assertEquals(isAtRest({ ...toCome, ctimeMs: 1 }, now), true);
-    assertEquals(isAtRest({ ...toCome, ctimeMs: now }, now), false);
-    assertEquals(isAtRest({ ...toCome, ctimeMs: null }, now), false);
-  });
-  it("does not trust an invalid time", () => {
-    for (const mtimeMs of [Infinity, -Infinity, NaN, 1e300, -1e300]) {
-      assertEquals(isAtRest({ ...STAT, mtimeMs }, 1e9), false, `${mtimeMs}`);
-    }
-    for (const ctimeMs of [Infinity, NaN]) {
-      assertEquals(isAtRest({ ...STAT, ctimeMs }, 1e9), false, `${ctimeMs}`);
-    }
   });
   it("keeps no empty index", () => {
     const indexes = new LineIndexes();
