@@ -118,7 +118,7 @@ async function openWhole(view: View, ...args: Parameters<View["open"]>) {
     return await view.open(...args);
   } catch (error) {
     if (!hasCode(error, "SCAN_LIMIT")) throw error;
-    // Only a notebook is itself text.
+    // Only the file of a notebook is text, and can be read without its view.
     const raw = view.name === "cells" ? 'send "view": "raw", or ' : "";
     const hint = `its view reads the whole file; ${raw}${ASK_FOR_MORE}`;
     const { code, path, details, options } = error;

@@ -113,6 +113,7 @@ async function readBatch(
   const needs = parts.map(({ text }) => sizeOf(`${text}${GAP}`));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
   const all = minus(bounds, sizeOf(before));
+  // Leave room for the longest note about files that were not read.
   const most = countKept(needs, all, skippedText(works, all, maxChars));
   for (let count = most;; count--) {
     const left = works.slice(count);
@@ -180,7 +181,7 @@ interface Work {
   readonly next: Json;
   /** The call, unless its arguments are wrong. */
   readonly call?: PageCall;
-  /** Why the file cannot be read; within other bounds, it would fail again. */
+  /** Why the file cannot be read: kept, so that it is not read again within other bounds. */
   failure?: unknown;
 }
 

@@ -36,11 +36,12 @@ export async function walk(
     const { shown: { end }, next } = page;
     const size = shownBytes(page);
     /** Whether the page may take all bytes that `maxBytes` leaves: then no page follows. */
-    const isLast = limit === left;
+    const takesRest = limit === left;
     const beginsLine = options.column === undefined;
     const endsInsideLine = next?.column !== undefined;
     // A line that begins here is left out instead of cut, unless it is the first of all.
-    const isCut = isLast && beginsLine && endsInsideLine;
+    const isCut = takesRest && beginsLine && endsInsideLine;
+    // A page shows at least one character, even if that exceeds its limit.
     const isTooLong = size > left || isCut;
     if (first !== undefined && isTooLong) return options;
     first ??= page;
@@ -48,7 +49,7 @@ export async function walk(
     left -= size;
     unseen = first.size - end;
     if (next === null || unseen <= 0) return undefined;
-    if (isLast || left <= 0) return next;
+    if (takesRest || left <= 0) return next;
     // Pages that were shown cannot be withdrawn. So a weak etag is enough: it compares
     // times, and does not read the shown bytes again.
     options = { ...next, etag: weaken(next.etag!) };

@@ -145,10 +145,10 @@ export class FileRoot {
 
 /** Opens a file of a workspace; also returns its path without links. */
 async function openIn(workspace: FileRoot, path: string, options: OpenOptions) {
-  // The reader passes its own call.
+  // The reader passes its `Call` as the options.
   const call = isA(options, Call)
     ? options
-    : new Call(path, takeLimits(path, options).signal);
+    : new Call(path, takeOpenOptions(path, options).signal);
   const { fs, root } = internalsOf(workspace);
   try {
     return await openBelow(fs, root, path, call);
@@ -157,9 +157,12 @@ async function openIn(workspace: FileRoot, path: string, options: OpenOptions) {
   }
 }
 
-const LIMITS: Rules<OpenOptions> = { signal: "signal" };
+const RULES: Rules<OpenOptions> = { signal: "signal" };
 
 /** Checks the options of a call on a path. */
-export function takeLimits(path: string, limits: OpenOptions): OpenOptions {
-  return takeOptions(limits, LIMITS, refuseArgument(path));
+export function takeOpenOptions(
+  path: string,
+  options: OpenOptions,
+): OpenOptions {
+  return takeOptions(options, RULES, refuseArgument(path));
 }

@@ -17,7 +17,11 @@ import { readWindow, type TextWindow } from "./lines/window.ts";
 import type { Viewed } from "./media/view.ts";
 import type { HitSelection } from "./pages/hits.ts";
 import { locatePage } from "./pages/locate_page.ts";
-import { checkEtag, settle, type Version } from "./pages/version.ts";
+import {
+  checkEtag,
+  settle as compareRest,
+  type Version,
+} from "./pages/version.ts";
 
 const blockPart = /* @__PURE__ */ lazyPart(() => import("./lines/block.ts"));
 const hitsPart = /* @__PURE__ */ lazyPart(() => import("./pages/hits.ts"));
@@ -111,7 +115,7 @@ export function findPage(
     },
     async settle(source, { next }) {
       const isLast = next === null || next > lastLine;
-      if (pending !== undefined && isLast) await settle(source, pending);
+      if (pending !== undefined && isLast) await compareRest(source, pending);
     },
   };
   return {

@@ -80,19 +80,23 @@ export async function readPage(
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
   const isOfHits = (options.match ?? options.lines) !== undefined;
-  // A page with an `etag` follows another one, which has counted the hits.
+  // With a `limit`, the search ends there, so that the hits after it are not counted. A
+  // page with an `etag` follows another one, which has counted the hits.
   const counts = options.limit === undefined && etag === undefined;
   const finder = isOfHits
     ? await findMatch({ ...options, counts }, path, etag)
     : findPage(selectPage(options), etag, end);
   let { view } = options;
-  const viewer = withView(workspace, finder, options, (name) => {
+  const viewFinder = withView(workspace, finder, options, (name) => {
     view = name ?? view;
   });
   const policy = { maxWindowBytes: maxBytes, encoding, signal };
-  const window = await readWith(workspace, path, viewer, policy);
-  const viewed = view === undefined ? options : { ...options, view };
-  return runInSteps(makePage(window, viewed, now), new Call(path, signal));
+  const window = await readWith(workspace, path, viewFinder, policy);
+  const optionsWithView = view === undefined ? options : { ...options, view };
+  return runInSteps(
+    makePage(window, optionsWithView, now),
+    new Call(path, signal),
+  );
 }
 
 export async function* readPages(

@@ -127,6 +127,7 @@ export function createReadSession(
   return {
     async read(path, options = {}, limits = {}) {
       const page = await workspace.read(path, options, limits);
+      // Make the receipt in steps now: `answerWith` cannot yield.
       await runInSteps(LazyPage.receiptOf(page), new Call(path, limits.signal));
       return answerWith(page, page);
     },

@@ -11,7 +11,7 @@ import {
   makeInternals,
   type OpenOptions,
   setInternals,
-  takeLimits,
+  takeOpenOptions,
 } from "./file_root.ts";
 import type { DenyOptions } from "./guard/root.ts";
 import type { Listing, ListOptions } from "./list.ts";
@@ -183,7 +183,7 @@ export class Workspace extends FileRoot {
     options: ReadImageOptions = {},
     limits: OpenOptions = {},
   ): Promise<ImageContent> {
-    const { signal } = takeLimits(path, limits);
+    const { signal } = takeOpenOptions(path, limits);
     const { readImage } = await imagePart(path);
     return await readImage(this, path, options, signal);
   }
@@ -199,7 +199,7 @@ export class Workspace extends FileRoot {
     options: ListOptions = {},
     limits: OpenOptions = {},
   ): Promise<Listing> {
-    const { signal } = takeLimits(path, limits);
+    const { signal } = takeOpenOptions(path, limits);
     const { listDirectory } = await listPart(path);
     return await listDirectory(internalsOf(this), path, options, signal);
   }

@@ -28,7 +28,7 @@ const DECISIONS: readonly PolicyDecision[] = ["allow", "deny"];
 const RULES: Rules<ToolPolicy> = { tools: "any", defaultPolicy: DECISIONS };
 
 /** Checks a policy. A misspelt one is refused: it would allow what it should deny. */
-function takePolicy(
+function takeToolPolicy(
   policy: ToolPolicy | undefined,
   checkName: (name: string, rules: object) => void,
   refuse: Refuse,
@@ -54,7 +54,7 @@ export function takeToolkitPolicy(
   names: readonly string[],
   refuse: Refuse,
 ): ToolPolicy {
-  return takePolicy(policy, (name) => {
+  return takeToolPolicy(policy, (name) => {
     const own = tools.get(name)?.definition.name;
     if (own === name) return;
     // A rule for an alias would never apply.
@@ -76,7 +76,7 @@ export function takePolicyFor(
   aliases: readonly string[],
   refuse: Refuse,
 ): ToolPolicy {
-  return takePolicy(policy, (name, rules) => {
+  return takeToolPolicy(policy, (name, rules) => {
     // With a rule for this tool, the other rules are for other tools.
     if (Object.hasOwn(rules, own)) return;
     const rule = `policy.tools: ${quote(name)}`;
@@ -85,7 +85,7 @@ export function takePolicyFor(
     }
     // A rule for an alias, or for a misspelt name, would never apply.
     const isAlias = aliases.includes(name);
-    // It may also resemble the name of another tool of this package, such as "readFile".
+    // Refuse other spellings of tools of this package, too, such as "readFile".
     const isMisspelt = didYouMean(name, [own, ...aliases]) !== "" ||
       ["read_file", "open_file"].some((other) =>
         other !== name && twinOf(other)(name)

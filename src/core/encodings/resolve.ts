@@ -31,7 +31,7 @@ export function codecOf(name: string): Codec | undefined {
   return codec;
 }
 
-/** Where the last whole character up to `limit` ends; at least the first one. */
+/** Where the last whole character up to `limit` ends; the end of the first one, if that is after `limit`. */
 function divide(
   charset: Charset,
   bytes: Uint8Array,
@@ -88,6 +88,7 @@ export function resolveEncoding(encoding: FileEncoding): ResolvedEncoding {
 
 function indexFor(index: FileIndex, { label, feedLength }: Codec): FileIndex {
   if (index.other?.label !== label) {
+    // Where a line feed is one byte, lines have the same places as in UTF-8.
     const other = feedLength === 1 ? index.copy() : new FileIndex(index.stat);
     index.other = { label, index: other };
   }

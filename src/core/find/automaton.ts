@@ -78,8 +78,8 @@ export class Automaton implements Matcher {
   ): number {
     this.#work += LEAST_WORK;
     if (this.#work >= MAX_WORK) {
-      // The caller yields, and continues at the same place. Otherwise some work is left,
-      // so that this call makes progress.
+      // The budget is used up: the caller yields, and calls again with the same bytes.
+      // Otherwise some budget is left, so this call makes progress.
       this.#work = 0;
       return ~from;
     }
@@ -217,7 +217,8 @@ export class Automaton implements Matcher {
       const kind = kinds[step]!;
       if (kind === STEPS.found) return undefined;
       if (kind === STEPS.byte) ways.push(step);
-      // The other step of a split stands in `lows`.
+      // A split has two next steps. The other one is in `lows`, which it does not need
+      // for a byte.
       else if (kind === STEPS.split) open.push(lows[step]!, nexts[step]!);
       else if (assertionHolds(kind, before, after)) open.push(nexts[step]!);
     }

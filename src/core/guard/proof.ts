@@ -81,7 +81,7 @@ export async function prove(
   if (!areSettled(attempt, now)) {
     // A directory that changed this recently may have been swapped between asking for
     // the path and `lstat`. So the file is challenged, unless the same version of it was
-    // proved with the same ctimes: a swap since then would have set them.
+    // proved with the same ctimes: any swap since then would have changed them.
     const times = now.map(({ stat }) => stat.ctimeMs);
     const version = versionOf(opened, `${times.join(" ")} ${ownPath}`);
     const isCacheable = version !== undefined && !times.includes(null);
@@ -206,9 +206,9 @@ export function questionsOf(choices: number): number {
  * questions to a port that answers with promises. How the next question waits
  * depends on what the answer needs:
  *
- * - The event loop, as with a thread pool: several questions are asked at once. If
- *   each waited for the answer before it, the pool would fall into step with the
- *   swaps, and the state would depend on how long each kind of question takes.
+ * - The event loop, as with a thread pool: several questions are asked at once. Asked
+ *   one after another, each would begin when the one before it has its answer. An
+ *   attacker who knows how long each kind takes could swap in that rhythm.
  * - Only microtasks: each answer is awaited before the next question. A port with
  *   layers may take more microtasks for one answer than for another. Asked at once,
  *   all short questions would be answered before all long ones, and an attacker

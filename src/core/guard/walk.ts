@@ -48,7 +48,7 @@ export async function resolve(
         const reason = "not_a_directory";
         throw new ReadFileError("NOT_FOUND", call.path, { reason });
       }
-      // "." comes only from a link's target that must be a directory.
+      // "." comes only from the target of a link that ends in "/" or "/.".
       if (name === ".") continue;
       if (name === "..") {
         // This `..` comes from a link: `parsePath` has resolved the caller's.
@@ -75,8 +75,9 @@ export async function resolve(
       const stat = isPromise(looking) ? await looking : looking;
       pending = undefined;
       if (isHidden) {
-        // A file has the name of the placeholder. An absent name adds a question,
-        // so add one here: the number of calls must be the same.
+        // A real file has the name of the placeholder. Usually, `lstat` fails, and the
+        // `catch` below adds a question. Add one here too, so that the number of calls
+        // does not tell this. An answer without a value counts as "".
         questions.push({ ask: async () => void await look(), answer: "" });
         throw refusal(denial, call);
       }
@@ -110,7 +111,8 @@ export async function resolve(
     await confirm(attempt, seen, questions);
     throw error;
   }
-  // A link that was read may have lain outside, although it leads inside.
+  // A directory may have been swapped, so that a link outside the root was read, even
+  // if the walk ended inside.
   if (links > 0) await confirm(attempt, seen, questions);
   return trail;
 }
@@ -118,7 +120,7 @@ export async function resolve(
 /** The role of a name, by the name that follows it. */
 function roleBefore(next: string | undefined, lastRole: PathRole): PathRole {
   if (next === undefined) return lastRole;
-  // No name below it follows, so a store must describe it now.
+  // The walk does not go below this name, so no later call would fail if it is absent.
   return next === "." || next === ".." ? "last" : "way";
 }
 

@@ -70,7 +70,8 @@ export async function locateLines(
     return { start, end: size, line, lines: found, total, cut: false };
   }
   const cut = passed < count;
-  if (cut && start + maxWindowBytes > horizon) {
+  const isEndOfScan = start + maxWindowBytes > horizon;
+  if (cut && isEndOfScan) {
     throw scanLimit(source, policy, before + passed);
   }
   if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
@@ -120,7 +121,8 @@ async function countOn(
   const { size, index } = source;
   if (!countAll || size > maxScanBytes) return null;
   if (index !== undefined && index.total !== null) return index.total;
-  const known = index?.before(Infinity) ?? from;
+  const lastKnown = index?.before(Infinity);
+  const known = lastKnown ?? from;
   const { position, passed } = known.position > from.position ? known : from;
   const rest = await seek(source, position, Infinity, size, passed);
   const total = await linesIn(source, passed + rest.passed);
@@ -164,8 +166,9 @@ export interface Matcher {
    * Searches `kernel.buffer[from, to)`, which follows the part before; the file
    * ends at `to` if `isEnd`. Returns the position of a hit, or `~at`, where the
    * next call must continue: before `to` if it needs more bytes, or has worked
-   * for so long that its caller must yield. Of two calls with the same bytes, the
-   * second makes progress, unless it needs more bytes.
+   * for so long that its caller must yield. A call may return `~from` only to
+   * yield: called again with the same bytes, it makes progress, unless it needs
+   * more bytes.
    */
   feed(kernel: NewlineKernel, from: number, to: number, isEnd: boolean): number;
 }
@@ -184,7 +187,7 @@ export interface HitSearch {
   readonly line: number;
   /** Where that line begins, or where the search in it begins. */
   readonly lineStart: number;
-  /** Where the hit begins; where it ends, if its length varies. */
+  /** Where the hit begins; but where it ends, if its length varies. */
   readonly at: number;
   /** The number of lines of the file; `null` while it is unknown. The search learns it only after the last hit. */
   readonly lines: number | null;

@@ -34,7 +34,7 @@ export function agrees(
   const least = length + keptCount;
   const isLengthKnown = !isMinimum && keptCount === 0;
   // The text has at most the shown bytes and the slack. If its length is known, it has
-  // at least the shown bytes. Both are false for `NaN`.
+  // at least the shown bytes. For `NaN`, the first comparison is false.
   const fits = least <= shown + slackOf(page, raw) &&
     (!isLengthKnown || least >= shown);
   return fits && isLimited(page, raw, keptCount) && hitsAgree(page, run) &&

@@ -11,11 +11,12 @@ export interface Alignment {
 }
 
 /** The facts about the old lines besides their tags. */
-export interface Around {
+export interface OldPlace {
   /** The index among the new lines that the first one has if nothing moved; `NaN` if unknown. */
   readonly expected: number;
   /** Whether they began at the beginning of the file. */
   readonly isStart: boolean;
+  /** Whether they ended at the end of the file. */
   readonly isEnd: boolean;
 }
 
@@ -28,7 +29,7 @@ export interface Around {
 export function* align(
   old: Int32Array,
   fresh: Int32Array,
-  { expected, isStart, isEnd }: Around,
+  { expected, isStart, isEnd }: OldPlace,
 ): Steps<Alignment> {
   const places = yield* uniquePlaces(old, fresh);
   yield* keepRising(places);
@@ -118,10 +119,10 @@ function* keepRising(places: Int32Array): Steps<void> {
   }
 }
 
-/** How many new lines between two anchors cost nothing. */
+/** A gap of so many new lines between two anchors is free. */
 const FREE_LINES = 64;
-/** Beyond these, so many lines cancel one anchor. */
-const LINES_OF_ANCHOR = 16;
+/** So many lines of a gap beyond the free ones outweigh one anchor. */
+const LINES_PER_ANCHOR = 16;
 
 /** Drops the first or last places if they are far away from the others, as that of a line that was moved. Returns the indexes of the first and the last line with a place; -1 for none. */
 function* keepNearby(places: Int32Array): Steps<[first: number, last: number]> {
@@ -135,7 +136,7 @@ function* keepNearby(places: Int32Array): Steps<[first: number, last: number]> {
     const place = places[at]!;
     if (place < 0) continue;
     const apart = last < 0 ? 0 : place - places[last]! - (at - last);
-    worth -= Math.max(0, apart - FREE_LINES) / LINES_OF_ANCHOR;
+    worth -= Math.max(0, apart - FREE_LINES) / LINES_PER_ANCHOR;
     if (worth <= 0) {
       worth = 0;
       first = at;

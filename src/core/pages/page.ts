@@ -25,10 +25,10 @@ export interface PageOptions {
   /** Shows this number of lines from the end of the file. */
   readonly tail?: number;
   /**
-   * Whether the lines of a `tail` are numbered from the first line, for which
+   * Whether the lines of a `tail` are numbered from the start of the file, for which
    * the whole file is read. True by default, but false for a `remote` file, as
    * with {@linkcode httpFs} and {@linkcode r2Fs}. With `false`, -1 is the last
-   * line, and `totalLines` is `null`. A page is numbered anyway if it begins at
+   * line, and `totalLines` is `null`. A page has these numbers anyway if it begins at
    * line 1, or if `maxBytes` cuts it off before the end of the file.
    */
   readonly numbered?: boolean;
@@ -64,8 +64,8 @@ export interface PageOptions {
   readonly encoding?: string;
   /**
    * The `etag` of an earlier page. The call fails with `CHANGED` if the file is
-   * not that version any more. It also fails if this page begins at the line
-   * and column where that page ended, but at another byte.
+   * not that version any more. If this page continues that one, the call also
+   * fails if that line and column are at another byte now.
    */
   readonly etag?: string;
   /**
@@ -170,7 +170,8 @@ export function takePageOptions(path: string, input: PageOptions): PageOptions {
     throw fail(name, `means nothing without ${needed[0]}`);
   }
   const margin = oneOf(["before", "after"]);
-  if (margin !== undefined && (match ?? lines) === undefined) {
+  const isOfHits = (match ?? lines) !== undefined;
+  if (margin !== undefined && !isOfHits) {
     if (oneOf(["around", "end"]) === undefined) {
       const problem = "mean nothing without around, match or end";
       throw fail("before and after", problem);
@@ -313,9 +314,10 @@ export function selectPage(options: PageOptions): PageSelection {
   const { count = Math.max(1, last - first + 1) } = options;
   const page = { kind: "page", start: first, count } as const;
   // If the file lacks the lines that were asked for, those around them are not shown either.
-  return (around ?? options.before ?? options.after) === undefined
-    ? { ...page, column, width }
-    : { ...page, column: 1, around: around ?? start };
+  const hasMargin = (options.before ?? options.after) !== undefined;
+  return around !== undefined || hasMargin
+    ? { ...page, column: 1, around: around ?? start }
+    : { ...page, column, width };
 }
 
 /** How many bytes a page shows, without the bytes of its gaps. */

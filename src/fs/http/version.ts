@@ -6,7 +6,7 @@ const CLOCK_DOUBT_MS = 60_000;
 /** The same for one server, whose times are whole seconds. */
 const CLOCK_GRAIN_MS = 2_000;
 
-/** For how long a later change may have the same `Last-Modified`; zero if that is missing, or not within two seconds of the answer. */
+/** How long to wait until a later change must get another `Last-Modified`. Zero if the last change is not within two seconds of the answer, or if waiting cannot help, since the header is missing. */
 export function doubtMs(headers: Headers): number {
   const age = ageOf(headers);
   return Math.abs(age) < CLOCK_GRAIN_MS ? CLOCK_GRAIN_MS - age : 0;

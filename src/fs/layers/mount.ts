@@ -107,7 +107,7 @@ function mountPoint(path: string, fs: FsPort, root: string) {
     },
     /** Describes the mounted directory; fails if another one has taken its place. */
     async describe(signal?: AbortSignal): Promise<FileStat> {
-      // A port that cannot list recognizes directories only with "way".
+      // A port that cannot list recognizes directories only in the role "way".
       const stat = await fs.lstat(await realRoot(), "way", signal);
       if (stat.kind !== "directory") throw failure("ENOTDIR");
       if (stat.fixed !== true) firstId ??= stat.id;
@@ -174,7 +174,7 @@ export function mountFs(mounts: Mounts): FsPort {
     async realPath(path) {
       const real = await realPathOf(port, path);
       const point = pointOf(real);
-      // A port may answer "way" without checking.
+      // In the role "way", a port may answer without checking that the directory exists.
       if (point !== undefined && !isAbove(real)) {
         await point.fs.realPath(await point.inside(real));
       }

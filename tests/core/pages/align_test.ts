@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { STEP_ITEMS } from "../../../src/core/base/call.ts";
-import { align, type Around } from "../../../src/core/pages/align.ts";
+import { align, type OldPlace } from "../../../src/core/pages/align.ts";
 import { Random, SEED } from "../../support/random.ts";
 
-const WHOLE: Around = { expected: 0, isStart: true, isEnd: true };
+const WHOLE: OldPlace = { expected: 0, isStart: true, isEnd: true };
 
 /** Aligns tags; returns the steps, too. */
 function alignment(
