@@ -92,8 +92,10 @@ const OTHER_PAGES = 'name other pages, such as "1"';
 /** Checks the options; fills in the defaults. */
 function takeLimits(options: PdfViewOptions): Required<PdfViewOptions> {
   const failed = "Cannot make a view of PDF";
-  const prototype = Object.getPrototypeOf(Object(options));
-  if (Object(options) !== options || prototype !== Object.prototype) {
+  const isObject = Object(options) === options;
+  const prototype = isObject ? Object.getPrototypeOf(options) : undefined;
+  // An object without a prototype is plain, too.
+  if (prototype !== Object.prototype && prototype !== null) {
     throw new TypeError(`${failed}: options must be a plain object`);
   }
   let limits: Required<PdfViewOptions> = DEFAULTS;

@@ -258,7 +258,7 @@ export function numberedFdDirectory(
   }
 }
 
-/** Calls `use` with the link to an open file; `undefined` if there is none. */
+/** Calls `use` with the link to an open file; returns `undefined` where such links cannot be used. */
 type WithFdLink = <T>(fd: number, use: (link: string) => T) => T | undefined;
 
 /** Returns a function that finds the links to open files. `findDirectory` is called once, for the first file. */

@@ -223,7 +223,7 @@ class OpenPart {
     this.#dropped = 0;
   }
 
-  /** Adds as many bytes of the current string as fit; none if there is no room for `least` bytes, or if earlier bytes of it did not fit. */
+  /** Adds as many bytes of the current string as fit. Adds nothing if fewer than `least` bytes have room, or if earlier bytes of the string did not fit. */
   addToString(bytes: Uint8Array, least: number): void {
     const room = this.#dropped > 0 ? 0 : this.#room();
     const count = room < least ? 0 : Math.min(room, bytes.length);
@@ -252,7 +252,7 @@ class OpenPart {
     let last = 0x80;
     while (isContinuation(last) && this.#length > this.#stringStart) {
       last = this.#buffer[this.#length - 1]!;
-      // Invalid UTF-8: there is no such character.
+      // Invalid UTF-8: these continuation bytes belong to no character.
       if (last < 0x80) return;
       this.#length--;
       this.#dropped++;

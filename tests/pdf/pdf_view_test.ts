@@ -198,6 +198,10 @@ describe("a PDF document", () => {
     }
     assertEquals(said, []);
   });
+  it("takes options without a prototype", () => {
+    const plain = Object.assign(Object.create(null), { maxPages: 1 });
+    assertEquals(pdfView(plain).name, "pdf");
+  });
   it("refuses options that are not a plain object", () => {
     for (const options of [null, new Map([["maxPages", 1]]), [], 1]) {
       assertThrows(

@@ -96,8 +96,8 @@ export async function prove(
   const denial = denialOf(root.deny, ownPath) ??
     denialOf(root.deny, ownPath.replace(GONE, ""));
   if (denial === undefined) return ownPath;
-  // Confirm first: otherwise whoever swaps a directory could learn from the kind of
-  // failure whether a hidden file exists.
+  // Confirm first: otherwise an attacker who swaps a directory could learn from the
+  // kind of failure whether a hidden file exists.
   if (trail !== undefined) await confirm(attempt, trail, []);
   throw refusal(denial, call);
 }

@@ -21,7 +21,7 @@ export interface NewlineKernel {
   countUnits?(from: number, to: number, unit: number): number;
   /** Whether `buffer[from, to)` is all ASCII. Only kernels that are faster than a decoder have this. */
   isAscii?(from: number, to: number): boolean;
-  /** The first index in `buffer[from, to)` of a byte `one` that a byte `other` follows `apart` bytes later (at most 255); negative if there is none. */
+  /** The first index `at` in `buffer[from, to)` with the byte `one` at `at` and the byte `other` at `at + apart`; `apart` is at most 255. Negative if these bytes do not occur. */
   pair?(
     from: number,
     to: number,

@@ -101,7 +101,7 @@ const CODES: readonly (readonly [code: string, ...statuses: number[]])[] = [
   ["ENAMETOOLONG", 414],
 ];
 
-/** The longest delay between two attempts; after a longer `Retry-After`, there is no other attempt. */
+/** The longest delay between two attempts. After a longer `Retry-After`, the request fails at once. */
 const MAX_WAIT_MS = 5_000;
 /** The delay before the second attempt, without a `Retry-After`. */
 const FIRST_WAIT_MS = 100;
