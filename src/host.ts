@@ -1,8 +1,7 @@
-// Runtime-agnostic.
 import { MAX_CACHE_BYTES } from "./core/base/limits.ts";
 import type { FsPort } from "./core/base/port.ts";
-import { type OpenOptions, WORKSPACE } from "./core/file_root.ts";
-import { type CacheOptions, equip, Workspace } from "./core/workspace.ts";
+import { makeWorkspace, WORKSPACE } from "./core/workspace.ts";
+import type { CacheOptions, OpenOptions, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { DetectOptions } from "./core/encodings/charsets.ts";
 import type { View } from "./core/media/view.ts";
@@ -56,15 +55,13 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
   const taken = takeOptions(options, OPENING, refuse);
-  const { fs = hostFs(), detect, views = [], cacheBytes, ...rest } = taken;
+  const { fs = hostFs(), views = [], ...rest } = taken;
   const usual = listOf(views, "views", refuse, "an array of views") as View[];
   for (const [at, view] of usual.entries()) {
     checkValue(`views[${at}]`, view, VIEW, refuse);
   }
   const named = [notebookView(), gunzipView()];
-  const workspace = await Workspace.at(fs, root, rest, { detect });
-  equip(workspace, { usual, named }, cacheBytes);
-  return workspace;
+  return await makeWorkspace(fs, root, { ...rest, views: { usual, named } });
 }
 
 const OPENING: Rules<WorkspaceOptions> = {

@@ -9,12 +9,14 @@ import type {
 import { timeSlice, yieldByTimer } from "../core/base/call.ts";
 import { propertyOf, refuseMistake, takeOptions } from "../core/base/check.ts";
 import { KernelPool, wasmKernel, withKernels } from "../core/lines/scan.ts";
+import { win32Fs } from "./win32.ts";
 import type {
   DenoHost,
   DenoInfo,
   DenoKind,
   NodeDirectory,
   NodeEntry,
+  NodeExactStats,
   NodeFs,
   NodeKind,
   NodeStats,
@@ -56,11 +58,40 @@ export function diskFs(
     timeSlice.yieldBy(yieldByImmediates(timers, deno !== undefined));
   }
   const make = nonBlocking ? waitingFs : blockingFs;
-  return withKernels(make(fs, fdLinks(findFdDirectory), deno), diskKernels);
+  const system = systemOf();
+  const exact = system !== "other" && deno === undefined ? EXACT : undefined;
+  const disk = make(fs, fdLinks(findFdDirectory), deno, exact);
+  return withKernels(spelt(disk, system, deno), diskKernels);
 }
 
+/** Adds how the system spells paths. */
+function spelt(disk: FsPort, system: System, deno?: DenoHost): FsPort {
+  if (system === "other") return disk;
+  if (system === "windows") {
+    return win32Fs(disk, { roundsIds: deno !== undefined });
+  }
+  // Deno prompts at a terminal before it refuses, and on macOS it tells case: so ask for
+  // no other spelling of the root, unless all may be read.
+  const foldsNames = deno === undefined ||
+    deno.permissions.querySync({ name: "read" }).state === "granted";
+  return { ...disk, spelling: { foldsNames, nameUnits: "utf-16" } };
+}
+
+type System = "windows" | "apple" | "other";
+
+/** The system, as far as its disks differ. Either sign of Windows counts, since a wrong "no" would leave reads unconfined. */
+function systemOf(): System {
+  const { Deno: deno, process } = thisRuntime();
+  const signs = [process?.platform, deno?.build.os];
+  if (signs.includes("win32") || signs.includes("windows")) return "windows";
+  return signs.includes("darwin") ? "apple" : "other";
+}
+
+/** Stats in `bigint`, since a number cannot hold each identity of NTFS and APFS. */
+const EXACT = { bigint: true } as const;
+
 /** The kernels of all disks: buffers, which hold no state between two reads. */
-const diskKernels = /* @__PURE__ */ new KernelPool(wasmKernel);
+const diskKernels = new KernelPool(wasmKernel);
 
 /**
  * Yields by `setImmediate`, since a timer takes one or two milliseconds. Every
@@ -95,10 +126,11 @@ function blockingFs(
   fs: NodeFs,
   withFdLink: WithFdLink,
   deno?: DenoHost,
+  exact?: typeof EXACT,
 ): FsPort {
   const flags = flagsOf(fs);
   const lstat = (path: string) =>
-    deno ? ofInfo(deno.lstatSync(path)) : ofStats(fs.lstatSync(path));
+    deno ? ofInfo(deno.lstatSync(path)) : ofStats(fs.lstatSync(path, exact));
   const readLink = (path: string) =>
     deno ? deno.readLinkSync(path) : fs.readlinkSync(path);
   return {
@@ -110,7 +142,7 @@ function blockingFs(
       let first: FileStat | undefined;
       return {
         stat() {
-          if (deno === undefined) return ofStats(fs.fstatSync(fd));
+          if (deno === undefined) return ofStats(fs.fstatSync(fd, exact));
           if (first !== undefined) {
             try {
               // The fastest way. No other file has its identity while it is open.
@@ -123,7 +155,7 @@ function blockingFs(
           // `statSync` follows the link in /proc to the open file itself.
           const opened =
             withFdLink(fd, (link) => ofInfo(deno.statSync(link))) ??
-              ofStats(fs.fstatSync(fd));
+              ofStats(fs.fstatSync(fd, exact));
           first ??= opened;
           return opened;
         },
@@ -141,10 +173,12 @@ function waitingFs(
   fs: NodeFs,
   withFdLink: WithFdLink,
   deno?: DenoHost,
+  exact?: typeof EXACT,
 ): FsPort {
   const { realpath, readlink, open } = fs.promises;
   const flags = flagsOf(fs);
-  const lstat = async (path: string) => ofStats(await fs.promises.lstat(path));
+  const lstat = async (path: string) =>
+    ofStats(await fs.promises.lstat(path, exact));
   return {
     realPath: (path) => realpath(path),
     lstat,
@@ -152,7 +186,7 @@ function waitingFs(
     async open(path) {
       const file = await open(path, flags);
       return {
-        stat: async () => ofStats(await file.stat()),
+        stat: async () => ofStats(await file.stat(exact)),
         async read(buffer, position) {
           const { length } = buffer;
           return (await file.read(buffer, 0, length, position)).bytesRead;
@@ -170,16 +204,49 @@ function waitingFs(
   };
 }
 
-function ofStats(stats: NodeStats): FileStat {
+function ofStats(stats: NodeStats | NodeExactStats): FileStat {
+  if (isExact(stats)) return ofExactStats(stats);
   const { size, mtimeMs, ctimeMs, dev, ino } = stats;
-  return { kind: kindOf(stats), size, mtimeMs, ctimeMs, id: idOf(dev, ino) };
+  const kind = kindOf(stats);
+  const facts = { kind, size, mtimeMs, ctimeMs, id: idOf(dev, ino) };
+  return kind === "other" ? { ...facts, special: specialOf(stats) } : facts;
+}
+
+function isExact(stats: NodeStats | NodeExactStats): stats is NodeExactStats {
+  return typeof stats.size === "bigint";
+}
+
+function ofExactStats(stats: NodeExactStats): FileStat {
+  const { size, mtimeNs, ctimeNs, dev, ino } = stats;
+  // All bits are set where the disk has no identity that fits, as ReFS may not.
+  const hasId = ino !== 0n && BigInt.asUintN(64, ino) !== 2n ** 64n - 1n;
+  return {
+    kind: kindOf(stats),
+    size: Number(size),
+    mtimeMs: Number(mtimeNs) / 1e6,
+    ctimeMs: Number(ctimeNs) / 1e6,
+    id: hasId ? `${dev}:${ino}` : null,
+  };
 }
 
 function ofInfo(info: DenoInfo): FileStat {
   const { size, dev, ino } = info;
   const mtimeMs = info.mtime?.getTime() ?? null;
   const ctimeMs = info.ctime?.getTime() ?? null;
-  return { kind: kindOf(info), size, mtimeMs, ctimeMs, id: idOf(dev, ino) };
+  const kind = kindOf(info);
+  const facts = { kind, size, mtimeMs, ctimeMs, id: idOf(dev, ino) };
+  return kind === "other" ? { ...facts, special: specialOf(info) } : facts;
+}
+
+/** What else a file is; `undefined` where the system does not tell. */
+function specialOf(of: NodeStats | DenoInfo): FileStat["special"] {
+  const isNode = "isSymbolicLink" in of;
+  if (isNode ? of.isFIFO?.() : of.isFifo) return "FIFO";
+  if (isNode ? of.isSocket?.() : of.isSocket) return "socket";
+  const isDevice = isNode
+    ? of.isCharacterDevice?.() || of.isBlockDevice?.()
+    : of.isCharDevice || of.isBlockDevice;
+  return isDevice ? "device" : undefined;
 }
 
 function kindOf(of: NodeKind | DenoKind): FileKind {

@@ -10,9 +10,25 @@ export interface NodeStats extends NodeKind {
   readonly dev: number;
   readonly ino: number;
   readonly size: number;
+  // Some runtimes leave these out.
+  isFIFO?(): boolean;
+  isSocket?(): boolean;
+  isCharacterDevice?(): boolean;
+  isBlockDevice?(): boolean;
   readonly mtimeMs: number;
   readonly ctimeMs: number;
 }
+
+/** Stats that numbers cannot hold. */
+export interface NodeExactStats extends NodeKind {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+type Exact = { readonly bigint: true };
 
 export type NodeEntry = NodeKind & { readonly name: string };
 
@@ -20,7 +36,7 @@ type Into = [into: Uint8Array, offset: number, length: number, from: number];
 
 interface NodeFile {
   readonly fd: number;
-  stat(): Promise<NodeStats>;
+  stat(exact?: Exact): Promise<NodeStats | NodeExactStats>;
   read(...into: Into): Promise<{ readonly bytesRead: number }>;
   close(): Promise<void>;
 }
@@ -30,14 +46,14 @@ export interface NodeFs {
   readonly constants: Readonly<Record<string, number | undefined>>;
   readonly promises: {
     realpath(path: string): Promise<string>;
-    lstat(path: string): Promise<NodeStats>;
+    lstat(path: string, exact?: Exact): Promise<NodeStats | NodeExactStats>;
     readlink(path: string): Promise<string>;
     open(path: string, flags: number): Promise<NodeFile>;
     opendir(path: string): Promise<AsyncIterable<NodeEntry>>;
   };
   realpathSync: { native(path: string): string };
-  lstatSync(path: string): NodeStats;
-  fstatSync(fd: number): NodeStats;
+  lstatSync(path: string, exact?: Exact): NodeStats | NodeExactStats;
+  fstatSync(fd: number, exact?: Exact): NodeStats | NodeExactStats;
   readlinkSync(path: string): string;
   openSync(path: string, flags: number): number;
   readSync(fd: number, ...into: Into): number;
@@ -57,6 +73,11 @@ export interface DenoKind {
 }
 
 export interface DenoInfo extends DenoKind {
+  /** On Windows, this and the next ones are `null`. */
+  readonly isFifo?: boolean | null;
+  readonly isSocket?: boolean | null;
+  readonly isCharDevice?: boolean | null;
+  readonly isBlockDevice?: boolean | null;
   readonly size: number;
   readonly mtime: Date | null;
   readonly ctime: Date | null;
@@ -70,7 +91,7 @@ type DenoEntry = DenoKind & { readonly name: string };
 export interface DenoHost {
   readonly build: { readonly os: string };
   readonly permissions: {
-    querySync(of: { name: "read"; path: string }): { readonly state: string };
+    querySync(of: { name: "read"; path?: string }): { readonly state: string };
   };
   memoryUsage(): { readonly rss: number };
   lstatSync(path: string): DenoInfo;

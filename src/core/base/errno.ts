@@ -1,5 +1,4 @@
-// Runtime-agnostic.
-import { isA, propertyOf } from "./check.ts";
+import { propertyOf } from "./check.ts";
 import { ReadFileError } from "./errors.ts";
 import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
 import type { FileEntry, FsPort } from "./port.ts";
@@ -41,7 +40,7 @@ const PASSING = /^(EAGAIN|EBUSY|EINTR|EIO|EMFILE|ENFILE|ENOMEM|ETIMEDOUT)$/;
 
 /** Turns the failure of a port into a failure of reading `path`. */
 export function fromPort(error: unknown, path: string): ReadFileError {
-  if (isA(error, ReadFileError)) return error;
+  if (error instanceof ReadFileError) return error;
   const wordOf = (fact: string) => {
     const word = propertyOf(error, fact);
     // A text that is not one word might hold a path.
