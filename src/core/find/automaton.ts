@@ -1,5 +1,4 @@
-// Runtime-agnostic.
-import type { Matcher } from "../lines/locate.ts";
+import type { Matcher } from "../lines/hit_search.ts";
 import { type Range, WORDS } from "./pattern.ts";
 import { type Program, STEPS } from "./program.ts";
 

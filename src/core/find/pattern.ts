@@ -1,5 +1,3 @@
-// Runtime-agnostic.
-
 /** A range of code points, both ends inclusive. */
 export type Range = readonly [from: number, to: number];
 

@@ -1,4 +1,4 @@
-// Runtime-agnostic.
+import type { Steps } from "../base/call.ts";
 import { invert, joinRanges, PatternError, rangesOf } from "./pattern.ts";
 import type { Assertion, Node, Range } from "./pattern.ts";
 
@@ -29,19 +29,42 @@ export interface Program {
 /** The most steps of a program, which bounds the work for each byte. */
 const MAX_STEPS = 4000;
 
-/** Compiles a pattern into steps over the bytes of UTF-8: Thompson's construction of a nondeterministic automaton. */
-export function compile(pattern: Node, ignoreCase: boolean): Program {
+/**
+ * The most nodes to visit while compiling, with repetition: some milliseconds. A node
+ * may add no step, so the limit of steps alone would let a pattern compile for ever.
+ */
+const MAX_VISITS = 50_000;
+
+/**
+ * Compiles a pattern into steps over the bytes of UTF-8: Thompson's construction of a
+ * nondeterministic automaton. Only the other cases of letters take long, so the sets
+ * come first, one in each step of the work.
+ */
+export function* compile(pattern: Node, ignoreCase: boolean): Steps<Program> {
+  const sets = new Map<SetNode, ByteRuns>();
+  const known = new Map<string, ByteRuns>();
+  for (const set of setsIn(pattern)) {
+    const key = `${set.isOthers}:${set.ranges.join()}`;
+    const runs = known.get(key) ?? (yield* byteRunsOf(set, ignoreCase));
+    known.set(key, runs);
+    sets.set(set, runs);
+  }
+  return assemble(pattern, sets);
+}
+
+/** Adds up the steps of a pattern, whose sets are given as bytes. */
+function assemble(
+  pattern: Node,
+  sets: ReadonlyMap<SetNode, ByteRuns>,
+): Program {
   const kinds: number[] = [];
   const lows: number[] = [];
   const highs: number[] = [];
   const nexts: number[] = [];
-  /** A cache of the byte ranges of each set, since a repetition compiles a set for each count. */
-  const sets = new Map<readonly Range[], (readonly Range[])[]>();
+  let visits = 0;
 
   function add(kind: number, next: number, low = 0, high = 0): number {
-    if (kinds.length >= MAX_STEPS) {
-      throw new PatternError("is too large; repeat less in it");
-    }
+    if (kinds.length >= MAX_STEPS) throw tooLarge();
     lows.push(low);
     highs.push(high);
     nexts.push(next);
@@ -50,9 +73,10 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
 
   /** Adds the steps of a node from the last to the first; returns the first. */
   function addNode(node: Node, next: number): number {
+    if (++visits > MAX_VISITS) throw tooLarge();
     switch (node.kind) {
       case "set":
-        return split(bytesOf(node).map((bytes) => addBytes(bytes, next)));
+        return split(sets.get(node)!.map((bytes) => addBytes(bytes, next)));
       case "assertion":
         return add(STEPS[node.assertion satisfies Assertion], next);
       case "all":
@@ -70,28 +94,30 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
     return ways.reduceRight((other, way) => add(STEPS.split, way, other));
   }
 
+  /** Repeats a node. One that adds no step takes no text, and neither do its repetitions. */
   function repeat({ node, least, most }: RepeatNode, next: number): number {
     let begin = next;
     if (most === Infinity) {
       begin = add(STEPS.split, -1, next);
-      nexts[begin] = addNode(node, begin);
+      const first = addNode(node, begin);
+      if (first === begin) {
+        for (const column of [kinds, lows, highs, nexts]) column.pop();
+        return next;
+      }
+      nexts[begin] = first;
     } else {
       for (let count = least; count < most; count++) {
-        begin = add(STEPS.split, addNode(node, begin), next);
+        const first = addNode(node, begin);
+        if (first === begin) return next;
+        begin = add(STEPS.split, first, next);
       }
     }
-    for (let count = 0; count < least; count++) begin = addNode(node, begin);
+    for (let count = 0; count < least; count++) {
+      const first = addNode(node, begin);
+      if (first === begin) break;
+      begin = first;
+    }
     return begin;
-  }
-
-  function bytesOf({ ranges, isOthers }: SetNode): (readonly Range[])[] {
-    const known = sets.get(ranges);
-    if (known !== undefined) return known;
-    const these = ignoreCase ? withOtherCase(ranges) : ranges;
-    const all = isOthers ? invert(these) : joinRanges(these);
-    const bytes = all.flatMap(sequences);
-    sets.set(ranges, bytes);
-    return bytes;
   }
 
   function addBytes(bytes: readonly Range[], next: number): number {
@@ -105,6 +131,29 @@ export function compile(pattern: Node, ignoreCase: boolean): Program {
   return { kinds, lows, highs, nexts, begin };
 }
 
+function tooLarge(): PatternError {
+  return new PatternError("is too large; repeat less in it");
+}
+
+/** The sets of a pattern, each once. */
+function* setsIn(node: Node): Generator<SetNode> {
+  if (node.kind === "set") yield node;
+  if (node.kind === "repeat") yield* setsIn(node.node);
+  if (node.kind !== "all" && node.kind !== "any") return;
+  for (const one of node.nodes) yield* setsIn(one);
+}
+
+/** The runs of byte ranges that encode the code points of a set. */
+function* byteRunsOf(
+  { ranges, isOthers }: SetNode,
+  ignoreCase: boolean,
+): Steps<ByteRuns> {
+  const these = ignoreCase ? yield* withOtherCase(ranges) : ranges;
+  const all = isOthers ? invert(these) : joinRanges(these);
+  return all.flatMap(sequences);
+}
+
+type ByteRuns = readonly (readonly Range[])[];
 type SetNode = Extract<Node, { readonly kind: "set" }>;
 type RepeatNode = Extract<Node, { readonly kind: "repeat" }>;
 
@@ -114,14 +163,17 @@ const ASCII_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 let casedLetters: string | undefined;
 
 /** Adds the other cases of each letter. A letter beyond ASCII does not match one of ASCII. */
-function withOtherCase(ranges: readonly Range[]): readonly Range[] {
+function* withOtherCase(ranges: readonly Range[]): Steps<readonly Range[]> {
   // The intersection of two sets is the inverse of their inverses' union.
   const others = invert(ranges);
   const ascii = invert([...others, [0x80, Infinity]]);
   const beyond = invert([...others, [0, 0x7f]]);
   const cases = casesIn(ASCII_LETTERS, ascii);
-  if (beyond.length > 0) {
-    cases.push(...casesIn(casedLetters ??= findCased(), beyond));
+  const holdsAll = beyond[0]?.[0] === 0x80 && beyond[0][1] >= LAST_CASED;
+  if (beyond.length > 0 && !holdsAll) {
+    casedLetters ??= yield* findCased();
+    cases.push(...casesIn(casedLetters, beyond));
+    yield;
   }
   return [...ranges, ...cases];
 }
@@ -134,13 +186,16 @@ function casesIn(letters: string, ranges: readonly Range[]): Range[] {
   return found.flatMap(rangesOf);
 }
 
-function findCased(): string {
+/** Letters beyond this code point have no case. */
+const LAST_CASED = 0x1ffff;
+
+function* findCased(): Steps<string> {
   let letters = "";
-  // Letters beyond U+1FFFF have no case.
-  for (let from = 0x80; from < 0x20000; from += 0x1000) {
+  for (let from = 0x80; from < LAST_CASED; from += 0x1000) {
     const codes = Array.from({ length: 0x1000 }, (_, at) => from + at);
     const text = String.fromCodePoint(...codes);
     letters += text.replace(/\P{Changes_When_Casemapped}+/gu, "");
+    yield;
   }
   return letters;
 }

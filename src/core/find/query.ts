@@ -1,9 +1,9 @@
-// Runtime-agnostic.
+import type { Steps } from "../base/call.ts";
 import type { Refuse } from "../base/check.ts";
-import type { MatchSelection } from "../base/selection.ts";
 import { Automaton } from "./automaton.ts";
-import type { Matcher } from "../lines/locate.ts";
+import type { Matcher } from "../lines/hit_search.ts";
 import { literalPattern, parsePattern, PatternError } from "./pattern.ts";
+import type { ReadOptions } from "../read_options.ts";
 import { compile } from "./program.ts";
 import type { NewlineKernel } from "../lines/scan.ts";
 
@@ -11,11 +11,11 @@ import type { NewlineKernel } from "../lines/scan.ts";
 const MAX_MATCH_CHARS = 1000;
 
 /** Makes the matcher for a text or a pattern. */
-export function matcherOf(
-  selection: Omit<MatchSelection, "kind">,
+export function* matcherOf(
+  options: Pick<ReadOptions, "match" | "regex" | "ignoreCase">,
   refuse: Refuse,
-): Matcher {
-  const { match, regex = false, ignoreCase = false } = selection;
+): Steps<Matcher> {
+  const { match = "", regex = false, ignoreCase = false } = options;
   const problem = problemOf(match);
   if (problem !== undefined) throw refuse("match", problem);
   if (!regex && !ignoreCase) {
@@ -23,7 +23,7 @@ export function matcherOf(
   }
   try {
     const pattern = regex ? parsePattern(match) : literalPattern(match);
-    return new Automaton(compile(pattern, ignoreCase));
+    return new Automaton(yield* compile(pattern, ignoreCase));
   } catch (error) {
     if (error instanceof PatternError) throw refuse("match", error.message);
     throw error;
@@ -59,7 +59,10 @@ function frequencyOf(byte: number): number {
 /** The two rare bytes are chosen among the first 128: kernels load at most 255 bytes ahead. */
 const NEAR_BYTES = 128;
 
-/** Finds bytes by the two rarest of them. */
+/**
+ * Finds bytes by the two rarest of them; where these are found too often, as in a
+ * line of one byte repeated, byte by byte in linear time.
+ */
 class Literal implements Matcher {
   readonly length: number;
   readonly isAscii: boolean;
@@ -69,6 +72,10 @@ class Literal implements Matcher {
   readonly #other: number;
   /** How many comparisons were made since the last pause. */
   #work = 0;
+  /** How many more comparisons may be made; each byte that is passed adds some. */
+  #budget = FIRST_BUDGET;
+  /** For each beginning of the bytes, how many bytes at its end are such a beginning, too; made once the budget is used up. */
+  #borders: Uint16Array | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -102,20 +109,54 @@ class Literal implements Matcher {
     // A carriage return at the end of the bytes must not be part of the line ending.
     const endsInReturn = this.#bytes.at(-1) === CR;
     const end = to - this.length - (endsInReturn && !isEnd ? 1 : 0);
+    if (this.#budget <= 0) {
+      return this.#feedSlowly(buffer, from, to, end, isEnd);
+    }
+    const before = this.#work;
     let at = from;
+    let isHit = false;
     while (at <= end && this.#work < MAX_WORK) {
       at = this.#candidate(kernel, at + one, end + one + 1) - one;
       if (at > end) break;
       if (this.#isAt(buffer, at)) {
         const after = at + this.length;
         const isEnding = endsInReturn && after < to && buffer[after] === LF;
-        if (!isEnding) return at;
+        isHit = !isEnding;
+        if (isHit) break;
       }
       at++;
     }
+    this.#budget += BUDGET_OF_BYTE * (at - from) - (this.#work - before);
+    if (isHit) return at;
     const isDone = isEnd && at > end;
     const rest = isDone ? to : Math.min(at, end + 1);
     return ~Math.max(from, rest);
+  }
+
+  /** Looks at each byte once, as Knuth, Morris and Pratt do. `end` is where the last hit may begin. */
+  #feedSlowly(
+    buffer: Uint8Array,
+    from: number,
+    to: number,
+    end: number,
+    isEnd: boolean,
+  ): number {
+    const bytes = this.#bytes;
+    const borders = this.#borders ??= bordersOf(bytes);
+    const last = Math.min(end, from + MAX_WORK);
+    let matched = 0;
+    for (let at = from; at < last + bytes.length; at++) {
+      while (matched > 0 && bytes[matched] !== buffer[at]) {
+        matched = borders[matched - 1]!;
+      }
+      if (bytes[matched] === buffer[at]) matched++;
+      if (matched < bytes.length) continue;
+      const isEnding = bytes.at(-1) === CR && at + 1 < to &&
+        buffer[at + 1] === LF;
+      if (!isEnding) return at + 1 - bytes.length;
+      matched = borders[matched - 1]!;
+    }
+    return ~(isEnd && last === end ? to : Math.max(from, last + 1));
   }
 
   /** The next position where both rare bytes match; `to` if they match nowhere. */
@@ -149,5 +190,23 @@ class Literal implements Matcher {
   }
 }
 
+/** For each beginning of the bytes: how long the longest shorter beginning is with which it ends. */
+function bordersOf(bytes: Uint8Array): Uint16Array {
+  const borders = new Uint16Array(bytes.length);
+  let border = 0;
+  for (let at = 1; at < bytes.length; at++) {
+    while (border > 0 && bytes[at] !== bytes[border]) {
+      border = borders[border - 1]!;
+    }
+    if (bytes[at] === bytes[border]) border++;
+    borders[at] = border;
+  }
+  return borders;
+}
+
+/** The comparisons that are made before the bytes that were passed are looked at. */
+const FIRST_BUDGET = 100_000;
+/** How many comparisons a byte that is passed allows: to look at each byte is then as fast. */
+const BUDGET_OF_BYTE = 2;
 /** The most comparisons between two pauses: about a millisecond. */
 const MAX_WORK = 250_000;

@@ -1,6 +1,5 @@
-// Runtime-agnostic.
 import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
-import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
+import type { Beginning, HitSearch, Matcher } from "../lines/hit_search.ts";
 import { nextLine, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { linesIn } from "../lines/scan.ts";
