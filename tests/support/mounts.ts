@@ -3,12 +3,11 @@ import {
   type FsPort,
   type MemoryFiles,
   memoryFs,
-  type Mounts,
   openWorkspace,
-  readFile,
   ReadFileError,
   type ReadFileErrorCode,
 } from "../../mod.ts";
+import type { Mounts } from "../../layers/mod.ts";
 
 /** The outcome of reading `path`: the text, or the error code. */
 export async function outcome(
@@ -18,7 +17,7 @@ export async function outcome(
 ): Promise<string> {
   try {
     const workspace = await openWorkspace(root, { fs });
-    return (await readFile(workspace, path)).text;
+    return (await workspace.read(path)).text;
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     return error.code satisfies ReadFileErrorCode;

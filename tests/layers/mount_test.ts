@@ -1,17 +1,18 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryFs, mountFs } from "../../../mod.ts";
-import { attackSuite } from "../../suites/attacks.ts";
-import { fsPortSuite } from "../../suites/fs_port.ts";
-import { attackMemory, LEFT_OUT } from "../../support/attack_memory.ts";
-import { assertCode, kindOpened } from "../../support/codes.ts";
-import { FakeR2 } from "../../support/fake_r2.ts";
-import { inMemory, type LayOut } from "../../support/layout.ts";
-import { inBucket } from "../../support/r2_bucket.ts";
-import { listed } from "../../support/listings.ts";
-import { MOUNTS, outcome } from "../../support/mounts.ts";
-import { recordingFs } from "../../support/recording_fs.ts";
-import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
+import { memoryFs } from "../../mod.ts";
+import { mountFs } from "../../layers/mod.ts";
+import { attackSuite } from "../suites/attacks.ts";
+import { fsPortSuite } from "../suites/fs_port.ts";
+import { attackMemory, LEFT_OUT } from "../support/attack_memory.ts";
+import { assertCode, kindOpened } from "../support/codes.ts";
+import { FakeR2 } from "../support/fake_r2.ts";
+import { inMemory, type LayOut } from "../support/layout.ts";
+import { inBucket } from "../support/r2_bucket.ts";
+import { listed } from "../support/listings.ts";
+import { MOUNTS, outcome } from "../support/mounts.ts";
+import { recordingFs } from "../support/recording_fs.ts";
+import { type Wrapping, WRAPPINGS } from "../support/wrappings.ts";
 
 function wrapped(layOut: LayOut, wrapping: Wrapping): LayOut {
   return async (layout) => {

@@ -2,21 +2,14 @@
 import { describe, it } from "node:test";
 import { assertEquals } from "@std/assert";
 import { renameSync, writeFileSync } from "node:fs";
-import {
-  type Edit,
-  type FsPort,
-  memoryFs,
-  mountFs,
-  openWorkspace,
-  overlayFs,
-  readFile,
-} from "../../../mod.ts";
-import { type AttackRow, attackSuite, ROWS } from "../../suites/attacks.ts";
-import { fsPortSuite } from "../../suites/fs_port.ts";
-import { attackAll, type Setting } from "../../support/attack_all.ts";
-import { onDisk, RUNTIME } from "../../support/disk.ts";
-import { plantAll, type PlantedTrees } from "../../support/plant.ts";
-import { type Wrapping, WRAPPINGS } from "../../support/wrappings.ts";
+import { type FsPort, memoryFs, openWorkspace } from "../../mod.ts";
+import { type Edit, mountFs, overlayFs } from "../../layers/mod.ts";
+import { type AttackRow, attackSuite, ROWS } from "../suites/attacks.ts";
+import { fsPortSuite } from "../suites/fs_port.ts";
+import { attackAll, type Setting } from "../support/attack_all.ts";
+import { onDisk, RUNTIME } from "../support/disk.ts";
+import { plantAll, type PlantedTrees } from "../support/plant.ts";
+import { type Wrapping, WRAPPINGS } from "../support/wrappings.ts";
 
 const WRAPPED: readonly Wrapping[] = [
   "mount",
@@ -83,7 +76,7 @@ describe("one workspace", () => {
       "/notes": memoryFs({ "/notes/todo.txt": "todo" }),
     });
     const workspace = await openWorkspace("/", { fs });
-    const read = async (path: string) => (await readFile(workspace, path)).text;
+    const read = async (path: string) => (await workspace.read(path)).text;
     assertEquals(await read("repo/a.txt"), "typed");
     assertEquals(await read("repo/b.txt"), "b");
     assertEquals(await read("notes/todo.txt"), "todo");
@@ -120,7 +113,7 @@ describe("one workspace", () => {
     };
     const fs = mountFs({ "/repo": { fs: raced, root: place.root } });
     const workspace = await openWorkspace("/", { fs });
-    const read = async () => (await readFile(workspace, "repo/a.txt")).text;
+    const read = async () => (await workspace.read("repo/a.txt")).text;
     assertEquals(await read(), "public");
     for (let times = 0; times < 2; times++) {
       exchange(place.root, evil);

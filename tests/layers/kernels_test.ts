@@ -1,14 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type FsPort,
-  memoryFs,
-  mountFs,
-  openWorkspace,
-  overlayFs,
-  readFile,
-} from "../../../mod.ts";
-import { KernelPool, withKernels } from "../../../src/core/lines/scan.ts";
+import { type FsPort, memoryFs, openWorkspace } from "../../mod.ts";
+import { mountFs, overlayFs } from "../../layers/mod.ts";
+import { KernelPool, withKernels } from "../../src/core/lines/scan.ts";
 
 /** A file larger than one chunk. */
 const LARGE = "line\n".repeat(100_000);
@@ -27,7 +21,7 @@ describe("the kernels of a port", () => {
       });
       const base = withKernels(memoryFs({ "/ws/a": LARGE }), kernels);
       const workspace = await openWorkspace("/ws", { fs: over(base) });
-      assertEquals((await readFile(workspace, "a")).text, LARGE);
+      assertEquals((await workspace.read("a")).text, LARGE);
       assertEquals(made, 1);
     });
   }

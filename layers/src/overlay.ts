@@ -1,18 +1,18 @@
-// Runtime-agnostic.
-import { isAtOrBelow } from "../../core/guard/path.ts";
-import { batchesIn, codeOf } from "../../core/base/errno.ts";
 import type {
   FileEntry,
   FileKind,
   FileStat,
   FsPort,
   PathRole,
-} from "../../core/base/port.ts";
-import { withKernelsOf } from "../../core/lines/scan.ts";
+} from "@agent-tools/read-file";
+import { checkPort, isPlainObject, kindOf, mistake, show } from "./check.ts";
 import {
+  batchesIn,
   below,
+  codeOf,
   directory,
   failure,
+  isAtOrBelow,
   merge,
   nameIn,
   openBytes,
@@ -20,16 +20,8 @@ import {
   parentOf,
   plainPath,
   realPathOf,
-} from "../store.ts";
-import {
-  checkValue,
-  copyOf,
-  isA,
-  type Kind,
-  readSafely,
-  refuseMistake,
-  show,
-} from "../../core/base/check.ts";
+  withSymbolsOf,
+} from "./paths.ts";
 
 /** The content of an edited file, a string as UTF-8; `null` if the file is removed. */
 export type Edit = string | Uint8Array | null;
@@ -48,37 +40,42 @@ export type Edits = ReadonlyMap<string, Edit> | Readonly<Record<string, Edit>>;
  *
  * @example Usage
  * ```ts
- * import { memoryFs, openWorkspace, overlayFs, readFile } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { overlayFs } from "@agent-tools/read-file-layers";
  * import { assertEquals } from "@std/assert";
  *
  * const buffers = new Map([["/repo/a.txt", "typed"]]);
  * const fs = overlayFs(memoryFs({ "/repo/a.txt": "saved" }), buffers);
  * const workspace = await openWorkspace("/repo", { fs });
- * assertEquals((await readFile(workspace, "a.txt")).text, "typed");
+ * assertEquals((await workspace.read("a.txt")).text, "typed");
  * buffers.set("/repo/new/b.txt", "new");
- * assertEquals((await readFile(workspace, "new/b.txt")).text, "new");
+ * assertEquals((await workspace.read("new/b.txt")).text, "new");
  * buffers.delete("/repo/a.txt");
- * assertEquals((await readFile(workspace, "a.txt")).text, "saved");
+ * assertEquals((await workspace.read("a.txt")).text, "saved");
  * ```
  */
 export function overlayFs(base: FsPort, edits: Edits): FsPort {
-  const refuse = refuseMistake("Cannot overlay edits");
-  checkValue("what is below them", base, "port", refuse);
-  // `copyOf` refuses an array, which would otherwise look like no edits.
-  const checked = isA(edits, Map)
-    ? edits
-    : copyOf(edits, "edits", refuse, EDITS);
-  const take = () => [...entriesOf(checked)];
-  const entries = readSafely(take, "edits", refuse, THROWS);
-  for (const [path, edit] of entries) checkEdit(path, edit);
+  const failed = "Cannot overlay edits";
+  checkPort(base, "what is below them", failed);
+  // An array would look like no edits.
+  if (!(edits instanceof Map) && !isPlainObject(edits)) {
+    const wanted = "a Map or a plain object of edits, by path";
+    throw mistake(failed, `edits must be ${wanted}, not ${kindOf(edits)}`);
+  }
+  const isOfWindows = base.spelling?.form === "windows";
+  const spelt = (path: string) => isOfWindows ? canonicalPath(path) : path;
+  const check = (path: string, edit: unknown) =>
+    checkEdit(path, spelt(path), edit);
+  for (const [path, edit] of entriesOf(edits)) check(path, edit);
 
   /** A cache of one: `open` usually follows `lstat`. */
   let latest: Version | undefined;
 
   /** The present edits by path, with links resolved: if two paths lead to one file, the later edit counts. */
   async function resolveEdits({ find, realOf }: Finder) {
-    const resolving = [...entriesOf(edits)].map(async ([path, edit]) => {
-      checkEdit(path, edit);
+    const resolving = [...entriesOf(edits)].map(async ([given, edit]) => {
+      check(given, edit);
+      const path = spelt(given);
       // An edit of `null` removes the link, not its target.
       const real = edit === null ? await realOf(path) : (await find(path)).real;
       return [real, edit] as const;
@@ -165,6 +162,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   }
 
   const port: FsPort = {
+    ...(base.spelling && { spelling: base.spelling }),
     async realPath(path) {
       // Only base can resolve ".." and a working directory.
       const isPlain = path.startsWith("/") && !path.split("/").includes("..");
@@ -222,7 +220,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       yield* merge(edited, batches, ["ENOENT", "ENOTDIR"]);
     },
   };
-  return withKernelsOf(port, [base]);
+  return withSymbolsOf(port, [base]);
 }
 
 /** One version of an edited file. */
@@ -299,23 +297,29 @@ function entriesOf(edits: Edits): Iterable<[string, Edit]> {
     : Object.entries(edits as Readonly<Record<string, Edit>>);
 }
 
-const EDITS = "a Map or a plain object of edits, by path";
-const THROWS = "cannot be read: they throw";
-
-const EDIT: Kind = {
-  wanted: "a string, a Uint8Array, or null where the file is gone",
-  fits: (value) =>
-    typeof value === "string" || value === null || isA(value, Uint8Array),
-};
+/** The path of an edit as a port of Windows spells it: `/C:/dir` for `C:\dir`, `/server/share` for `\\server\share`. */
+function canonicalPath(path: string): string {
+  // Code without types may give anything, which is refused.
+  const slashed = String(path).replaceAll("\\", "/");
+  const drive = /^\/?([a-z]):(?=\/)/i.exec(slashed);
+  if (drive !== null) {
+    return `/${drive[1]!.toUpperCase()}:${slashed.slice(drive[0].length)}`;
+  }
+  return /^\/\/[^/]/.test(slashed) ? slashed.slice(1) : path;
+}
 
 /** Refuses a wrong edit. Called each time, since the edits may change. */
-function checkEdit(path: string, edit: unknown): void {
-  const refuse = refuseMistake(`Cannot overlay an edit of ${show(path)}`);
+function checkEdit(given: string, path: string, edit: unknown): void {
+  const failed = `Cannot overlay an edit of ${show(given)}`;
   const isAbsolute = typeof path === "string" && path.startsWith("/");
   if (!isAbsolute || plainPath(path) !== path || path === "/") {
     const problem =
       'is not an absolute path of a file; write it as "/repo/a.txt"';
-    throw refuse("it", problem);
+    throw mistake(failed, `it ${problem}`);
   }
-  checkValue("it", edit, EDIT, refuse);
+  const isEdit = typeof edit === "string" || edit === null ||
+    edit instanceof Uint8Array;
+  if (isEdit) return;
+  const wanted = "a string, a Uint8Array, or null where the file is gone";
+  throw mistake(failed, `it must be ${wanted}, not ${kindOf(edit)}`);
 }

@@ -1,20 +1,13 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  memoryFs,
-  mountFs,
-  openWorkspace,
-  overlayFs,
-  r2Fs,
-  readFile,
-  ReadFileError,
-} from "../../../mod.ts";
-import { assertCode } from "../../support/codes.ts";
-import { outcome, SAVED, withEdits } from "../../support/edited_tree.ts";
-import { listed } from "../../support/listings.ts";
-import { nameless } from "../../support/fake_fs.ts";
-import { FakeR2 } from "../../support/fake_r2.ts";
-import { recordingFs } from "../../support/recording_fs.ts";
+import { memoryFs, openWorkspace, r2Fs, ReadFileError } from "../../mod.ts";
+import { mountFs, overlayFs } from "../../layers/mod.ts";
+import { assertCode } from "../support/codes.ts";
+import { outcome, SAVED, withEdits } from "../support/edited_tree.ts";
+import { listed } from "../support/listings.ts";
+import { nameless } from "../support/fake_fs.ts";
+import { FakeR2 } from "../support/fake_r2.ts";
+import { recordingFs } from "../support/recording_fs.ts";
 
 describe("edits and links", () => {
   it("an edit below a link applies below the target of the link", async () => {
@@ -220,9 +213,9 @@ describe("an overlay preserves", () => {
     const mounts = mountFs({ "/ws": memoryFs(SAVED) });
     const fs = overlayFs(mounts, { "/ws/dir/b.txt": "typed" });
     const workspace = await openWorkspace("/", { fs });
-    assertEquals((await readFile(workspace, "ws/dir/b.txt")).text, "typed");
+    assertEquals((await workspace.read("ws/dir/b.txt")).text, "typed");
     const error = await assertRejects(
-      () => readFile(workspace, "ws/out/secret.txt"),
+      () => workspace.read("ws/out/secret.txt"),
       ReadFileError,
     );
     assertEquals(error.code, "OUTSIDE_WORKSPACE");

@@ -1,16 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  memoryFs,
-  mountFs,
-  openWorkspace,
-  readFile,
-  ReadFileError,
-} from "../../../mod.ts";
-import { assertCode } from "../../support/codes.ts";
-import { nameless, withHandles } from "../../support/fake_fs.ts";
-import { MOUNTS, outcome, REPO } from "../../support/mounts.ts";
-import { recordingFs } from "../../support/recording_fs.ts";
+import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
+import { mountFs } from "../../layers/mod.ts";
+import { assertCode } from "../support/codes.ts";
+import { nameless, withHandles } from "../support/fake_fs.ts";
+import { MOUNTS, outcome, REPO } from "../support/mounts.ts";
+import { recordingFs } from "../support/recording_fs.ts";
 
 describe("links in a mount", () => {
   const ROWS: Readonly<Record<string, string>> = {
@@ -72,7 +67,7 @@ describe("links in a mount", () => {
       const deny = ["secret/**"];
       const workspace = await openWorkspace("/", { fs, deny });
       const error = await assertRejects(
-        () => readFile(workspace, path),
+        () => workspace.read(path),
         ReadFileError,
       );
       assertEquals(error.code, "POLICY_DENIED", path);
@@ -129,7 +124,7 @@ describe("an open file in a mount", () => {
     const workspace = await openWorkspace("/", { fs, deny });
     for (const path of ["repo/dir/b.txt", "repo/own-folder/b.txt", "notes/x"]) {
       const error = await assertRejects(
-        () => readFile(workspace, path),
+        () => workspace.read(path),
         ReadFileError,
       );
       assertEquals(error.code, "POLICY_DENIED", path);

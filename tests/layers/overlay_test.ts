@@ -1,28 +1,22 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type Edit,
-  memoryFs,
-  openWorkspace,
-  overlayFs,
-  readFile,
-  ReadFileError,
-} from "../../../mod.ts";
-import { attackSuite } from "../../suites/attacks.ts";
-import { fsPortSuite } from "../../suites/fs_port.ts";
-import { attackMemory, LEFT_OUT } from "../../support/attack_memory.ts";
-import { assertCode, kindOpened } from "../../support/codes.ts";
-import { outcome, SAVED, withEdits } from "../../support/edited_tree.ts";
-import { FakeR2 } from "../../support/fake_r2.ts";
+import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
+import { type Edit, overlayFs } from "../../layers/mod.ts";
+import { attackSuite } from "../suites/attacks.ts";
+import { fsPortSuite } from "../suites/fs_port.ts";
+import { attackMemory, LEFT_OUT } from "../support/attack_memory.ts";
+import { assertCode, kindOpened } from "../support/codes.ts";
+import { outcome, SAVED, withEdits } from "../support/edited_tree.ts";
+import { FakeR2 } from "../support/fake_r2.ts";
 import {
   inMemory,
   type LayOut,
   type Place,
   readLayout,
-} from "../../support/layout.ts";
-import { inBucket } from "../../support/r2_bucket.ts";
-import { listed } from "../../support/listings.ts";
-import { WRAPPINGS } from "../../support/wrappings.ts";
+} from "../support/layout.ts";
+import { inBucket } from "../support/r2_bucket.ts";
+import { listed } from "../support/listings.ts";
+import { WRAPPINGS } from "../support/wrappings.ts";
 
 for (const wrapping of ["overlay", "overlayOfOthers"] as const) {
   const name = `overlayFs(), ${wrapping}`;
@@ -85,7 +79,7 @@ describe("overlayFs()", () => {
   it("opens a workspace whose root exists only because of an edit", async () => {
     const fs = overlayFs(memoryFs({}), { "/new/ws/a.txt": "A" });
     const workspace = await openWorkspace("/new/ws", { fs });
-    assertEquals((await readFile(workspace, "a.txt")).text, "A");
+    assertEquals((await workspace.read("a.txt")).text, "A");
   });
   it("hides a removed file, and all files below a removed directory", async () => {
     assertEquals(await withEdits({ "/ws/a.txt": null }, "a.txt"), "NOT_FOUND");
@@ -114,7 +108,7 @@ describe("overlayFs()", () => {
     await assertCode(async () => await fs.lstat("/a/b.txt/c"), "ENOTDIR");
     const workspace = await openWorkspace("/", { fs });
     const reasonOf = async (path: string) => {
-      const error = await assertRejects(() => readFile(workspace, path));
+      const error = await assertRejects(() => workspace.read(path));
       return error instanceof ReadFileError && error.details;
     };
     const details = { reason: "missing", suggestions: ["a/b.txt"] };

@@ -1,27 +1,20 @@
-// Runtime-agnostic.
-import { isAtOrBelow } from "../../core/guard/path.ts";
-import { batchesIn, codeOf } from "../../core/base/errno.ts";
-import type { FileEntry, FileStat, FsPort } from "../../core/base/port.ts";
-import { withKernelsOf } from "../../core/lines/scan.ts";
+import type { FileEntry, FileStat, FsPort } from "@agent-tools/read-file";
+import { checkPort, isPlainObject, kindOf, mistake, show } from "./check.ts";
 import {
-  checkValue,
-  copyOf,
-  propertyOf,
-  refuseMistake,
-  show,
-  takeOptions,
-} from "../../core/base/check.ts";
-import {
+  batchesIn,
   below,
+  codeOf,
   directory,
   failure,
+  isAtOrBelow,
   merge,
   nameIn,
   openDirectory,
   plainPath,
   realPathOf,
   restBelow,
-} from "../store.ts";
+  withSymbolsOf,
+} from "./paths.ts";
 
 /** A directory of a port to mount. */
 export interface Mount {
@@ -36,27 +29,39 @@ export type Mounts = Readonly<Record<string, FsPort | Mount>>;
 
 /** Checks the mounts; the longest path comes first. */
 function readMounts(mounts: Mounts) {
-  const refuseAll = refuseMistake("Cannot mount anything");
   // An array or a map would be an object without mounts.
-  const given = copyOf(mounts, "mounts", refuseAll, MOUNTS);
-  return Object.entries(given).map(([path, mount]) => {
-    const refuse = refuseMistake(`Cannot mount ${JSON.stringify(path)}`);
+  if (!isPlainObject(mounts)) {
+    const wanted = 'a plain object, such as { "/repo": memoryFs({}) }';
+    const problem = `mounts must be ${wanted}, not ${kindOf(mounts)}`;
+    throw mistake("Cannot mount anything", problem);
+  }
+  return Object.entries(mounts).map(([path, mount]) => {
+    const failed = `Cannot mount ${JSON.stringify(path)}`;
     if (!path.startsWith("/") || plainPath(path) !== path) {
-      throw refuse("the path", 'is not plain; write it as "/repo"');
+      throw mistake(failed, 'the path is not plain; write it as "/repo"');
     }
-    const { fs, root = path } = propertyOf(mount, "fs") === undefined
-      ? { fs: mount as FsPort }
-      : takeOptions(mount as Mount, { fs: "any", root: "any" }, refuse);
-    checkValue("it", fs, "port", refuse);
+    const { fs, root = path } = takeMount(mount, failed);
+    checkPort(fs, "it", failed);
     if (typeof root !== "string" || root === "") {
       const problem = "must be the path of a directory, or left out, not";
-      throw refuse("its root", `${problem} ${show(root)}`);
+      throw mistake(failed, `its root ${problem} ${show(root)}`);
     }
     return mountPoint(path, fs, root);
   }).sort((one, other) => other.path.length - one.path.length);
 }
 
-const MOUNTS = 'a plain object, such as { "/repo": memoryFs({}) }';
+/** A port, or a directory of one. */
+function takeMount(mount: FsPort | Mount, failed: string): Mount {
+  if (Object(mount).fs === undefined) return { fs: mount as FsPort };
+  if (!isPlainObject(mount)) {
+    throw mistake(failed, `it must be a plain object, not ${kindOf(mount)}`);
+  }
+  const unknown = Object.keys(mount)
+    .find((name) => name !== "fs" && name !== "root");
+  if (unknown === undefined) return mount as Mount;
+  const names = "the names are fs, root";
+  throw mistake(failed, `${show(unknown)} is unknown; ${names}`);
+}
 
 /** A directory of a port, and the path where it is mounted. */
 function mountPoint(path: string, fs: FsPort, root: string) {
@@ -92,6 +97,13 @@ function mountPoint(path: string, fs: FsPort, root: string) {
       const rest = restBelow(await realRoot(), portPath);
       // A link was swapped in: the file is outside the mount.
       if (rest === undefined) throw failure("ESTALE");
+      return below(path, rest);
+    },
+    hidesLinks: fs.spelling?.hidesLinks === true,
+    /** Translates a real path of the port to one of the tree; a link that lstat() hides may lead out. */
+    async shown(portPath: string): Promise<string> {
+      const rest = restBelow(await realRoot(), portPath);
+      if (rest === undefined) throw failure("EXDEV");
       return below(path, rest);
     },
     /** Translates the target of an absolute link of the port to a path of the tree. */
@@ -133,7 +145,8 @@ function mountPoint(path: string, fs: FsPort, root: string) {
  *
  * @example Usage
  * ```ts
- * import { memoryFs, mountFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { mountFs } from "@agent-tools/read-file-layers";
  * import { assertEquals } from "@std/assert";
  *
  * const fs = mountFs({
@@ -141,8 +154,8 @@ function mountPoint(path: string, fs: FsPort, root: string) {
  *   "/logs": { fs: memoryFs({ "/2024/app.log": "log" }), root: "/2024" },
  * });
  * const workspace = await openWorkspace("/", { fs });
- * assertEquals((await readFile(workspace, "repo/a.txt")).text, "code");
- * assertEquals((await readFile(workspace, "logs/app.log")).text, "log");
+ * assertEquals((await workspace.read("repo/a.txt")).text, "code");
+ * assertEquals((await workspace.read("logs/app.log")).text, "log");
  * ```
  */
 export function mountFs(mounts: Mounts): FsPort {
@@ -171,14 +184,14 @@ export function mountFs(mounts: Mounts): FsPort {
   }
 
   const port: FsPort = {
+    spelling: { hidesLinks: points.some((point) => point.hidesLinks) },
     async realPath(path) {
       const real = await realPathOf(port, path);
       const point = pointOf(real);
       // In the role "way", a port may answer without checking that the directory exists.
-      if (point !== undefined && !isAbove(real)) {
-        await point.fs.realPath(await point.inside(real));
-      }
-      return real;
+      if (point === undefined || isAbove(real)) return real;
+      const found = await point.fs.realPath(await point.inside(real));
+      return point.hidesLinks ? await point.shown(found) : real;
     },
     async lstat(path, role, signal) {
       const plain = plainPath(path);
@@ -242,5 +255,5 @@ export function mountFs(mounts: Mounts): FsPort {
       yield* merge(above, batches, ["ENOENT"]);
     },
   };
-  return withKernelsOf(port, points.map(({ fs }) => fs));
+  return withSymbolsOf(port, points.map(({ fs }) => fs));
 }

@@ -1,14 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type Edit,
-  memoryFs,
-  openWorkspace,
-  overlayFs,
-  readFile,
-  type ReadFileError,
-} from "../../../mod.ts";
-import { SAVED } from "../../support/edited_tree.ts";
+import { memoryFs, openWorkspace, type ReadFileError } from "../../mod.ts";
+import { type Edit, overlayFs } from "../../layers/mod.ts";
+import { SAVED } from "../support/edited_tree.ts";
 
 describe("a wrong edit", () => {
   for (const path of ["a.txt", "", "/", "/a/", "//a", "/a/../b", "file:///a"]) {
@@ -75,7 +69,7 @@ describe("a wrong edit", () => {
     const fs = overlayFs(memoryFs(SAVED), edits);
     const workspace = await openWorkspace("/ws", { fs });
     edits.set("/ws/a.txt", 5 as never);
-    const read = readFile(workspace, "a.txt");
+    const read = workspace.read("a.txt");
     const code = await read.catch(({ code }: ReadFileError) => code);
     assertEquals(code, "IO");
   });
