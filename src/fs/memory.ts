@@ -1,39 +1,30 @@
-// Runtime-agnostic.
 import type { FileKind, FileStat, FsPort } from "../core/base/port.ts";
-import { copyOf, readSafely, refuseMistake } from "../core/base/check.ts";
+import { copyOf, refuseMistake } from "../core/base/check.ts";
 import { MAX_LINKS } from "../core/base/limits.ts";
 import { below, failure, openBytes, openDirectory, parentOf } from "./store.ts";
 
-/** A symbolic link in a {@linkcode memoryFs}. */
-export interface MemoryLink {
-  /** Its target: an absolute path, or one from the directory of the link. */
-  readonly link: string;
-}
-
-/** A file in a {@linkcode memoryFs} with a modification time. */
-export interface MemoryFile {
-  /** Its content; a string is stored as UTF-8. */
-  readonly content: string | Uint8Array;
-  /** When it was last modified, in milliseconds since the epoch. */
-  readonly mtimeMs?: number;
-}
-
-/** An empty directory, or a device, in a {@linkcode memoryFs}. */
-export interface MemoryNode {
-  /** Its kind. */
-  readonly kind: "directory" | "other";
-}
-
-/** An entry of a {@linkcode memoryFs}. */
-export type MemoryEntry =
-  | string
-  | Uint8Array
-  | MemoryFile
-  | MemoryLink
-  | MemoryNode;
-
 /** The entries of a {@linkcode memoryFs}, by absolute path; directories above them are implied. */
-export type MemoryFiles = Readonly<Record<string, MemoryEntry>>;
+export type MemoryFiles = Readonly<
+  Record<
+    string,
+    | string
+    | Uint8Array
+    | {
+      /** The content of a file; a string is stored as UTF-8. */
+      readonly content: string | Uint8Array;
+      /** When it was last modified, in milliseconds since the epoch. */
+      readonly mtimeMs?: number;
+    }
+    | {
+      /** The target of a symbolic link: an absolute path, or one from the directory of the link. */
+      readonly link: string;
+    }
+    | {
+      /** An empty directory, or a device. */
+      readonly kind: "directory" | "other";
+    }
+  >
+>;
 
 interface Node {
   readonly kind: FileKind;
@@ -123,7 +114,7 @@ function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
     if (/\/\.\.?(?:\/|$)/.test(path)) {
       throw refuse(name, 'has "." or ".." in it');
     }
-    nodes.set(path, readSafely(() => toNode(entry), name, refuse, ENTRY));
+    nodes.set(path, toNode(entry, name));
   }
   for (const path of [...nodes.keys()]) {
     let parent = parentOf(path);
@@ -140,27 +131,26 @@ function plant(files: MemoryFiles): ReadonlyMap<string, Node> {
 
 const DIRECTORY: Node = {
   kind: "directory",
-  bytes: /* @__PURE__ */ new Uint8Array(0),
+  bytes: new Uint8Array(0),
   mtimeMs: null,
   link: "",
 };
 
 const FAILED = "Cannot make a memory file system";
-const refuse = /* @__PURE__ */ refuseMistake(FAILED);
+const refuse = refuseMistake(FAILED);
 const FILES = 'a plain object, such as { "/a.txt": "hello" }';
 const ENTRY = "is neither text, bytes, { content }, { link } nor { kind }";
 
-function toNode(entry: MemoryEntry): Node {
+function toNode(entry: MemoryFiles[string], name: string): Node {
   // An entry without these properties may itself be the content.
-  const facts: Partial<MemoryFile & MemoryLink & MemoryNode> = Object(entry);
-  const { kind, link, content = entry, mtimeMs = null } = facts;
+  const { kind, link, content = entry, mtimeMs = null } = Object(entry);
   if (kind === "directory" || kind === "other") return { ...DIRECTORY, kind };
   if (typeof link === "string") return { ...DIRECTORY, kind: "symlink", link };
   const bytes = typeof content === "string"
     ? new TextEncoder().encode(content)
     : content;
   const isTimed = mtimeMs === null || Number.isFinite(mtimeMs);
-  if (!isTimed || !(bytes instanceof Uint8Array)) throw new TypeError();
+  if (!isTimed || !(bytes instanceof Uint8Array)) throw refuse(name, ENTRY);
   return { ...DIRECTORY, kind: "file", bytes, mtimeMs };
 }
 

@@ -1,5 +1,4 @@
-// Runtime-agnostic.
-import { toArrayBuffer } from "@std/streams/to-array-buffer";
+import { untilAborted } from "../core/base/call.ts";
 import type { FileEntry, FileStat, FsPort } from "../core/base/port.ts";
 import {
   hasFunctions,
@@ -8,6 +7,7 @@ import {
   takeOptions,
 } from "../core/base/check.ts";
 import {
+  badAnswer,
   directory,
   failure,
   FIRST_RANGE_BYTES,
@@ -16,67 +16,64 @@ import {
   openDirectory,
   plainPath,
   readAhead,
+  readBody,
 } from "./store.ts";
-
-/** The part of an R2 object that is used. */
-export interface R2ObjectLike {
-  /** Its name. */
-  readonly key: string;
-  /** The size of the whole object in bytes. */
-  readonly size: number;
-  /** The entity tag of its content. */
-  readonly etag: string;
-  /** When it was stored. */
-  readonly uploaded: Date;
-  /** The requested bytes; missing if a condition did not hold. */
-  readonly body?: ReadableStream<Uint8Array>;
-}
-
-/** The options of `get()`. */
-export interface R2GetOptionsLike {
-  /** The bytes to fetch. */
-  readonly range: { readonly offset: number; readonly length: number };
-  /** The version that they must belong to. */
-  readonly onlyIf?: { readonly etagMatches: string };
-}
-
-/** The options of `list()`. */
-export interface R2ListOptionsLike {
-  /** The beginning of their names. */
-  readonly prefix: string;
-  /** The most objects and folders to list; R2 lists at most 1,000 at once. */
-  readonly limit: number;
-  /** Names that go on after it are listed as one folder. */
-  readonly delimiter?: string;
-  /** Where the last answer ended. */
-  readonly cursor?: string;
-}
-
-/** The used part of an answer of `list()`. */
-export interface R2ListingLike {
-  /** The objects, in the order of their names. */
-  readonly objects: readonly { readonly key: string }[];
-  /** The beginnings of names up to the delimiter, in order. */
-  readonly delimitedPrefixes?: readonly string[];
-  /** Whether more objects follow. */
-  readonly truncated?: boolean;
-  /** Where to go on, if more objects follow. */
-  readonly cursor?: string;
-}
 
 /** The part of a Cloudflare R2 binding that is used; `R2Bucket` has it. */
 export interface R2BucketLike {
   /** Describes an object; `null` if it does not exist. */
-  head(key: string): Promise<R2ObjectLike | null>;
+  head(key: string): ReturnType<R2BucketLike["get"]>;
   /** Fetches bytes of an object, if the condition holds; `null` if it does not exist. */
-  get(key: string, options: R2GetOptionsLike): Promise<R2ObjectLike | null>;
+  get(key: string, options: {
+    /** The bytes to fetch. */
+    readonly range: { readonly offset: number; readonly length: number };
+    /** The version that they must belong to. */
+    readonly onlyIf?: { readonly etagMatches: string };
+  }): Promise<
+    {
+      /** Its name. */
+      readonly key: string;
+      /** The size of the whole object in bytes. */
+      readonly size: number;
+      /** The entity tag of its content. */
+      readonly etag: string;
+      /** When it was stored. */
+      readonly uploaded: Date;
+      /** The place of the bytes in `body`, where the store tells it. */
+      readonly range?: { readonly offset?: number; readonly length?: number };
+      /** The requested bytes; missing if a condition did not hold. */
+      readonly body?: ReadableStream<Uint8Array>;
+    } | null
+  >;
   /**
    * Lists objects, to list a directory or to check whether it exists. Without this
    * method, no directory can be listed, and a name is a directory if there is an
    * object with that name and a slash, or if a name below it is asked for.
    */
-  list?(options: R2ListOptionsLike): Promise<R2ListingLike>;
+  list?(options: {
+    /** The beginning of their names. */
+    readonly prefix: string;
+    /** The most objects and folders to list; R2 lists at most 1,000 at once. */
+    readonly limit: number;
+    /** Names that go on after it are listed as one folder. */
+    readonly delimiter?: string;
+    /** Where the last answer ended. */
+    readonly cursor?: string;
+  }): Promise<{
+    /** The objects, in the order of their names. */
+    readonly objects: readonly { readonly key: string }[];
+    /** The beginnings of names up to the delimiter, in order. */
+    readonly delimitedPrefixes?: readonly string[];
+    /** Whether more objects follow. */
+    readonly truncated?: boolean;
+    /** Where to go on, if more objects follow. */
+    readonly cursor?: string;
+  }>;
 }
+
+type GetOptions = Parameters<R2BucketLike["get"]>[1];
+type R2Object = NonNullable<Awaited<ReturnType<R2BucketLike["get"]>>>;
+type ListOptions = Parameters<NonNullable<R2BucketLike["list"]>>[0];
 
 /** Options for {@linkcode r2Fs}. */
 export interface R2Options {
@@ -89,20 +86,22 @@ export interface R2Options {
  *
  * A file costs one request for its stat, and one to open it, which fetches its
  * first 64 KiB; further ranges grow in a sequential read. An object that is
- * replaced while it is read fails with `CHANGED`. There are no links, and a
+ * replaced while it is read fails with `CHANGED`. A store that ignores ranges, or
+ * sends another one, fails with `IO`: at most one byte more than asked for is kept,
+ * and the rest is cancelled. There are no links, and a
  * directory exists if an object below it does. Listing one costs a request for
  * 1,000 names, and one or two for each entry that is shown. An object whose name
  * has an empty part, `.` or `..` in it is neither listed nor read.
  *
  * @example Usage
  * ```ts no-assert
- * import { openWorkspace, type R2BucketLike, r2Fs, readFile } from "@agent-tools/read-file";
+ * import { openWorkspace, type R2BucketLike, r2Fs } from "@agent-tools/read-file";
  *
  * const worker = {
  *   async fetch(_request: Request, env: { readonly BUCKET: R2BucketLike }) {
  *     const fs = r2Fs(env.BUCKET, { prefix: "logs" });
  *     const workspace = await openWorkspace("/", { fs });
- *     const end = await readFile(workspace, "app.log", { kind: "tail", count: 20 });
+ *     const end = await workspace.read("app.log", { tail: 20 });
  *     return new Response(end.text);
  *   },
  * };
@@ -117,22 +116,27 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
     throw refuse("it", problem);
   }
   const keyOf = (path: string) => folder + path.slice(1);
-  const head = (key: string) => ask(() => bucket.head(key));
-  const isFile = async (path: string) => await head(keyOf(path)) !== null;
+  const head = (key: string, signal?: AbortSignal) =>
+    ask(() => bucket.head(key), signal);
+  const get = (key: string, options: GetOptions, signal?: AbortSignal) =>
+    ask(() => bucket.get(key, options), signal, cancelBody);
 
-  async function look(path: string): Promise<FileStat> {
+  async function look(path: string, signal?: AbortSignal): Promise<FileStat> {
     if (path === "/") return directory(path);
     const key = keyOf(path);
-    const object = await head(key);
+    const object = await head(key, signal);
     if (object !== null) return describe(object);
-    if (await hasBelow(key)) return directory(path);
+    if (await hasBelow(key, signal)) return directory(path);
+    const isFile = async (above: string) =>
+      await head(keyOf(above), signal) !== null;
     throw failure(await liesBelowFile(path, isFile) ? "ENOTDIR" : "ENOENT");
   }
 
-  async function hasBelow(key: string): Promise<boolean> {
+  async function hasBelow(key: string, signal?: AbortSignal): Promise<boolean> {
     const prefix = `${key}/`;
-    if (bucket.list === undefined) return await head(prefix) !== null;
-    const { objects } = await ask(() => bucket.list!({ prefix, limit: 1 }));
+    if (bucket.list === undefined) return await head(prefix, signal) !== null;
+    const options = { prefix, limit: 1 };
+    const { objects } = await ask(() => bucket.list!(options), signal);
     return objects.length > 0;
   }
 
@@ -162,17 +166,16 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       }
       yield entries.filter(({ name }) => !NOT_A_NAME.test(name));
     }
-    if (isEmpty && (await look(plain)).kind !== "directory") {
+    if (isEmpty && (await look(plain, signal)).kind !== "directory") {
       throw failure("ENOTDIR");
     }
   }
 
   /** All answers of the bucket for a listing. */
-  async function* listings(first: R2ListOptionsLike, signal?: AbortSignal) {
-    let options: R2ListOptionsLike = { ...first, delimiter: "/" };
+  async function* listings(first: ListOptions, signal?: AbortSignal) {
+    let options: ListOptions = { ...first, delimiter: "/" };
     for (;;) {
-      signal?.throwIfAborted();
-      const page = await ask(() => bucket.list!(options));
+      const page = await ask(() => bucket.list!(options), signal);
       yield page;
       const { truncated, cursor } = page;
       if (truncated !== true) return;
@@ -183,14 +186,13 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
     }
   }
 
-  /** Fetches the description of an object and its first bytes. */
-  async function fetchFirst(key: string): Promise<R2ObjectLike | null> {
-    const range = { offset: 0, length: FIRST_RANGE_BYTES };
+  /** Fetches the description of an object, with a body that begins with its first bytes. */
+  async function fetchFirst(key: string, signal?: AbortSignal) {
     try {
-      return await ask(() => bucket.get(key, { range }));
+      return await get(key, { range: FIRST_RANGE }, signal);
     } catch (error) {
       // An empty object has no ranges.
-      const object = await head(key);
+      const object = await head(key, signal);
       if (object?.size !== 0) throw error;
       return object;
     }
@@ -203,36 +205,45 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       if (bucket.list !== undefined) await look(plain);
       return plain;
     },
-    lstat(path, role) {
+    lstat(path, role, signal) {
       const plain = plainPath(path);
-      return role === "way" ? directory(plain) : look(plain);
+      return role === "way" ? directory(plain) : look(plain, signal);
     },
-    async readLink(path) {
-      if (bucket.list !== undefined) await look(plainPath(path));
+    async readLink(path, signal) {
+      if (bucket.list !== undefined) await look(plainPath(path), signal);
       throw failure("EINVAL");
     },
-    async open(path) {
+    async open(path, signal) {
       const plain = plainPath(path);
-      const object = plain === "/" ? null : await fetchFirst(keyOf(plain));
+      const object = plain === "/"
+        ? null
+        : await fetchFirst(keyOf(plain), signal);
       if (object === null) {
-        const stat = await look(plain);
+        const stat = await look(plain, signal);
         // The object was created meanwhile.
         if (stat.kind !== "directory") throw failure("ESTALE");
         return openDirectory(plain, stat);
       }
       const { key, etag, size } = object;
+      const first: Uint8Array | undefined = object.body === undefined
+        ? undefined
+        : await takeRange(object, { ...FIRST_RANGE, size }, signal);
+      const closing = new AbortController();
       const onlyIf = { etagMatches: etag };
       const fetchPart = async (offset: number, length: number) => {
-        const options = { range: { offset, length }, onlyIf };
-        const part = await ask(() => bucket.get(key, options));
+        const range = { offset, length };
+        const part = await get(key, { range, onlyIf }, closing.signal);
         if (part?.body !== undefined && part.etag === etag) {
-          return await bodyOf(part);
+          return await takeRange(part, { ...range, size }, closing.signal);
         }
-        await part?.body?.cancel();
+        cancelBody(part);
         throw failure("ESTALE");
       };
-      const read = readAhead(size, fetchPart, await bodyOf(object));
-      return handleOf(plain, describe(object), read);
+      const read = readAhead(size, fetchPart, first);
+      return {
+        ...handleOf(plain, describe(object), read),
+        close: () => closing.abort(failure("ECANCELED")),
+      };
     },
     ...(bucket.list !== undefined && { list }),
   };
@@ -256,9 +267,10 @@ function mayHide(
 }
 
 const MOST_LISTED = 1000;
+const FIRST_RANGE = { offset: 0, length: FIRST_RANGE_BYTES };
 /** A name that no path can have. */
 const NOT_A_NAME = /^\.{0,2}$|\0/;
-const refuse = /* @__PURE__ */ refuseMistake("Cannot read an R2 bucket");
+const refuse = refuseMistake("Cannot read an R2 bucket");
 
 /** The prefix with one slash at its end. */
 function readPrefix(prefix = ""): string {
@@ -270,7 +282,7 @@ function readPrefix(prefix = ""): string {
   throw refuse(`the prefix ${JSON.stringify(prefix)}`, problem);
 }
 
-function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
+function describe({ key, size, etag, uploaded }: R2Object): FileStat {
   const mtimeMs = uploaded.getTime();
   // By key, not by path: with other prefixes, the object has other paths.
   const id = `${etag} ${key}`;
@@ -278,16 +290,57 @@ function describe({ key, size, etag, uploaded }: R2ObjectLike): FileStat {
   return { kind: "file", size, ...times, id, remote: true };
 }
 
-async function bodyOf({ body }: R2ObjectLike) {
-  if (body === undefined) return new Uint8Array(0);
-  return new Uint8Array(await ask(() => toArrayBuffer(body)));
+/** What was asked of an object of `size` bytes. */
+interface AskedRange {
+  readonly offset: number;
+  readonly length: number;
+  readonly size: number;
 }
 
-/** Calls the binding; its error becomes one with a code. */
-async function ask<T>(question: () => Promise<T>): Promise<T> {
+/** Takes the asked bytes out of an answer; fails if it holds others. */
+async function takeRange(
+  object: R2Object,
+  { offset, length, size }: AskedRange,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const wanted = Math.min(length, size - offset);
+  const { offset: from = offset, length: sent = wanted } = object.range ?? {};
+  // Its size can only differ with its etag, which a store may leave as it was.
+  const isStale = !Object.is(object.size, size);
+  const isOther = from !== offset || sent !== wanted || !(wanted >= 0);
+  if (isStale || isOther) {
+    cancelBody(object);
+    throw isStale ? failure("ESTALE") : badAnswer();
+  }
+  // One byte more, to notice a store that ignores ranges.
+  const most = wanted + 1;
+  const { body } = object;
+  const bytes = await readBody(body, most, signal && { signal });
+  signal?.throwIfAborted();
+  if (bytes.length > wanted) throw badAnswer();
+  // The connection broke.
+  if (bytes.length < wanted) throw failure("EIO");
+  return bytes;
+}
+
+/** Cancels the body of an answer that is not wanted; a failure of that does not matter. */
+function cancelBody(object: R2Object | null): void {
+  object?.body?.cancel().catch(() => {});
+}
+
+/** Calls the binding; its error becomes one with a code. An abort of `signal` ends the wait; a later answer goes to `discard`. */
+async function ask<T>(
+  question: () => Promise<T>,
+  signal?: AbortSignal,
+  discard?: (late: T) => void,
+): Promise<T> {
+  signal?.throwIfAborted();
   try {
-    return await question();
+    const asking = question();
+    if (signal === undefined) return await asking;
+    return await untilAborted(Promise.resolve(asking), signal, discard);
   } catch (cause) {
+    signal?.throwIfAborted();
     const message = String(propertyOf(cause, "message"));
     // R2 puts its own number at the end.
     const [, number = ""] = /\((\d+)\)\s*$/.exec(message) ?? [];

@@ -1,14 +1,6 @@
-// Runtime-agnostic.
 import { resolve } from "@std/path/posix/resolve";
-import { codeOf } from "../core/base/errno.ts";
-import { MAX_LINKS } from "../core/base/limits.ts";
-import type {
-  FailureReason,
-  FileEntry,
-  FileHandle,
-  FileStat,
-  FsPort,
-} from "../core/base/port.ts";
+import { timeSlice, untilAborted } from "../core/base/call.ts";
+import type { FailureReason, FileHandle, FileStat } from "../core/base/port.ts";
 
 /** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */
 export function failure(
@@ -16,18 +8,6 @@ export function failure(
   { reason, cause }: { reason?: FailureReason; cause?: unknown } = {},
 ): Error {
   return Object.assign(new Error(code, { cause }), { code, reason });
-}
-
-/** The rest of `path` below `top`: empty, or with a leading slash; `undefined` if it is elsewhere. */
-export function restBelow(top: string, path: string): string | undefined {
-  if (path === top) return "";
-  if (top === "/") return path;
-  return path.startsWith(`${top}/`) ? path.slice(top.length) : undefined;
-}
-
-/** The name in the directory `top` through which `path` leads; `undefined` if it is not below. */
-export function nameIn(top: string, path: string): string | undefined {
-  return restBelow(top, path)?.split("/")[1];
 }
 
 export function parentOf(path: string): string {
@@ -88,23 +68,6 @@ export async function liesBelowFile(
   return answers.includes(true);
 }
 
-/** Lists `first`, then the entries of a directory that have other names. If `first` has entries, the directory may be missing: its listing may fail with one of `codes`. */
-export async function* merge(
-  first: readonly FileEntry[],
-  batches: AsyncIterable<readonly FileEntry[]>,
-  codes: readonly string[],
-): AsyncIterable<readonly FileEntry[]> {
-  yield first;
-  const names = new Set(first.map(({ name }) => name));
-  try {
-    for await (const batch of batches) {
-      yield batch.filter(({ name }) => !names.has(name));
-    }
-  } catch (error) {
-    if (first.length === 0 || !codes.includes(codeOf(error))) throw error;
-  }
-}
-
 /** The size of the first range: as much as the core reads first. */
 export const FIRST_RANGE_BYTES = 64 * 1024;
 /** The size of the largest range. */
@@ -120,7 +83,7 @@ type Held = { readonly start: number; readonly bytes: Uint8Array };
 export function readAhead(
   size: number,
   fetch: (position: number, length: number) => Promise<Uint8Array>,
-  first = new Uint8Array(0),
+  first: Uint8Array = new Uint8Array(0),
 ): Read {
   let held: Held = { start: 0, bytes: first };
   let ahead = FIRST_RANGE_BYTES;
@@ -170,38 +133,59 @@ function copy({ start, bytes }: Held, buffer: Uint8Array, position: number) {
   return part.length;
 }
 
-/** Follows the links in `path` one by one; a link may not leave its mount. */
-export async function realPathOf(fs: FsPort, path: string): Promise<string> {
-  const todo = stepsOf(path, false);
-  /** The directories of the path that are mount points. */
-  const tops = new Set<string>();
-  let here = "/";
-  let links = 0;
-  while (todo.length > 0) {
-    const { name, ofLink } = todo.pop()!;
-    if (name === "..") {
-      // A relative link may not climb above its mount point.
-      if (ofLink && tops.has(here)) throw failure("EXDEV");
-      here = parentOf(here);
-      continue;
-    }
-    const next = below(here, `/${name}`);
-    const { kind, top = false } = await fs.lstat(next, "way");
-    if (kind !== "symlink") {
-      if (top) tops.add(next);
-      here = next;
-      continue;
-    }
-    if (++links > MAX_LINKS) throw failure("ELOOP");
-    const target = await fs.readLink(next);
-    if (target.startsWith("/")) here = "/";
-    todo.push(...stepsOf(target, true));
-  }
-  return here;
+/** The failure of an answer that is not one to what was asked. */
+export function badAnswer(): Error {
+  return failure("EPROTO", { reason: "bad_answer" });
 }
 
-/** The names in a path, the last one first, and whether they come from a link. */
-function stepsOf(path: string, ofLink: boolean) {
-  return path.split("/").filter((name) => name !== "" && name !== ".")
-    .map((name) => ({ name, ofLink })).reverse();
+/** How {@linkcode readBody} reads. */
+interface BodyOptions {
+  /** How many bytes come before the wanted ones; none by default. */
+  readonly skip?: number;
+  readonly signal?: AbortSignal;
+  /** Called when bytes arrive. */
+  restart?(): void;
+}
+
+/** How many chunks without a byte may follow one another: a body of them would never end. */
+const MOST_EMPTY_CHUNKS = 1000;
+
+/**
+ * Reads up to `length` bytes of a body, and cancels the rest; fewer if it ends,
+ * breaks off, or the signal aborts.
+ */
+export async function readBody(
+  body: ReadableStream<Uint8Array> | undefined,
+  length: number,
+  { skip: before = 0, signal, restart }: BodyOptions = {},
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  if (body === undefined) return bytes.subarray(0, 0);
+  const began = performance.now();
+  const reader = body.getReader();
+  let skip = before;
+  let size = 0;
+  let empty = 0;
+  try {
+    while (size < length && empty < MOST_EMPTY_CHUNKS) {
+      const reading = reader.read();
+      const { done, value } = signal === undefined
+        ? await reading
+        : await untilAborted(reading, signal);
+      if (done || !(value instanceof Uint8Array)) break;
+      if (value.length > 0) restart?.();
+      empty = value.length > 0 ? 0 : empty + 1;
+      const wanted = value.subarray(skip, skip + length - size);
+      skip = Math.max(0, skip - value.length);
+      bytes.set(wanted, size);
+      size += wanted.length;
+      // Chunks that are there at once give the loop no turn.
+      await timeSlice.yieldIfDue(began);
+    }
+  } catch {
+    // The error is dropped, since its message may hold a secret.
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+  return bytes.subarray(0, size);
 }

@@ -4,7 +4,6 @@ import {
   openWorkspace,
   type R2BucketLike,
   r2Fs,
-  readFile,
   ReadFileError,
 } from "../../mod.ts";
 import { assertCode } from "../support/codes.ts";
@@ -44,9 +43,9 @@ describe("the binding of r2Fs()", () => {
     await bucket.put("ws/d/a.txt", "hello");
     const fs = r2Fs(withoutList(bucket));
     const workspace = await openWorkspace("/ws", { fs });
-    assertEquals((await readFile(workspace, "d/a.txt")).text, "hello");
+    assertEquals((await workspace.read("d/a.txt")).text, "hello");
     const narrow = await workspace.narrow({ root: "d" });
-    assertEquals((await readFile(narrow, "a.txt")).text, "hello");
+    assertEquals((await narrow.read("a.txt")).text, "hello");
   });
   it("finds one object by two spellings of its name, if R2 does", async () => {
     const bucket = new FakeR2();

@@ -7,9 +7,8 @@ import {
   openWorkspace,
   type R2BucketLike,
   r2Fs,
-  readFile,
   ReadFileError,
-  type Selection,
+  type ReadOptions,
 } from "../../mod.ts";
 import { buckets, newFolder, type TestBucket } from "../support/r2_bucket.ts";
 
@@ -64,16 +63,16 @@ function wordIn(text: string): string {
 }
 
 /** The selected text of a file that does not change. */
-async function alone(content: string, selection: Selection): Promise<string> {
+async function alone(content: string, options: ReadOptions): Promise<string> {
   const fs = memoryFs({ "/a.txt": content });
   const workspace = await openWorkspace("/", { fs });
-  return (await readFile(workspace, "a.txt", selection)).text;
+  return (await workspace.read("a.txt", options)).text;
 }
 
-const SELECTIONS: readonly Selection[] = [
-  { kind: "all" },
-  { kind: "lines", start: COUNT - 3, count: 2 },
-  { kind: "tail", count: 2 },
+const LINES: readonly ReadOptions[] = [
+  {},
+  { start: COUNT - 3, count: 2 },
+  { tail: 2, keepEnd: true },
 ];
 
 describe("an R2 object that is replaced", () => {
@@ -84,8 +83,8 @@ describe("an R2 object that is replaced", () => {
 
 function changeTests(bucket: TestBucket): void {
   for (const [what, other] of Object.entries(CHANGES)) {
-    for (const selection of SELECTIONS) {
-      it(`by ${what} is never mixed: ${selection.kind}`, async () => {
+    for (const options of LINES) {
+      it(`by ${what} is never mixed: ${JSON.stringify(options)}`, async () => {
         const codes = new Set<string>();
         let more = true;
         for (let number = 0; more; number++) {
@@ -100,7 +99,7 @@ function changeTests(bucket: TestBucket): void {
           );
           const fs = r2Fs(met.bucket, { prefix });
           const workspace = await openWorkspace("/", { fs });
-          const outcome = await readFile(workspace, "a.txt", selection)
+          const outcome = await workspace.read("a.txt", options)
             .catch((error: unknown) => error);
           more = met.asked() > number;
           if (outcome instanceof ReadFileError) {
@@ -115,7 +114,7 @@ function changeTests(bucket: TestBucket): void {
         // A change before the first request has no effect.
         const before = other === undefined
           ? "NOT_FOUND"
-          : wordIn(await alone(other, selection));
+          : wordIn(await alone(other, options));
         assertEquals([...codes].sort(), ["old", before].sort());
       });
     }
@@ -129,7 +128,7 @@ function changeTests(bucket: TestBucket): void {
     const fs = r2Fs(met.bucket, { prefix });
     const workspace = await openWorkspace("/", { fs });
     const error = await assertRejects(
-      () => readFile(workspace, "a.txt"),
+      () => workspace.read("a.txt"),
       ReadFileError,
     );
     assertEquals(error.code, "CHANGED");
@@ -139,7 +138,7 @@ function changeTests(bucket: TestBucket): void {
       'Cannot read "a.txt": it changed while it was read; read it again',
     );
     assertEquals(
-      (await readFile(workspace, "a.txt", { kind: "tail", count: 1 })).text,
+      (await workspace.read("a.txt", { tail: 1, keepEnd: true })).text,
       `new ${COUNT}\n`,
     );
   });
@@ -155,7 +154,7 @@ function changeTests(bucket: TestBucket): void {
         return bucket.get(key, options);
       },
     }, { prefix });
-    await readFile(await openWorkspace("/", { fs }), "a.txt");
+    await (await openWorkspace("/", { fs })).read("a.txt");
     const { etag } = (await bucket.head(key))!;
     const [first, ...rest] = conditions;
     assertEquals(first, undefined);
@@ -176,7 +175,7 @@ function changeTests(bucket: TestBucket): void {
     }, { prefix });
     const workspace = await openWorkspace("/", { fs });
     const error = await assertRejects(
-      () => readFile(workspace, "a.txt"),
+      () => workspace.read("a.txt"),
       ReadFileError,
     );
     assertEquals([error.code, error.details], ["CHANGED", { how: "replaced" }]);

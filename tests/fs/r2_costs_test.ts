@@ -7,8 +7,7 @@ import {
   openWorkspace,
   type Page,
   r2Fs,
-  readFile,
-  type ReadPolicy,
+  type ReadOptions,
   respond,
   type Workspace,
 } from "../../mod.ts";
@@ -24,11 +23,11 @@ import {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-const POLICIES: readonly ReadPolicy[] = [
+const LIMITS: readonly ReadOptions[] = [
   {},
-  { binary: "reject-nul" },
+  { binary: "refuse-nul" },
   { binary: "bytes" },
-  { maxLineBytes: 999, maxWindowBytes: 64 * KIB },
+  { maxLineBytes: 999, maxBytes: 64 * KIB },
 ];
 
 /** Opens the folder with the large file, and counts bytes and requests. */
@@ -57,12 +56,12 @@ function textOf({ lines }: Page): string {
 
 /** Ways to read the last 20 lines, and the lines they must give. */
 const TAILS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
-  ...Object.fromEntries(POLICIES.map((policy) => [
-    `readFile() with ${JSON.stringify(policy)}`,
+  ...Object.fromEntries(LIMITS.map((limits) => [
+    `a page with ${JSON.stringify(limits)}`,
     async (workspace: Workspace) => {
-      const selection = { kind: "tail", count: 20 } as const;
-      const content = await readFile(workspace, "big.txt", selection, policy);
-      return new TextDecoder().decode(content.bytes);
+      const tail = { tail: 20, keepEnd: true, ...limits };
+      const page = await workspace.read("big.txt", tail);
+      return new TextDecoder().decode(page.bytes());
     },
   ])),
   "a page": async (workspace) =>
@@ -71,12 +70,12 @@ const TAILS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
 
 /** Ways to read lines 101 to 150. */
 const WINDOWS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
-  ...Object.fromEntries(POLICIES.map((policy) => [
-    `readFile() with ${JSON.stringify(policy)}`,
+  ...Object.fromEntries(LIMITS.map((limits) => [
+    `a page with ${JSON.stringify(limits)}`,
     async (workspace: Workspace) => {
-      const selection = { kind: "lines", start: 101, count: 50 } as const;
-      const content = await readFile(workspace, "big.txt", selection, policy);
-      return new TextDecoder().decode(content.bytes);
+      const lines = { start: 101, count: 50, ...limits };
+      const page = await workspace.read("big.txt", lines);
+      return new TextDecoder().decode(page.bytes());
     },
   ])),
   "a page": async (workspace) =>
@@ -126,8 +125,7 @@ function costTests(bucket: TestBucket): void {
     const { workspace, counts } = await giant(bucket);
     // 32 MiB into the file.
     const start = 32 * GIANT_BLOCK_LINES + 1;
-    const selection = { kind: "lines", start, count: 1 } as const;
-    const { text } = await readFile(workspace, "big.txt", selection);
+    const { text } = await workspace.read("big.txt", { start, count: 1 });
     assertEquals(text, giantLine("inner", 1));
     assertLessOrEqual(counts.bytes, (32 + 4) * MIB);
     // After lstat(): six ranges from 64 KiB to 2 MiB, and eight of 4 MiB.
@@ -144,7 +142,7 @@ function costTests(bucket: TestBucket): void {
     const counting = countingBucket(bucket);
     const fs = r2Fs(counting.bucket, { prefix });
     const workspace = await openWorkspace("/", { fs });
-    assertEquals((await readFile(workspace, "d/e/a.txt")).text, "hello");
+    assertEquals((await workspace.read("d/e/a.txt")).text, "hello");
     const key = `${prefix}/d/e/a.txt`;
     assertEquals(counting.counts.requests, [`head ${key}`, `get ${key}`]);
   });

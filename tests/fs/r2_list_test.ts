@@ -1,13 +1,8 @@
 /** Lists a bucket, with one request for many names. */
+import type { R2BucketLike } from "../../mod.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type FsPort,
-  openWorkspace,
-  r2Fs,
-  type R2ListOptionsLike,
-  ReadFileError,
-} from "../../mod.ts";
+import { type FsPort, openWorkspace, r2Fs, ReadFileError } from "../../mod.ts";
 import { assertCode } from "../support/codes.ts";
 import { FakeR2 } from "../support/fake_r2.ts";
 import {
@@ -18,6 +13,8 @@ import {
 } from "../support/r2_bucket.ts";
 import { listed } from "../support/listings.ts";
 import { batchesIn } from "../../src/core/base/errno.ts";
+
+type R2ListOptionsLike = Parameters<NonNullable<R2BucketLike["list"]>>[0];
 
 /** A bucket that lists a few names per request, and counts its requests. */
 class SmallPages extends FakeR2 {
@@ -84,8 +81,9 @@ describe("a workspace in a bucket", () => {
     const workspace = await openWorkspace("/", { fs });
     const error = await assertRejects(
       () => workspace.read("app.lgo"),
-      ReadFileError<"NOT_FOUND">,
+      ReadFileError,
     );
+    assert(error.is("NOT_FOUND"));
     assertEquals(error.details.suggestions, ["app.log"]);
   });
 });

@@ -1,12 +1,13 @@
 /** An R2 bucket in memory; tests/suites/r2_bucket.ts checks that it behaves like R2. */
-import type {
-  R2GetOptionsLike,
-  R2ListingLike,
-  R2ListOptionsLike,
-  R2ObjectLike,
-} from "../../mod.ts";
+import type { R2BucketLike } from "../../mod.ts";
+import type {} from "../../mod.ts";
 import { toBytes } from "@std/streams";
 import type { TestBucket } from "./r2_bucket.ts";
+
+type R2ObjectLike = NonNullable<Awaited<ReturnType<R2BucketLike["get"]>>>;
+type R2GetOptionsLike = Parameters<R2BucketLike["get"]>[1];
+type R2ListOptionsLike = Parameters<NonNullable<R2BucketLike["list"]>>[0];
+type R2ListingLike = Awaited<ReturnType<NonNullable<R2BucketLike["list"]>>>;
 
 /** The content of an object: bytes, or a function that generates them. */
 export interface Content {

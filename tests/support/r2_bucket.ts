@@ -1,8 +1,10 @@
 /** The buckets for tests: one in memory and, at the edge, a real one. */
-import { type R2BucketLike, r2Fs, type R2ObjectLike } from "../../mod.ts";
+import { type R2BucketLike, r2Fs } from "../../mod.ts";
 import { FakeR2 } from "./fake_r2.ts";
 import { giantContent } from "./giant.ts";
 import { type Place, readLayout } from "./layout.ts";
+
+type R2ObjectLike = NonNullable<Awaited<ReturnType<R2BucketLike["get"]>>>;
 
 /** A bucket that tests can fill. */
 export interface TestBucket extends Required<R2BucketLike> {

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { untilAborted } from "../../core/base/call.ts";
 import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";

@@ -1,14 +1,15 @@
-// Runtime-agnostic.
-import { LruCache, untilAborted } from "../../core/base/call.ts";
+import { LruCache } from "../../core/base/call.ts";
 import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";
 import {
+  badAnswer,
   directory,
   failure,
   handleOf,
   liesBelowFile,
   readAhead,
+  readBody,
 } from "../store.ts";
 import { httpClient, refuseStatus, versionDoubt } from "./client.ts";
 import type { HttpSend, IdleTimeout } from "./client.ts";
@@ -220,44 +221,12 @@ async function readPart(
   }
   // Where the body should end, look for one byte more.
   const most = wanted.end === sent.end ? length + 1 : length;
-  const bytes = await readBody(body, skipped, most, timeout);
+  const options = { skip: skipped, ...timeout };
+  const bytes = await readBody(body ?? undefined, most, options);
   if (bytes.length > length) throw badAnswer();
   // The connection broke.
   if (bytes.length < length) throw failure("EIO");
   return bytes;
-}
-
-function badAnswer(): Error {
-  return failure("EPROTO", { reason: "bad_answer" });
-}
-
-/** Reads up to `length` bytes of a body, after the first `skip`; fewer if it ends or breaks off. */
-async function readBody(
-  body: Response["body"],
-  skip: number,
-  length: number,
-  { signal, restart }: IdleTimeout,
-): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  if (body === null) return bytes.subarray(0, 0);
-  const reader = body.getReader();
-  let size = 0;
-  try {
-    while (size < length) {
-      const { done, value } = await untilAborted(reader.read(), signal);
-      if (done) break;
-      if (value.length > 0) restart();
-      const wanted = value.subarray(skip, skip + length - size);
-      skip = Math.max(0, skip - value.length);
-      bytes.set(wanted, size);
-      size += wanted.length;
-    }
-  } catch {
-    // The error is dropped, since its message may contain the URL.
-  } finally {
-    reader.cancel().catch(() => {});
-  }
-  return bytes.subarray(0, size);
 }
 
 /** How long the answer of `lstat` is reused for the next `open`. */

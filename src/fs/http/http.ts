@@ -1,13 +1,8 @@
-// Runtime-agnostic.
-import { lazyPart } from "../../core/base/errno.ts";
 import type { FsPort } from "../../core/base/port.ts";
 import { refuseMistake, takeOptions } from "../../core/base/check.ts";
 import type { Rules } from "../../core/base/check.ts";
 import { directory, failure, plainPath } from "../store.ts";
-import type { httpFiles } from "./files.ts";
-
-/** The part that sends requests; it is loaded with the first one. */
-const filesPart = /* @__PURE__ */ lazyPart(() => import("./files.ts"));
+import { httpFiles } from "./files.ts";
 
 /** Options for {@linkcode httpFs}. */
 export interface HttpFsOptions {
@@ -50,14 +45,14 @@ export interface HttpFsOptions {
  *
  * @example Usage
  * ```ts
- * import { httpFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { httpFs, openWorkspace } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
  * const headers = { etag: '"1"', "content-length": "14" };
  * const fetch = () => Promise.resolve(new Response("one\ntwo\nthree\n", { headers }));
  * const fs = httpFs("https://files.example/logs", { fetch });
  * const workspace = await openWorkspace("/", { fs });
- * const end = await readFile(workspace, "app.log", { kind: "tail", count: 1 });
+ * const end = await workspace.read("app.log", { tail: 1 });
  * assertEquals(end.text, "three\n");
  * ```
  *
@@ -77,35 +72,28 @@ export function httpFs(
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   const all = { ...base.headers, ...takeHeaders(headers) };
   const settings = { fetch: send, headers: all, timeoutMs, attempts };
-  let files: ReturnType<typeof httpFiles> | undefined;
-  async function loadFiles() {
-    const { httpFiles } = await filesPart("").catch(() => {
-      // Most likely too many files are open; the core adds the path.
-      throw failure("EMFILE");
-    });
-    return files ??= httpFiles(base, settings);
-  }
+  const files = httpFiles(base, settings);
   return {
     realPath: plainPath,
     async lstat(path, role, signal) {
       const plain = plainPath(path);
       if (plain === "/" || role === "way") return directory(plain);
-      return await (await loadFiles()).lstat(plain, signal);
+      return await files.lstat(plain, signal);
     },
     async readLink(path, signal) {
       const plain = plainPath(path);
       if (plain === "/") throw failure("EINVAL");
-      return await (await loadFiles()).readLink(plain, signal);
+      return await files.readLink(plain, signal);
     },
     async open(path, signal) {
       const plain = plainPath(path);
       if (plain === "/") throw failure("EISDIR");
-      return await (await loadFiles()).open(plain, signal);
+      return await files.open(plain, signal);
     },
   };
 }
 
-const refuse = /* @__PURE__ */ refuseMistake("Cannot read over HTTP");
+const refuse = refuseMistake("Cannot read over HTTP");
 /** The longest time that a timer can wait. */
 const MAX_TIMEOUT_MS = 0x7fff_ffff;
 

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { failure } from "../store.ts";
 
 /** Two changes within this time may leave the same `Last-Modified`, if several servers with their own clocks answer. */
