@@ -1,5 +1,5 @@
-// Runtime-agnostic.
 import { checkValue, listOf, refuseMistake } from "../base/check.ts";
+import type { PathSpelling } from "../base/port.ts";
 import { quote } from "../base/words.ts";
 import {
   foldCase,
@@ -9,6 +9,7 @@ import {
   isShortName,
   splitPath,
 } from "./path.ts";
+import { originalsOf } from "./copies.ts";
 import { isNegation, readGlob } from "./glob.ts";
 import { type GlobState, globTrie } from "./glob_trie.ts";
 
@@ -30,7 +31,8 @@ export type Denial = { readonly mode: DenyMode; readonly rule: string };
 /** What the rules have matched so far, after the names of one path. */
 interface DenyState {
   readonly denied: GlobState;
-  readonly excepted: GlobState;
+  /** Computed only if it is asked for: most paths are not denied, and need no exception. */
+  readonly excepted: () => GlobState;
   /** The rule that denies the path, or the first denied directory above it. */
   readonly rule?: string | undefined;
   /** The length of the path that the rule denies. */
@@ -42,6 +44,7 @@ export function readDenyRules(
   base: string,
   globs: readonly string[],
   mode: DenyMode,
+  spelling?: PathSpelling,
 ): DenyRules {
   checkValue("denied", mode, MODES, refuse);
   const list = listOf(globs, "deny", refuse, "an array of globs");
@@ -49,13 +52,23 @@ export function readDenyRules(
     checkValue(`deny[${at}]`, glob, "text", refuse);
   }
   const rules = list as readonly string[];
+  if (spelling?.form === "windows") rules.forEach(refuseBackslash);
   const stateOf = rules.length === 0 ? undefined : stateFinder(base, rules);
   return { base, mode, stateOf };
 }
 
+/** On Windows, `\` stands for a separator: as an escape, it would deny another path than was meant. */
+function refuseBackslash(glob: string): void {
+  if (!glob.includes("\\")) return;
+  const meant = quote(glob.replaceAll("\\", "/"));
+  const problem =
+    `has a "\\"; write ${meant}, or a class such as [[] for a character`;
+  throw refuse(`the glob ${quote(glob)}`, problem);
+}
+
 const MODES: readonly DenyMode[] = ["refuse", "hide"];
 
-const refuse = /* @__PURE__ */ refuseMistake("Cannot deny paths");
+const refuse = refuseMistake("Cannot deny paths");
 
 const MAX_CACHED_STATES = 1024;
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
@@ -68,7 +81,8 @@ function stateFinder(base: string, globs: readonly string[]) {
   if (rules.every(({ allows }) => allows)) {
     throw refuse("deny", "holds only exceptions; write what they except first");
   }
-  const denied = globTrie([foldCase, foldText], [foldCase, foldText, foldName]);
+  const nameFolds = [foldCase, foldText, foldName];
+  const denied = globTrie([foldCase, foldText], nameFolds, originalsOf);
   // Exceptions apply only to the exact spelling.
   const excepted = globTrie([foldCase], [foldCase]);
   for (const [number, { allows, from, choices }] of rules.entries()) {
@@ -77,7 +91,7 @@ function stateFinder(base: string, globs: readonly string[]) {
   }
   const enter = (from: "top" | "base", above?: DenyState) => ({
     denied: denied.enter(from, above?.denied),
-    excepted: excepted.enter(from, above?.excepted),
+    excepted: once(() => excepted.enter(from, above?.excepted())),
     length: 0,
   });
   let top: DenyState = enter("top");
@@ -111,14 +125,20 @@ function stateFinder(base: string, globs: readonly string[]) {
   ): DenyState {
     // An exception does not apply below a denied directory.
     if (above.rule !== undefined) return above;
-    const exception = excepted.step(above.excepted, name);
+    const exception = once(() => excepted.step(above.excepted(), name));
     const denial = denied.step(above.denied, name);
-    const isDenied = denial.last > exception.last;
+    const isDenied = denial.last >= 0 && denial.last > exception().last;
     const rule = isDenied ? globs[denial.last] : undefined;
     return { denied: denial, excepted: exception, rule, length };
   }
 
   return stateOf;
+}
+
+/** Makes a function that computes its value at the first call. */
+function once<T>(compute: () => T): () => T {
+  let value: { readonly is: T } | undefined;
+  return () => (value ??= { is: compute() }).is;
 }
 
 /** Parses a glob: whether it is an exception, where its paths start, and one list of names for each choice. */

@@ -1,5 +1,3 @@
-// Runtime-agnostic.
-
 /** The most characters of a glob: as many as a path may have bytes. */
 const MOST_CHARS = 4096;
 const MOST_CHOICES = 1024;
@@ -169,6 +167,11 @@ function splitNames(parts: GlobName): readonly GlobName[] {
 
 export function isGroup(part: GlobPart | undefined): part is Negation {
   return typeof part === "object";
+}
+
+/** Whether the name is `**`. */
+export function isAnyDepth(name: GlobName): boolean {
+  return name.length === 1 && name[0] === "**";
 }
 
 /** Whether the name is like `!(a|b)`. */

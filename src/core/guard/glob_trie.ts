@@ -1,5 +1,11 @@
-// Runtime-agnostic.
-import { type GlobName, isGroup, type Test, textOf } from "./glob.ts";
+import {
+  type GlobName,
+  isAnyDepth,
+  isGroup,
+  isNegation,
+  type Test,
+  textOf,
+} from "./glob.ts";
 
 /** The forms of a name that are compared. */
 type Folds = readonly ((text: string) => string)[];
@@ -51,6 +57,14 @@ function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
   return tests.slice(next).every((test) => test === undefined);
 }
 
+/** The way from a node along names with wildcards. */
+interface NamedEdge {
+  readonly test: Test;
+  readonly next: GlobNode;
+  /** Whether it is `!(a|b)`. */
+  readonly isNegation: boolean;
+}
+
 /** A node of the trie: some names of one or more globs have matched. */
 class GlobNode {
   /** The number of the last glob that ends here, or -1. */
@@ -61,7 +75,7 @@ class GlobNode {
   isDeep = false;
   /** The next nodes for names without wildcards, by their folds. */
   readonly texts: Map<string, GlobNode> = new Map();
-  readonly tests: { readonly test: Test; readonly next: GlobNode }[] = [];
+  readonly tests: NamedEdge[] = [];
 }
 
 /** The state of the automaton: the nodes that a path has reached. */
@@ -71,19 +85,35 @@ export interface GlobState {
   readonly last: number;
 }
 
+/** Whether a glob may match a longer path. */
+export function mayGoOn({ nodes }: GlobState): boolean {
+  for (const { isDeep, deep, texts, tests } of nodes) {
+    if (isDeep || deep !== undefined || texts.size + tests.length > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /**
  * Matches many globs at once, one name at a time, as a nondeterministic
  * automaton: a name costs at most one step per node, without backtracking. A
  * name matches if any of its folds matches any fold of the glob; text without
- * wildcards has only the last fold, and is a map lookup.
+ * wildcards has only the last fold, and is a map lookup. With `originalsOf`, a name
+ * also matches where one of its originals does, unless the glob's name is `!(a|b)`:
+ * `a.bak` is no reason to deny what `!(*.bak)` leaves out.
  */
-export function globTrie(globFolds: Folds, nameFolds: Folds) {
+export function globTrie(
+  globFolds: Folds,
+  nameFolds: Folds,
+  originalsOf?: (folded: string) => readonly string[],
+) {
   /** Where globs begin: at the top of the file system, or at the base of the rules. */
   const starts = { top: new GlobNode(), base: new GlobNode() };
 
   /** Returns the node to which one more name of a glob leads; makes it if necessary. */
   function go(node: GlobNode, name: GlobName): GlobNode {
-    if (name.length === 1 && name[0] === "**") {
+    if (isAnyDepth(name)) {
       node.deep ??= new GlobNode();
       node.deep.isDeep = true;
       return node.deep;
@@ -99,7 +129,8 @@ export function globTrie(globFolds: Folds, nameFolds: Folds) {
     // All folds treat ASCII alike, so one test is enough for it.
     const isAscii = /^[\0-\x7f]*$/.test(JSON.stringify(name));
     for (const fold of globFolds.slice(isAscii ? -1 : 0)) {
-      node.tests.push({ test: nameTest(name, fold), next });
+      const test = nameTest(name, fold);
+      node.tests.push({ test, next, isNegation: isNegation(name) });
     }
     return next;
   }
@@ -114,15 +145,19 @@ export function globTrie(globFolds: Folds, nameFolds: Folds) {
       spread([...state?.nodes ?? [], starts[from]]),
     /** The nodes that one more name reaches. */
     step(state: GlobState, name: string): GlobState {
-      const forms = new Set(nameFolds.map((fold) => fold(name)));
+      const own = new Set(nameFolds.map((fold) => fold(name)));
+      const forms = [...own].map((form) => ({ form, isOwn: true }));
+      for (const form of originalsOf ? [...own].flatMap(originalsOf) : []) {
+        forms.push({ form, isOwn: false });
+      }
       const found: GlobNode[] = [];
       for (const node of state.nodes) {
         if (node.isDeep) found.push(node);
-        for (const form of forms) {
+        for (const { form, isOwn } of forms) {
           const named = node.texts.get(form);
           if (named !== undefined) found.push(named);
-          for (const { test, next } of node.tests) {
-            if (test(form)) found.push(next);
+          for (const { test, next, isNegation } of node.tests) {
+            if ((isOwn || !isNegation) && test(form)) found.push(next);
           }
         }
       }

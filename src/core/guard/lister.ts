@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { Call, isPromise } from "../base/call.ts";
 import { batchesIn, codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
@@ -11,11 +10,14 @@ import {
   changeOf,
   confirm,
   describeAgain,
+  HERE,
   isAtRest,
+  mayHideLinks,
   type PathStat,
+  placeOf,
   type Trail,
 } from "./proof.ts";
-import type { Awaitable, FileEntry } from "../base/port.ts";
+import type { Awaitable, FileEntry, FileStat } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, type Names } from "./path.ts";
 import { resolve } from "./walk.ts";
@@ -111,6 +113,15 @@ async function batchOf(
     try {
       const stat = await askOrConfirm(attempt, trail, look);
       const entry = { name, path, stat };
+      if (stat.kind !== "symlink" && mayHideLinks(fs)) {
+        const ask = placeOf(attempt, path);
+        if (await askOrConfirm(attempt, trail, ask) !== HERE) {
+          await challenge(attempt, trail, [{ ask, answer: "" }]);
+          // What was described may lie outside.
+          entries.push({ name, path, stat: LINK });
+          continue;
+        }
+      }
       if (isChanging) await challenge(attempt, [...trail, entry], []);
       entries.push(entry);
     } catch (error) {
@@ -124,6 +135,15 @@ async function batchOf(
   const next = first.isAll ? undefined : `${names.at(-1)!}\0`;
   return { entries, next };
 }
+
+/** The stat of a link that its port describes as what it leads to. */
+const LINK: FileStat = {
+  kind: "symlink",
+  size: 0,
+  mtimeMs: null,
+  ctimeMs: null,
+  id: null,
+};
 
 /** The first `most` of the names that were added, each once. Memory does not grow with their number. */
 class FirstNames {

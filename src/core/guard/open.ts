@@ -1,7 +1,6 @@
-// Runtime-agnostic.
 import { type Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
-import { checkValue, isA, type Kind, type Refuse } from "../base/check.ts";
+import { checkValue, type Kind, type Refuse } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import { changedError, changeOf, confirm, prove } from "./proof.ts";
@@ -37,9 +36,6 @@ export class OpenedFile implements AsyncDisposable {
   readonly path: string;
   /** The stat of the file when it was opened. */
   readonly stat: FileStat;
-  /** Closes the file at the end of an `await using` block. */
-  // A method would compile to code that bundlers do not tree-shake.
-  declare readonly [Symbol.asyncDispose]: () => Promise<void>;
   readonly #call: Call;
   readonly #handle: FileHandle;
   // Calls `refuseArgument` only for a wrong argument: opening a file need not.
@@ -53,7 +49,6 @@ export class OpenedFile implements AsyncDisposable {
     this.stat = stat;
     this.#handle = handle;
     this.#call = call;
-    this[Symbol.asyncDispose] = () => this.close();
   }
 
   /** Reads into `buffer`, possibly fewer bytes than fit; returns `0` only at the end of the file. */
@@ -95,7 +90,7 @@ export class OpenedFile implements AsyncDisposable {
   }
 
   /** Makes the failure of a file that changed while it was read. */
-  changed(how: "shrank" | "rewritten"): ReadFileError<"CHANGED"> {
+  changed(how: "shrank" | "rewritten"): ReadFileError {
     return new ReadFileError("CHANGED", this.#call.path, { how });
   }
 
@@ -112,6 +107,11 @@ export class OpenedFile implements AsyncDisposable {
     }
   }
 
+  /** Closes the file at the end of an `await using` block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
   #fail(error: unknown): never {
     throw fromPort(error, this.#call.path);
   }
@@ -124,7 +124,7 @@ export class OpenedFile implements AsyncDisposable {
 
 const BUFFER: Kind = {
   wanted: "a Uint8Array",
-  fits: (value) => isA(value, Uint8Array),
+  fits: (value) => value instanceof Uint8Array,
 };
 const POSITION = { least: 0 } as const;
 
@@ -171,17 +171,45 @@ export async function openBelow(
   }
 }
 
+/**
+ * Walks to a regular file below the root, as {@linkcode openBelow} does, and opens
+ * nothing; fails with the same errors. For a question that a read follows, which
+ * proves the path again.
+ */
+export async function findBelow(
+  fs: FsPort,
+  root: Root,
+  path: string,
+  call: Call,
+): Promise<void> {
+  const parsed = parsePath(path, root.aliases);
+  for (let retries = OPEN_RETRIES;;) {
+    call.check();
+    const attempt = { fs, root, call, startedMs: Date.now() };
+    try {
+      const trail = await findFile(attempt, parsed);
+      return await confirm(attempt, trail, []);
+    } catch (error) {
+      const failure = fromPort(error, path);
+      if (retries-- === 0 || !failure.is("CHANGED")) throw failure;
+    }
+  }
+}
+
 /** Walks to a file; fails if the path leads to anything else and that is confirmed. */
 async function findFile(attempt: Attempt, parsed: ParsedPath): Promise<Trail> {
   const trail = await resolve(attempt, parsed.names);
-  const { kind } = trail.at(-1)!.stat;
+  const { kind, special } = trail.at(-1)!.stat;
   if (kind === "file" && !parsed.asDirectory) return trail;
   await confirm(attempt, trail, []);
   if (kind !== "directory" && parsed.asDirectory) {
     const reason = "not_a_directory";
     throw new ReadFileError("NOT_FOUND", attempt.call.path, { reason });
   }
-  throw new ReadFileError("NOT_A_FILE", attempt.call.path, { kind });
+  throw new ReadFileError("NOT_A_FILE", attempt.call.path, {
+    kind,
+    ...(special && { special }),
+  });
 }
 
 /** Opens the found path, and proves that what is open is below the root and of that kind. */
@@ -199,7 +227,9 @@ async function openProved(
     const ownPath = await prove(attempt, handle, stat, found, trail);
     // A FIFO may have taken its place after the walk.
     if (stat.kind !== kind) {
-      throw new ReadFileError("NOT_A_FILE", call.path, { kind: stat.kind });
+      const { kind, special } = stat;
+      const details = { kind, ...(special && { special }) };
+      throw new ReadFileError("NOT_A_FILE", call.path, details);
     }
     return { handle, stat, ownPath };
   } catch (error) {

@@ -1,9 +1,25 @@
-// Runtime-agnostic.
 import { invalidPath, ReadFileError } from "../base/errors.ts";
-import { MAX_DEPTH, MAX_NAME_BYTES, MAX_PATH_BYTES } from "../base/limits.ts";
+import { MAX_DEPTH, MAX_NAME_UNITS, MAX_PATH_BYTES } from "../base/limits.ts";
+import type { PathSpelling } from "../base/port.ts";
+import {
+  canonicalPath,
+  foldLetters,
+  nameMistake,
+  shownPath,
+  startMistake,
+} from "../base/windows_paths.ts";
 
 /** The names of a path, from the top down. */
 export type Names = readonly string[];
+
+/** The absolute paths of a root, and how callers may write them. */
+export interface Aliases {
+  /** The real path of the root first, and the path as given last, as names. */
+  readonly paths: readonly Names[];
+  readonly spelling: PathSpelling | undefined;
+  /** Whether the disk has shown that the root's own path may be written in another case or composition. */
+  readonly areFolded: boolean;
+}
 
 /** A requested path, resolved by its text alone: the names from the root down, without `.` and `..`. */
 export type ParsedPath = Readonly<ReturnType<typeof parsePath>>;
@@ -11,11 +27,11 @@ export type ParsedPath = Readonly<ReturnType<typeof parsePath>>;
 const encoder = new TextEncoder();
 
 /**
- * Checks and resolves a path from the root, or an absolute one below one of
- * `roots`, before the file system sees it. `..` is resolved here, before links,
+ * Checks and resolves a path from the root, or an absolute one below one of its
+ * `aliases`, before the file system sees it. `..` is resolved here, before links,
  * since runtimes differ in it.
  */
-export function parsePath(path: unknown, roots: readonly Names[]) {
+export function parsePath(path: unknown, aliases: Aliases) {
   if (typeof path !== "string") {
     // Some objects cannot be converted to strings: {"toString": 1} throws.
     const shown = Object(path) === path ? "" : String(path);
@@ -29,30 +45,62 @@ export function parsePath(path: unknown, roots: readonly Names[]) {
   if (isLonger(path, MAX_PATH_BYTES)) {
     throw invalidPath(path, `is longer than ${MAX_PATH_BYTES} bytes`);
   }
-  const names: Names | undefined = namesBelow(path, roots);
-  if (names === undefined) {
+  const { spelling } = aliases;
+  const isOfWindows = spelling?.form === "windows";
+  if (isOfWindows) refuseMistaken(path, startMistake(path));
+  const plain = isOfWindows ? canonicalPath(path) : path;
+  const names: Names | undefined = plain === undefined
+    ? undefined
+    : namesBelow(plain, aliases);
+  if (plain === undefined || names === undefined) {
     throw new ReadFileError("OUTSIDE_WORKSPACE", path, {});
   }
   if (names.length > MAX_DEPTH) {
     throw invalidPath(path, `has more than ${MAX_DEPTH} names`);
   }
-  if (names.some((name) => isLonger(name, MAX_NAME_BYTES))) {
-    throw invalidPath(path, `has a name longer than ${MAX_NAME_BYTES} bytes`);
+  const inUnits = spelling?.nameUnits === "utf-16";
+  for (const name of names) {
+    const isLong = inUnits
+      ? name.length > MAX_NAME_UNITS
+      : isLonger(name, MAX_NAME_UNITS);
+    if (isLong) {
+      const units = inUnits ? "code units of UTF-16" : "bytes";
+      const problem = `has a name longer than ${MAX_NAME_UNITS} ${units}`;
+      throw invalidPath(path, problem);
+    }
+    if (isOfWindows) refuseMistaken(path, nameMistake(name));
   }
-  const last = path.slice(path.lastIndexOf("/") + 1);
+  const last = plain.slice(plain.lastIndexOf("/") + 1);
   // A path that ends with a slash or a dot must be a directory.
   return { names, asDirectory: /^\.{0,2}$/.test(last) };
+}
+
+function refuseMistaken(
+  path: string,
+  mistake: ReturnType<typeof nameMistake>,
+): void {
+  if (mistake === undefined) return;
+  throw invalidPath(path, mistake.problem, { hint: mistake.hint });
 }
 
 /**
  * The names of `path` from the root down; `undefined` if it leaves the root, even if
  * it comes back: otherwise callers could guess the root's name.
  */
-export function namesBelow(path: string, roots: readonly Names[]) {
+export function namesBelow(
+  path: string,
+  { paths, spelling, areFolded }: Aliases,
+) {
   const isAbsolute = path.startsWith("/");
   const names: string[] = [];
   const rootAbove = () =>
-    roots.find((root) => root.every((name, depth) => name === names[depth]));
+    paths.find((root) =>
+      root.every((name, depth) =>
+        name === names[depth] ||
+        areFolded && depth < names.length &&
+          foldPart(name, spelling) === foldPart(names[depth]!, spelling)
+      )
+    );
   for (const name of path.split("/")) {
     if (name === "" || name === ".") continue;
     if (name !== "..") {
@@ -66,6 +114,61 @@ export function namesBelow(path: string, roots: readonly Names[]) {
   if (!isAbsolute) return names;
   const root = rootAbove();
   return root && names.slice(root.length);
+}
+
+/** Folds a name of the root's own path. Unlike a rule, this must not take two directories for one. */
+function foldPart(name: string, spelling: PathSpelling | undefined): string {
+  return foldLetters(
+    spelling?.form === "windows" ? name : name.normalize("NFC"),
+  );
+}
+
+/** Whether two absolute paths of Windows have the same names: in any case, or as a short name. */
+export function isSamePlace(real: string, path: string): boolean {
+  const names = splitPath(real);
+  const asked = splitPath(path);
+  return names.length === asked.length &&
+    asked.every((name, depth) =>
+      name === names[depth] || isShortName(name) ||
+      foldLetters(name) === foldLetters(names[depth]!)
+    );
+}
+
+/** Another spelling of a path, which a disk that folds names reads as the same; the same text if there is none. */
+export function respelt(path: string): string {
+  return path.replace(/[^/:]+(?!:)/g, (name) => {
+    const forms = [
+      foldLetters(name),
+      name.toLowerCase(),
+      name.normalize("NFD"),
+      name.normalize("NFC"),
+    ];
+    return forms.find((form) => form !== name) ?? name;
+  });
+}
+
+/** The names of a path that is absolute and leads out of the root, as if it began there. */
+export function namesWithoutSlash(
+  path: string,
+  aliases: Aliases,
+): Names | undefined {
+  const isOfWindows = aliases.spelling?.form === "windows";
+  const plain = isOfWindows ? path.replaceAll("\\", "/") : path;
+  if (!plain.startsWith("/")) return undefined;
+  const whole = isOfWindows ? canonicalPath(path) : path;
+  if (whole !== undefined && namesBelow(whole, aliases) !== undefined) {
+    return undefined;
+  }
+  return namesBelow(plain.replace(/^\/+/, ""), aliases);
+}
+
+/** The absolute path of these names in the form that callers know, and may write. */
+export function shownFrom(
+  names: Names,
+  { spelling }: Pick<Aliases, "spelling">,
+): string {
+  const path = `/${names.join("/")}`;
+  return spelling?.form === "windows" ? shownPath(path) : path;
 }
 
 /** The names of a path, without resolving `..`. */
@@ -127,7 +230,7 @@ function isAscii(text: string): boolean {
 }
 
 /** The failure of a name that may be that of another file. */
-export function oddName(path: string): ReadFileError<"INVALID_ARGUMENT"> {
+export function oddName(path: string): ReadFileError {
   const problem = "holds U+FFFD, which may stand for bytes that are not UTF-8";
   const hint = "rename the file or directory: its name must not hold U+FFFD";
   return invalidPath(path, problem, { hint });

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { type Call, isPromise } from "../base/call.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { ReadFileError } from "../base/errors.ts";
@@ -11,7 +10,7 @@ import type {
   PathRole,
 } from "../base/port.ts";
 import { type Denial, denialOf } from "./deny.ts";
-import { isAtOrBelow, oddName } from "./path.ts";
+import { isAtOrBelow, isSamePlace, oddName } from "./path.ts";
 import type { Root } from "./root.ts";
 
 /** What the attempts of a call share. */
@@ -222,7 +221,8 @@ export async function challenge(
 ): Promise<void> {
   const { root, call } = attempt;
   const atOnce = isListing ? 1 : LSTATS_PER_YIELD;
-  const choices = stats.length + questions.length;
+  const all = [...questions, ...placesOf(attempt, stats)];
+  const choices = stats.length + all.length;
   let left = questionsOf(choices);
   while (left > 0) {
     await call.yieldIfDue();
@@ -231,7 +231,7 @@ export async function challenge(
       if (isListing) spin(randomBelow(MAX_LISTING_SPIN));
       else if (root.answersLater) spin(randomBelow(MAX_SPIN));
       const index = randomBelow(choices);
-      const question = questions[index - stats.length];
+      const question = all[index - stats.length];
       const answer = question === undefined
         ? describeAgain(attempt, [stats[index]!])
         : askAgain(call, question);
@@ -242,6 +242,34 @@ export async function challenge(
       if (answer.status === "rejected") throw answer.reason;
     }
   }
+}
+
+/**
+ * Asks where a path is, if its port may describe what a link leads to in place of the
+ * link: Node.js and Bun do so on Windows for a junction to `\\?\Volume{…}`, which anyone
+ * can make. Such a link is found by its real path alone.
+ */
+export function placeOf({ fs }: CallContext, path: string): Question["ask"] {
+  return async () => isSamePlace(await fs.realPath(path), path) ? HERE : "";
+}
+
+/** The answer that a file or directory is where its path says. */
+export const HERE = "here";
+
+/** Whether a port may describe what a link leads to in place of the link. */
+export function mayHideLinks({ spelling }: FsPort): boolean {
+  return spelling?.hidesLinks === true;
+}
+
+/** Asks where the deepest paths are that are no links: a real path shows each link above, too. */
+function placesOf(attempt: Attempt, stats: readonly PathStat[]): Question[] {
+  if (!mayHideLinks(attempt.fs)) return [];
+  const paths = stats.filter(({ stat }) => stat.kind !== "symlink")
+    .map(({ path }) => path);
+  const isAbove = (path: string) =>
+    paths.some((other) => other !== path && isAtOrBelow(path, other));
+  return [...new Set(paths)].filter((path) => !isAbove(path))
+    .map((path) => ({ ask: placeOf(attempt, path), answer: HERE }));
 }
 
 /** Waits for an answer that takes only microtasks; one from a thread pool needs the event loop. */
@@ -283,7 +311,7 @@ async function askAgain(call: Call, { ask, answer }: Question): Promise<void> {
 }
 
 /** The failure of a path that leads elsewhere now. */
-export function changedError(call: Call): ReadFileError<"CHANGED"> {
+export function changedError(call: Call): ReadFileError {
   return new ReadFileError("CHANGED", call.path, { how: "path" });
 }
 
@@ -322,12 +350,15 @@ export function changeOf(before: FileStat, now: FileStat): Change {
  * content. They do not if they are unknown, or if the last change is so recent that
  * another one could leave the same times. Sample `now` before `stat()`.
  */
-export function isAtRest({ mtimeMs, ctimeMs }: FileStat, now: number): boolean {
+export function isAtRest(stat: FileStat, now: number): boolean {
+  const { mtimeMs, ctimeMs, remote } = stat;
   // An infinite time, or NaN, proves nothing.
   if (mtimeMs === null || !Number.isSafeInteger(Math.trunc(mtimeMs))) {
     return false;
   }
-  if (ctimeMs === null) return isSurelyBefore(mtimeMs, now);
+  // Without a ctime, a program may set the mtime back unseen. A remote store has no other
+  // time than the one that it gives.
+  if (ctimeMs === null) return remote === true && isSurelyBefore(mtimeMs, now);
   // An mtime in the future was set by a program, at the time that the ctime shows. A
   // later change would replace it.
   const isSetAhead = mtimeMs > now;

@@ -1,11 +1,15 @@
-// Runtime-agnostic.
 import { Call, isPromise, LruCache } from "../base/call.ts";
-import { type DenyMode, type DenyRules, readDenyRules } from "./deny.ts";
+import { type DenyRules, readDenyRules } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_LINK_FREE_PATHS, MAX_PROVED_FILES } from "../base/limits.ts";
-import { type Names, parsePath, splitPath } from "./path.ts";
-import type { Awaitable, FileKind, FsPort } from "../base/port.ts";
+import { type Aliases, parsePath, respelt, splitPath } from "./path.ts";
+import type { Awaitable, FileKind, FileStat, FsPort } from "../base/port.ts";
+import {
+  canonicalPath,
+  nameMistake,
+  startMistake,
+} from "../base/windows_paths.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./lister.ts";
 import { confirm, type Trail } from "./proof.ts";
@@ -26,7 +30,9 @@ export interface DenyOptions {
    *
    * A glob is made of `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, `@(a|b)`, `?(a)`,
    * of `**` and `!(a|b)` for a whole name, and of `\` before a literal
-   * character. Anything else is refused with a `TypeError`.
+   * character. Anything else is refused with a `TypeError`. On Windows, `\` is
+   * refused too, since it would be taken for a separator there: write `/` between
+   * names, and `[[]` for a bracket.
    *
    * A match is denied with all that is below it; `dir/**` denies `dir` too. A
    * glob that begins with `!` makes exceptions. The last glob that matches
@@ -35,7 +41,7 @@ export interface DenyOptions {
    */
   readonly deny?: readonly string[];
   /** How a denied path is refused; by default `"refuse"`, or as in the wider workspace. */
-  readonly denied?: DenyMode;
+  readonly denied?: "refuse" | "hide";
 }
 
 type RootOptions = DenyOptions & { readonly signal?: AbortSignal | undefined };
@@ -43,8 +49,7 @@ type RootOptions = DenyOptions & { readonly signal?: AbortSignal | undefined };
 /** The directory that everything read must lie below. */
 export interface Root {
   readonly path: string;
-  /** The absolute paths of the root, as names: its real path first, and the path as given last. */
-  readonly aliases: readonly Names[];
+  readonly aliases: Aliases;
   /** The directories from the root that was opened, before any `narrow()`, down to this one, as they were when it was opened. */
   readonly trail: Trail;
   /** The rules for paths below it that may not be read. */
@@ -61,7 +66,7 @@ export interface Root {
 
 // `readDenyRules` checks the rules.
 const OPTIONS = { deny: "any", denied: "any", signal: "signal" } as const;
-const refuse = /* @__PURE__ */ refuseMistake("Cannot open a workspace");
+const refuse = refuseMistake("Cannot open a workspace");
 
 /** Finds the directory that everything read must lie below. */
 export async function findRoot(
@@ -75,6 +80,8 @@ export async function findRoot(
   checkValue("fs", fs, "port", refuse);
   const options = takeOptions(input, OPTIONS, refuse);
   const { deny = [], denied = "refuse", signal } = options;
+  const { spelling } = fs;
+  const written = writtenRoot(path, spelling);
   const call = new Call(path, signal);
   const real = await ask(call, () => fs.realPath(path));
   if (typeof real !== "string" || real.includes("\uFFFD")) {
@@ -89,19 +96,61 @@ export async function findRoot(
     });
   const stat = await describe(real);
   refuseNonDirectory(path, stat.kind);
-  if (path.startsWith("/") && path !== real) {
+  if (written !== undefined && written !== real) {
     // A link in `/proc` may lead to another mount namespace, where the same
     // path is another directory.
-    const given = await describe(`${path}/.`);
+    const given = await describe(`${written}/.`);
     // Deno drops the dot under --allow-read=<root>, which allows no such link.
     if (given.kind !== "symlink" && given.id !== stat.id) {
       throw invalidPath(path, "has no real path that leads to the same place");
     }
   }
-  const absolute = [real, path].filter((name) => name.startsWith("/"));
-  const aliases = absolute.map(splitPath);
-  const rules = [readDenyRules(real, deny, denied)];
+  const paths = [real, ...written === undefined ? [] : [written]];
+  const areFolded = spelling?.foldsNames === true &&
+    await isFolded(real, stat, describe);
+  const aliases = { paths: paths.map(splitPath), spelling, areFolded };
+  const rules = [readDenyRules(real, deny, denied, spelling)];
   return makeRoot(aliases, [{ path: real, stat }], rules, answersLater);
+}
+
+/** The absolute path that was given for a root, as the port spells it; `undefined` for a relative one. */
+function writtenRoot(
+  path: string,
+  spelling: FsPort["spelling"],
+): string | undefined {
+  if (spelling?.form !== "windows") {
+    return path.startsWith("/") ? path : undefined;
+  }
+  // The system knows where such a path leads, as to the current directory of a drive.
+  if (startMistake(path) !== undefined) return undefined;
+  const plain = canonicalPath(path);
+  if (plain === undefined) {
+    const hint = 'name the drive or the server, as in "C:/dir"';
+    throw invalidPath(path, "begins at the root of no named drive", { hint });
+  }
+  const names = splitPath(plain);
+  for (const name of /^\/[A-Z]:/.test(plain) ? names.slice(1) : names) {
+    const mistake = name === ".." ? undefined : nameMistake(name);
+    if (mistake === undefined) continue;
+    throw invalidPath(path, mistake.problem, { hint: mistake.hint });
+  }
+  return plain.startsWith("/") ? `/${names.join("/")}` : undefined;
+}
+
+/** Whether another spelling of the root's path is the same directory. It may not be, where a directory tells case. */
+async function isFolded(
+  real: string,
+  { id }: FileStat,
+  describe: (path: string) => Promise<FileStat>,
+): Promise<boolean> {
+  const other = respelt(real);
+  if (other === real || id === null) return false;
+  try {
+    return (await describe(other)).id === id;
+  } catch {
+    // It is missing, or may not be read: only the exact spelling is known.
+    return false;
+  }
 }
 
 /** Calls a port; turns what it throws into a failure of the call's path. */
@@ -137,19 +186,21 @@ export async function narrowRoot(
   const { path: found, stat } = trail.at(-1)!;
   refuseNonDirectory(path, stat.kind);
   const { deny = [], denied = root.deny.at(-1)!.mode } = options;
-  const added = readDenyRules(found, deny, denied);
+  const { aliases: { spelling, areFolded } } = root;
+  const added = readDenyRules(found, deny, denied, spelling);
   // Rules never become weaker.
   const kept = options.denied === "hide"
     ? root.deny.map((set) => ({ ...set, mode: denied }))
     : root.deny;
   // An absolute path may begin with any alias of the wider root.
   const below = splitPath(found).slice(splitPath(root.path).length);
-  const aliases = root.aliases.map((alias) => [...alias, ...below]);
+  const paths = root.aliases.paths.map((alias) => [...alias, ...below]);
+  const aliases = { paths, spelling, areFolded };
   return makeRoot(aliases, trail, [...kept, added], root.answersLater);
 }
 
 function makeRoot(
-  aliases: Root["aliases"],
+  aliases: Aliases,
   trail: Trail,
   deny: Root["deny"],
   answersLater: boolean,

@@ -1,12 +1,19 @@
-// Runtime-agnostic.
 import { type Call, isPromise } from "../base/call.ts";
 import { codeOf } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_DEPTH, MAX_LINKS, MAX_STEPS } from "../base/limits.ts";
-import type { PathRole } from "../base/port.ts";
+import type { FsPort, PathRole } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, type Names, namesBelow, splitPath } from "./path.ts";
-import { changedError, confirm, LSTATS_PER_YIELD, refusal } from "./proof.ts";
+import {
+  changedError,
+  confirm,
+  HERE,
+  LSTATS_PER_YIELD,
+  mayHideLinks,
+  placeOf,
+  refusal,
+} from "./proof.ts";
 import type { Attempt, PathStat, Question, Trail } from "./proof.ts";
 import type { Root } from "./root.ts";
 
@@ -26,6 +33,7 @@ export async function resolve(
 ): Promise<Trail> {
   const { fs, root, call } = attempt;
   const rootLength = root.trail.length;
+  const asksPlaces = mayHideLinks(fs);
   const trail: PathStat[] = [...root.trail];
   const todo = [...names].reverse();
   /** The trail, and what the walk saw but left again: links, and directories before a `..`. */
@@ -66,7 +74,9 @@ export async function resolve(
       const denial = denialOf(root.deny, path);
       if (denial?.mode === "refuse") throw refusal(denial, call);
       const isHidden = denial !== undefined;
-      const lstatPath = isHidden ? join(here.path, placeholderFor(name)) : path;
+      const lstatPath = isHidden
+        ? join(here.path, placeholderFor(name, fs.spelling))
+        : path;
       const role = isHidden ? "last" : roleBefore(todo.at(-1), lastRole);
       verb = "lstat";
       const look = () => fs.lstat(lstatPath, role, call.signal);
@@ -80,6 +90,16 @@ export async function resolve(
         // does not tell this. An answer without a value counts as "".
         questions.push({ ask: async () => void await look(), answer: "" });
         throw refusal(denial, call);
+      }
+      if (asksPlaces && stat.kind !== "symlink") {
+        const ask = placeOf(attempt, path);
+        pending = ask;
+        const answer = await call.wait(ask());
+        pending = undefined;
+        if (answer !== HERE) {
+          questions.push({ ask, answer: "" });
+          throw new ReadFileError("OUTSIDE_WORKSPACE", call.path, {});
+        }
       }
       seen.push({ path, stat });
       if (stat.kind !== "symlink") {
@@ -129,8 +149,9 @@ function roleBefore(next: string | undefined, lastRole: PathRole): PathRole {
  * the call fails as for any absent name: also with another code than `ENOENT`, if the
  * directory is locked, the name too long, or the disk broken.
  */
-function placeholderFor(name: string): string {
-  return "~".repeat(encoder.encode(name).length);
+function placeholderFor(name: string, spelling: FsPort["spelling"]): string {
+  const inUnits = spelling?.nameUnits === "utf-16";
+  return "~".repeat(inUnits ? name.length : encoder.encode(name).length);
 }
 
 /** The names of a link's target; those of an absolute target are from the root. */
