@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { Awaitable } from "./port.ts";
 import { ReadFileError } from "./errors.ts";
 import { SLICE_MS } from "./limits.ts";
@@ -60,7 +59,7 @@ export class TimeSlice {
 }
 
 /** The time slice of the process: it has one event loop, so all its workspaces share one slice. */
-export const timeSlice: TimeSlice = /* @__PURE__ */ new TimeSlice();
+export const timeSlice: TimeSlice = new TimeSlice();
 
 /** Waits for a promise until `signal` aborts; a value that arrives later goes to `discard`. */
 export function untilAborted<T>(
@@ -118,7 +117,7 @@ export class Call {
     return timeSlice.yieldIfDue(this.#began);
   }
 
-  #aborted(): ReadFileError<"ABORTED"> {
+  #aborted(): ReadFileError {
     return new ReadFileError("ABORTED", this.path, {});
   }
 }

@@ -1,14 +1,6 @@
-// Runtime-agnostic.
-import {
-  checkValue,
-  copyOf,
-  isA,
-  readSafely,
-  type Refuse,
-  refuseMistake,
-  takeOptions,
-} from "./check.ts";
-import type { FailureReason, FileKind } from "./port.ts";
+import { copyOf, refuseMistake, takeOptions } from "./check.ts";
+import type { Refuse, Rules } from "./check.ts";
+import type { FailureReason, FileKind, FileStat } from "./port.ts";
 import { quote, SENTENCES } from "./words.ts";
 
 /** The type of a file, by its first bytes and never by its name. */
@@ -45,6 +37,8 @@ export interface ReadFileErrorDetails {
   readonly NOT_A_FILE: {
     /** What the path names; `"file"` only where a directory was asked for. */
     readonly kind: FileKind;
+    /** What it is if that is `"other"`, where the system tells. */
+    readonly special?: NonNullable<FileStat["special"]>;
     /** Some of what a directory holds; directories end with a slash. */
     readonly entries?: readonly string[];
     /** Whether it holds more than these. */
@@ -120,9 +114,19 @@ export interface ReadFileErrorDetails {
 export type ReadFileErrorCode = keyof ReadFileErrorDetails;
 
 /** The facts from which the sentence about a failure is made. */
-export type ReadFileErrorFacts<
+export interface ReadFileErrorFacts<
   Code extends ReadFileErrorCode = ReadFileErrorCode,
-> = Pick<ReadFileErrorOf<Code>, "code" | "path" | "details">;
+> {
+  readonly code: Code;
+  readonly path: string;
+  readonly details: ReadFileErrorDetails[Code];
+}
+
+/** A failure of one code, or of some. */
+export type FailureOf<Code extends ReadFileErrorCode> = ReadFileError & {
+  readonly code: Code;
+  readonly details: ReadFileErrorDetails[Code];
+};
 
 /** What went wrong, and what to do next. */
 export type ReadFileErrorSentence = readonly [
@@ -145,34 +149,40 @@ export interface ReadFileErrorOptions extends ErrorOptions {
   readonly hint?: string | null | undefined;
 }
 
-/** What {@linkcode ReadFileErrorOf.with} replaces. */
-export interface ReadFileErrorChanges<Code extends ReadFileErrorCode>
-  extends
-    Pick<ReadFileErrorOptions, "words" | "hint">,
-    Partial<Pick<ReadFileErrorOf<Code>, "path" | "details">> {}
+/** The options that an error was made with, to make it anew for a tool. */
+export let optionsOf: (error: ReadFileError) => ReadFileErrorOptions;
 
 /**
- * A {@linkcode ReadFileError} of one code.
+ * A failed read, with a code and with what to do next.
  *
  * @example Usage
  * ```ts
- * import { ReadFileError, type ReadFileErrorOf } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
+ * import { memoryFs, openWorkspace, ReadFileError } from "@agent-tools/read-file";
+ * import { assert, assertEquals, assertRejects } from "@std/assert";
  *
- * const error: ReadFileErrorOf<"CHANGED"> = new ReadFileError("CHANGED", "a", { how: "shrank" });
- * assertEquals(error.with({ path: "b" }).message, 'Cannot read "b": it changed while it was read');
+ * const workspace = await openWorkspace("/repo", { fs: memoryFs({ "/repo/a.txt": "" }) });
+ * const error = await assertRejects(() => workspace.read("A.txt"), ReadFileError);
+ * assert(error.is("NOT_FOUND"));
+ * assertEquals(error.message, 'Cannot read "A.txt": nothing is there');
+ * assertEquals(error.details.suggestions, ["a.txt"]);
+ * assertEquals(error.hint, 'did you mean "a.txt"?');
+ * assertEquals(error.with({ path: "b" }).message, 'Cannot read "b": nothing is there');
  * ```
  */
-export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
+export class ReadFileError extends Error {
+  static {
+    optionsOf = (error) => error.#options;
+  }
+
   /** The name of the class, which runtimes and test libraries print. */
   static override readonly name: string = "ReadFileError";
 
   /** Why it failed. */
-  readonly code: Code;
+  readonly code: ReadFileErrorCode;
   /** The path as the caller gave it; empty where there was none. */
   readonly path: string;
-  /** The facts behind the code. */
-  readonly details: ReadFileErrorDetails[Code];
+  /** The facts behind the code; {@linkcode ReadFileError.is} tells which. */
+  readonly details: ReadFileErrorDetails[ReadFileErrorCode];
   /** What to do next; `undefined` where there is nothing to do. */
   readonly hint: string | undefined;
   readonly #options: ReadFileErrorOptions;
@@ -182,25 +192,23 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     return "ReadFileError";
   }
 
-  /** Constructs a new instance. */
+  /** Constructs a new instance: of a code, the path, the details of that code, and options. */
+  constructor(...made: ReadFileErrorArguments);
+  /** For `assertRejects` and the like, which take a class that can be made of anything, and for the subclasses in the package that JSR serves. */
+  constructor(...made: never[]);
   constructor(
-    code: Code,
+    code: ReadFileErrorCode,
     path: string,
-    details: ReadFileErrorDetails[Code],
-    options: ReadFileErrorOptions = {},
+    details: ReadFileErrorDetails[ReadFileErrorCode],
+    options?: ReadFileErrorOptions,
   ) {
-    checkValue("code", code, Object.keys(SENTENCES), refuse);
-    checkValue("path", path, "text", refuse);
     const taken = takeOptions(options, OPTIONS, refuse);
-    const { words, hint, ...rest } = taken;
-    const facts = { code, path, details: copyOf(details, "details", refuse) };
-    const write = () => {
-      const [message, next] = (words?.[code] ?? coreWords)(facts);
-      return [String(message), next] as const;
-    };
-    const problem = `must be the details of ${code}`;
-    const [message, next] = readSafely(write, "details", refuse, problem);
-    super(message, rest.cause === undefined ? {} : rest);
+    const { words, hint, cause } = taken;
+    const facts = { code, path, details: { ...details } };
+    // Cast, since the compiler does not pair a code with its details.
+    const write = (words?.[code] ?? coreWords) as AnyWords;
+    const [message, next] = write(facts);
+    super(message, cause === undefined ? {} : { cause });
     // Bun prints the name of an uncaught error only if it is a property of its own.
     Object.defineProperty(this, "name", { value: this.name });
     this.code = code;
@@ -211,62 +219,63 @@ export class ReadFileErrorOf<Code extends ReadFileErrorCode> extends Error {
     this.#options = taken;
   }
 
-  /** The words, the hint and the cause it was made with. */
-  get options(): ReadFileErrorOptions {
-    return this.#options;
+  /** Whether it has this code; narrows to its details. */
+  is<Code extends ReadFileErrorCode>(code: Code): this is ReadFileError & {
+    readonly code: Code;
+    readonly details: ReadFileErrorDetails[Code];
+  } {
+    return this.code === code;
   }
 
-  /** Narrows to one code, and so to its details; the same as comparing `code`. */
-  is<Other extends ReadFileErrorCode>(
-    code: Other,
-  ): this is ReadFileErrorOf<Other> {
-    return (this.code as ReadFileErrorCode) === code;
-  }
-
-  /** Makes the same error for another path, with other facts or words. */
-  with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
+  /** Makes the same error for another path, with other facts, words or another hint. */
+  with(changes: {
+    readonly path?: string;
+    readonly details?: ReadFileErrorDetails[ReadFileErrorCode];
+    /** A sentence for each code, and what to do next. */
+    readonly words?: {
+      readonly [Code in ReadFileErrorCode]?: (facts: {
+        readonly code: Code;
+        readonly path: string;
+        readonly details: ReadFileErrorDetails[Code];
+      }) => readonly [message: string, hint?: string | undefined];
+    };
+    readonly hint?: string | null;
+  }): ReadFileError {
     const taken = copyOf(changes, "changes", refuse);
-    const { path = this.path, details = this.details, ...more } = taken;
-    const options = { ...this.#options, ...more };
-    return new ReadFileError(this.code, path, details, options);
+    return new ReadFileError(...argumentsOf(this, taken));
   }
 }
 
-/** A read that failed; comparing `code` narrows `details`. */
-export type ReadFileError<Code extends ReadFileErrorCode = ReadFileErrorCode> =
-  Code extends ReadFileErrorCode ? ReadFileErrorOf<Code> : never;
+/** What a {@linkcode ReadFileError} is made of: a code, with the details of that code. */
+export type ReadFileErrorArguments = {
+  [Code in ReadFileErrorCode]: [
+    code: Code,
+    path: string,
+    details: ReadFileErrorDetails[Code],
+    options?: ReadFileErrorOptions | undefined,
+  ];
+}[ReadFileErrorCode];
 
-/**
- * A failed read, with a code and with what to do next.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readFile, ReadFileError } from "@agent-tools/read-file";
- * import { assert, assertEquals, assertRejects } from "@std/assert";
- *
- * const workspace = await openWorkspace("/repo", { fs: memoryFs({ "/repo/a.txt": "" }) });
- * const error = await assertRejects(() => readFile(workspace, "A.txt"), ReadFileError);
- * assert(error.code === "NOT_FOUND");
- * assertEquals(error.message, 'Cannot read "A.txt": nothing is there');
- * assertEquals(error.details.suggestions, ["a.txt"]);
- * assertEquals(error.hint, 'did you mean "a.txt"?');
- * ```
- */
-export const ReadFileError: {
-  /** What `instanceof` narrows to. */
-  readonly prototype: ReadFileError;
-  /** Constructs a new instance. */
-  new <Code extends ReadFileErrorCode>(
-    ...args: ConstructorParameters<typeof ReadFileErrorOf<Code>>
-  ): ReadFileError<Code>;
-  /** For `assertRejects` and the like: TypeScript takes the type of the error from the last signature. */
-  new (code: never): ReadFileError;
-  // Cast, since a class cannot declare that it makes a union.
-} = ReadFileErrorOf as never;
+type Changes = Parameters<ReadFileError["with"]>[0];
 
-const refuse = /* @__PURE__ */ refuseMistake("Cannot make a ReadFileError");
+/** What makes the same error again, with some changes. */
+export function argumentsOf(
+  error: ReadFileError,
+  changes: Changes = {},
+): ReadFileErrorArguments {
+  const { path = error.path, details = error.details, ...more } = changes;
+  const options = { ...optionsOf(error), ...more };
+  // Cast, since the compiler does not pair a code with its details.
+  return [error.code, path, details, options] as ReadFileErrorArguments;
+}
 
-const OPTIONS = { words: "any", hint: "any", cause: "any" } as const;
+const refuse = refuseMistake("Cannot make a ReadFileError");
+
+const OPTIONS: Rules<ReadFileErrorOptions> = {
+  words: "any",
+  hint: "any",
+  cause: "any",
+};
 
 export type AnyWords = <Code extends ReadFileErrorCode>(
   facts: ReadFileErrorFacts<Code>,
@@ -297,46 +306,13 @@ export function invalidPath(
   path: string,
   problem: string,
   options?: ReadFileErrorOptions,
-): ReadFileError<"INVALID_ARGUMENT"> {
+): ReadFileError {
   const details = { argument: "path", problem };
   return new ReadFileError("INVALID_ARGUMENT", path, details, options);
 }
 
-/**
- * Makes an error class for a tool. The property named `field` holds the tool's own
- * name for the code. `with()` returns an error of the same class.
- */
-export function failureClass<Class>(
-  name: string,
-  field: string,
-  namesOf: () => Readonly<Record<ReadFileErrorCode, string>>,
-  words?: () => ReadFileErrorWords,
-): Class {
-  // Cast, since a class cannot declare that it makes a union.
-  return class Failure<Code extends ReadFileErrorCode>
-    extends ReadFileErrorOf<Code> {
-    /** The name of the class, which test libraries print. */
-    static override readonly name: string = name;
-
-    override get name(): string {
-      return name;
-    }
-
-    constructor(error: ReadFileErrorOf<Code>) {
-      checkValue("error", error, FAILURE, refuse);
-      const { code, path, details, options } = error;
-      const own = words && { words: words() };
-      super(code, path, details, { ...options, ...own });
-      Object.assign(this, { [field]: namesOf()[code] });
-    }
-
-    override with(changes: ReadFileErrorChanges<Code>): ReadFileError<Code> {
-      return new Failure(super.with(changes)) as never;
-    }
-  } as never;
+/** What went wrong and, if known, what to do next. */
+export function sentenceOf(error: Error): string {
+  const { message, hint } = error as Partial<ReadFileError> & Error;
+  return hint === undefined ? message : `${message}; ${hint}`;
 }
-
-const FAILURE = {
-  wanted: "a ReadFileError",
-  fits: (value: unknown) => isA(value, ReadFileErrorOf),
-};

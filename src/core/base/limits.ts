@@ -1,8 +1,6 @@
-// Runtime-agnostic.
-
 export const MAX_PATH_BYTES = 4096;
-/** The longest name between two slashes, in bytes of UTF-8. */
-export const MAX_NAME_BYTES = 255;
+/** The longest name between two slashes: in bytes of UTF-8, or in code units of UTF-16 where the system counts those. */
+export const MAX_NAME_UNITS = 255;
 /** The most names below the root in one path. */
 export const MAX_DEPTH = 256;
 export const MAX_LINKS = 40;

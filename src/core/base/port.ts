@@ -1,5 +1,3 @@
-// Runtime-agnostic.
-
 /** What a path, or an open file, is. */
 export type FileKind = "file" | "directory" | "symlink" | "other";
 
@@ -10,11 +8,13 @@ export type FileBytes = ReturnType<Uint8Array["slice"]>;
 export interface FileStat {
   /** What it is. */
   readonly kind: FileKind;
+  /** What it is if its kind is `"other"`, for messages, where the system tells. */
+  readonly special?: "FIFO" | "socket" | "device" | undefined;
   /** Its size in bytes. */
   readonly size: number;
   /** When its content last changed, in milliseconds since the epoch; `null` if unknown. */
   readonly mtimeMs: number | null;
-  /** When anything about it last changed, in milliseconds since the epoch; `null` if unknown. */
+  /** When anything about it last changed, in milliseconds since the epoch; `null` if unknown, or if any program may set it. Unless the file is `remote`, only its bytes then show a change. */
   readonly ctimeMs: number | null;
   /** Identifies the file by every path of it, such as `dev:ino`; it may also identify its version. `null` if unknown; then `path()` of the open file must answer. */
   readonly id: string | null;
@@ -47,7 +47,8 @@ export type FailureReason =
   | "no_net"
   | "no_parts"
   | "no_size"
-  | "redirected";
+  | "redirected"
+  | "rounded_id";
 
 /** A file opened for reading. */
 export interface FileHandle {
@@ -71,6 +72,22 @@ export interface FileHandle {
   close(): Awaitable<void>;
 }
 
+/** How a file system spells paths, and which names are one. */
+export interface PathSpelling {
+  /**
+   * `"windows"`: the paths of the port are `/C:/dir/name` and `/server/share/name`, and
+   * fail with `ENOENT` if Windows would read one of their names as anything but
+   * itself. Callers may write `dir\name`, `C:\dir\name` and `\\server\share\name`.
+   */
+  readonly form?: "windows";
+  /** Whether `lstat` may describe what some links lead to in place of the links, so that `realPath` is asked for each path on the way, too. A port that wraps another must pass this on. */
+  readonly hidesLinks?: boolean;
+  /** Whether names may be one that differ only in case or in the composition of letters. */
+  readonly foldsNames?: boolean;
+  /** `"utf-16"`: a name has at most 255 code units of UTF-16; at most 255 bytes of UTF-8 by default. */
+  readonly nameUnits?: "utf-16";
+}
+
 /**
  * A file system to read from. Paths are absolute, with `/` between names. A failure
  * has the `code` that Node.js gives it: `ENOENT` for a missing path, `ENOTDIR` below a
@@ -79,7 +96,9 @@ export interface FileHandle {
  * its request if `signal` aborts.
  */
 export interface FsPort {
-  /** Resolves `.`, `..` and every link in `path`, which may be relative to the working directory. The core calls it only for the root of a workspace. */
+  /** How it spells paths; as Linux does by default. */
+  readonly spelling?: PathSpelling;
+  /** Resolves `.`, `..` and every link in `path`, which may be relative to the working directory. The core calls it only for the root of a workspace, unless `lstat` hides links. */
   realPath(path: string): Awaitable<string>;
   /**
    * Describes what `path` names; a link at its end is not followed. The role is

@@ -1,5 +1,8 @@
-// Runtime-agnostic.
-import { checkText } from "./check.ts";
+import type { Call } from "./call.ts";
+import { checkText, refuseMistake } from "./check.ts";
+
+/** Counts the tokens of a text. */
+export type CountTokens = (text: string) => number;
 
 /** Words, or parts of names such as `read` and `File`; digits, line breaks, blanks, tabs, punctuation, the rest. */
 const PIECES =
@@ -58,43 +61,55 @@ const EXTRA = 4;
  */
 export function boundTokens(text: string): number {
   checkText(text, "Cannot bound the tokens");
-  return wholeTokens(weigh(text), bytesOf(text));
-}
-
-/** The bound of a text whose parts together have this weight. */
-export function wholeTokens(weight: number, bytes: number): number {
-  return Math.min(bytes, Math.ceil(weight + EXTRA));
-}
-
-export function bytesOf(text: string): number {
-  return new TextEncoder().encode(text).length;
+  return Math.min(bytesOf(text), Math.ceil(weigh(text) + EXTRA));
 }
 
 /** How many characters are weighed per step: a few milliseconds' work. */
 const STEP_CHARS = 16 * 1024;
 
-/** Finds the weight and the length of lines, in steps. */
-export function* weighLines(lines: Iterable<string>) {
-  const sum = { weight: 0, bytes: 0, characters: 0 };
-  const add = (text: string) => {
-    sum.weight += weigh(text);
-    sum.bytes += bytesOf(text);
-    for (const _ of text) sum.characters++;
-  };
-  let text = "";
-  for (const line of lines) {
-    text += line;
-    while (text.length >= STEP_CHARS) {
-      // Do not divide a surrogate pair.
-      const isPair = /[\ud800-\udbff]/.test(text[STEP_CHARS - 1]!);
-      const to = STEP_CHARS + (isPair ? 1 : 0);
-      add(text.slice(0, to));
-      text = text.slice(to);
-      yield;
-    }
+/**
+ * The tokens of a text, by the count of the host, or else by a bound as that of
+ * {@linkcode boundTokens}, found in steps that let other work run. Of more than
+ * `most` tokens, the bound is only about right.
+ */
+export async function tokensIn(
+  text: string,
+  count: CountTokens | undefined,
+  call: Call,
+  most = Infinity,
+): Promise<number> {
+  await call.yieldIfDue();
+  if (count === undefined) return await boundInSteps(text, call, most);
+  const tokens = count(text);
+  // With `NaN`, every text would have few enough.
+  if (Number.isFinite(tokens) && tokens >= 0) return tokens;
+  const refuse = refuseMistake("Cannot count the tokens");
+  throw refuse("countTokens", `must give a number from 0 on, not ${tokens}`);
+}
+
+async function boundInSteps(
+  text: string,
+  call: Call,
+  most: number,
+): Promise<number> {
+  // A text has at least as many bytes as code units.
+  const isLong = text.length > most;
+  let weight = 0;
+  for (let at = 0; at < text.length;) {
+    const end = at + STEP_CHARS;
+    // Do not divide a surrogate pair.
+    const isPair = /[\ud800-\udbff]/.test(text[end - 1] ?? "");
+    const to = isPair ? end + 1 : end;
+    weight += weigh(text.slice(at, to));
+    at = Math.min(to, text.length);
+    if (isLong && weight > most) return Math.ceil(weight * text.length / at);
+    await call.yieldIfDue();
   }
-  add(text);
-  return sum;
+  return Math.min(bytesOf(text), Math.ceil(weight + EXTRA));
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /**

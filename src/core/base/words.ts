@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { MAX_COMPARED_LETTERS } from "./limits.ts";
 import type { ReadFileErrorWords } from "./errors.ts";
 import type { FailureReason } from "./port.ts";
@@ -8,18 +7,46 @@ const MAX_QUOTED_LENGTH = 256;
 
 /** Quotes untrusted text, so that its end and its control characters are visible. */
 export function quote(text: string): string {
-  if (text.length <= MAX_QUOTED_LENGTH) return showHidden(JSON.stringify(text));
+  if (text.length <= MAX_QUOTED_LENGTH) return visibleJson(text);
   // The cut may divide a surrogate pair.
   const cut = text.slice(0, MAX_QUOTED_LENGTH).replace(/[\ud800-\udbff]$/, "");
-  return showHidden(JSON.stringify(`${cut}…`));
+  return visibleJson(`${cut}…`);
 }
 
-/** Escapes hidden characters as JSON does: those that are invisible, move visible text, or break a line. */
+/**
+ * Writes JSON on one line, with what is hidden in a name escaped: a path must not
+ * hide a part of itself.
+ *
+ * @example Usage
+ * ```ts
+ * import { visibleJson } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const path = "a\u{202E}txt.exe";
+ * assertEquals(visibleJson({ path }), '{"path":"a\\u202etxt.exe"}');
+ * ```
+ */
+export function visibleJson(value: unknown): string {
+  return showHidden(JSON.stringify(value));
+}
+
+/**
+ * The source of a pattern for one hidden character: one that is invisible, moves
+ * visible text, or breaks a line. By Unicode's properties, default ignorables
+ * (`DI`), controls (`Cc`) and format characters (`Cf`) are hidden, except visible
+ * ones. By code point, U+2028 and U+2029, which other programs show as line
+ * breaks, and signs without a visible form are hidden too. In a text, spaces
+ * (`Zs`) are visible.
+ */
+export const HIDDEN = String
+  .raw`(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{DI}\p{Cc}\p{Cf}\u2028\u2029\u2800\u2d7f\u{1107f}\u{13440}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]`;
+
+/** What is hidden in a name: also a blank other than a space, which looks like one, and a letter for private use, which each font shows in its own way or not at all. */
+const HIDDEN_IN_NAMES = String.raw`${HIDDEN}|(?! )\p{Zs}|\p{Co}`;
+
+/** Escapes what is hidden in a name, as JSON does. */
 export function showHidden(text: string): string {
-  // Inside the function, since parsing the classes would slow down the import.
-  const hidden =
-    /[\p{Cc}\p{DI}\u2028\u2029\u2800\u2d7f\ufff9-\ufffb\u{1107f}\u{13430}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/gu;
-  return text.replace(hidden, (character) => {
+  return text.replace(new RegExp(HIDDEN_IN_NAMES, "gu"), (character) => {
     const quoted = JSON.stringify(character).slice(1, -1);
     if (quoted !== character) return quoted;
     return character.split("").map((unit) =>
@@ -140,7 +167,7 @@ export const SENTENCES: ReadFileErrorWords = {
     argument === "path" ? "name the file by another path" : undefined,
   ],
   OUTSIDE_WORKSPACE({ path }) {
-    const isAbsolute = path.startsWith("/");
+    const isAbsolute = /^(?:[a-z]:)?[\\/]/i.test(path);
     const how = isAbsolute ? ", by its path from there, without a slash" : "";
     const hint = `name a file below the workspace's root${how}`;
     return ["it leads out of the workspace", hint];
@@ -161,11 +188,12 @@ export const SENTENCES: ReadFileErrorWords = {
     const what = "a part of the path before the last is not a directory";
     return [what, "check the path"];
   },
-  NOT_A_FILE: ({ details: { kind, entries = [], more = false } }) => {
+  NOT_A_FILE: ({ details: { kind, special, entries = [], more = false } }) => {
     if (kind !== "directory") {
-      const what =
-        "it is neither a file nor a directory, and only files can be read";
-      return [what, "name a file"];
+      const what = special === undefined
+        ? "neither a file nor a directory"
+        : `a ${special}`;
+      return [`it is ${what}, and only files can be read`, "name a file"];
     }
     const names = [...entries.map(quote), ...more ? ["more"] : []];
     const held = entries.length === 0
@@ -219,7 +247,10 @@ export const SENTENCES: ReadFileErrorWords = {
       : "the system failed";
     const what = reason === undefined ? failed : REASONS[reason];
     const code = errno === null ? "" : ` (${errno})`;
-    return [what + code, passing ? "try again" : "read another file"];
+    const otherwise = reason === "rounded_id"
+      ? "run the program in Node.js or Bun, which give identities exactly"
+      : "read another file";
+    return [what + code, passing ? "try again" : otherwise];
   },
 };
 
@@ -232,4 +263,6 @@ export const REASONS: Readonly<Record<FailureReason, string>> = {
   no_size: "the server does not tell its size",
   redirected:
     "the server redirects to a place outside of what may be asked for",
+  rounded_id:
+    "Deno rounds its identity on this disk, so it cannot be proved to lie inside",
 };

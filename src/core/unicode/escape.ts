@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { checkText } from "../base/check.ts";
 import { hiddenRule, MAY_HIDE } from "./rules.ts";
 

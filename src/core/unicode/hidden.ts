@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import {
   BYTE_ORDER_MARK,
   hasRightToLeft,

@@ -1,4 +1,4 @@
-// Runtime-agnostic.
+import { HIDDEN } from "../base/words.ts";
 
 /**
  * The code points of each kind, or ranges of them, and their names; the first
@@ -72,16 +72,9 @@ export function hiddenRule(point: number): HiddenRule | undefined {
   return block[point & 255];
 }
 
-/**
- * By Unicode's properties, default ignorables (`DI`), controls (`Cc`) and format
- * characters (`Cf`) are hidden, except visible ones. By code point, U+2028 and
- * U+2029, which other programs show as line breaks, and signs without a visible
- * form are hidden too. Spaces (`Zs`) and the tab are visible.
- */
+/** In the text of a file, the tab and the line feed are visible. */
 function makeBlock(number: number): Block {
-  // A constant would be parsed at import, and classes of Unicode take long.
-  const hidden =
-    /(?![\t\n\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{DI}\p{Cc}\p{Cf}\u2028\u2029\u2800\u2d7f\u{1107f}\u{13440}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]/u;
+  const hidden = new RegExp(`(?![\\t\\n])${HIDDEN}`, "u");
   while (blocks.length <= number) blocks.push(null);
   return blocks[number] = Array.from({ length: 256 }, (_, low) => {
     const point = number * 256 + low;
