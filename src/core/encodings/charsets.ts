@@ -1,19 +1,17 @@
-// Runtime-agnostic.
 import type { Charset, Encodings, ShownText } from "../lines/codec.ts";
 import { iso2022jpCharset } from "./iso_2022_jp.ts";
 import { tableCharset } from "./tables.ts";
-import { didYouMean, type Refuse } from "../base/check.ts";
-import { quote } from "../base/words.ts";
+import { takeLabel } from "./labels.ts";
 import { feedsIn } from "../lines/scan.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
 import { lazyPart } from "../base/errno.ts";
 import type { Awaitable } from "../base/port.ts";
 
-const resolvePart = /* @__PURE__ */ lazyPart(() => import("./resolve.ts"));
+const resolvePart = lazyPart(() => import("./resolve.ts"));
 
 /** The charsets that were made, by name. They hold only tables, which take some milliseconds to make. */
-const charsets = /* @__PURE__ */ new Map<string, Charset>();
+const charsets = new Map<string, Charset>();
 
 /** Returns the charset of an encoding that the runtime knows; `undefined` for UTF-8. */
 export function charsetOf(name: string): Charset | undefined {
@@ -26,20 +24,6 @@ export function charsetOf(name: string): Charset | undefined {
 function makeCharset(name: string): Charset {
   if (name === "utf-16le" || name === "utf-16be") return utf16Charset(name);
   return name === "iso-2022-jp" ? iso2022jpCharset() : tableCharset(name);
-}
-
-/** The names of WHATWG's encodings, and common other ones, to suggest. Receipts store indexes of this list: add only at its end. */
-export const ENCODING_NAMES =
-  /* @__PURE__ */ "utf-8 ibm866 iso-8859-2 iso-8859-3 iso-8859-4 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8 iso-8859-8-i iso-8859-10 iso-8859-13 iso-8859-14 iso-8859-15 iso-8859-16 koi8-r koi8-u macintosh windows-874 windows-1250 windows-1251 windows-1252 windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr utf-16be utf-16le utf-16 latin1 iso-8859-1 iso-8859-9 ascii cp866 cp1250 cp1251 cp1252 gb2312 sjis ms932 x-user-defined"
-    .split(" ");
-
-/** The name of the encoding of a label; `undefined` if the runtime does not know it. */
-export function nameOf(label: string): string | undefined {
-  try {
-    return new TextDecoder(label).encoding;
-  } catch {
-    return undefined;
-  }
 }
 
 const LF = 0x0a;
@@ -60,21 +44,6 @@ export function endOfLine(
     if (bytes[at + low] === LF && bytes[at + 1 - low] === 0) return at + 2;
   }
   return 0;
-}
-
-/** Checks a label; returns the name of its encoding, or `"auto"`. */
-export function takeLabel(label: string, refuse: Refuse): string {
-  const name = label === "auto" ? label : nameOf(label);
-  if (name !== undefined) return name;
-  const given = quote(label);
-  if (ENCODING_NAMES.includes(label.trim().toLowerCase())) {
-    const problem = `${given} is an encoding that this runtime cannot decode`;
-    throw refuse("encoding", problem);
-  }
-  const nearest = didYouMean(label.toLowerCase(), ["auto", ...ENCODING_NAMES]);
-  const kinds =
-    'must be "auto" or the label of an encoding, such as "shift_jis"';
-  throw refuse("encoding", `${kinds}, not ${given}${nearest}`);
 }
 
 /** Makes the detection of encodings; without a detector, legacy encodings are not detected. */
@@ -114,7 +83,7 @@ function withLineBefore(source: Source, shown: ShownText): ShownText {
   const from = feed >= 0 ? feed + 1 : startOfCharacter(before);
   const line = before.subarray(from);
   const text = new TextDecoder().decode(line) + shown.text;
-  return { ...shown, text, bytes: joinBytes([line, shown.bytes]) };
+  return { ...shown, text, bytes: () => joinBytes([line, shown.bytes()]) };
 }
 
 /** Where the first character of UTF-8 begins. */
@@ -151,21 +120,20 @@ function mayNotBeUtf8(source: Source, { text, span }: ShownText): boolean {
     hasSign(Math.max(near, span.end), end);
 }
 
-/** An encoding that a file may be in. */
-export interface LikelyEncoding {
-  /** A label that `TextDecoder` takes. */
-  readonly label: string;
-  /** How likely it is, from 0 to 1. */
-  readonly confidence: number;
-}
-
 /**
  * Detects the encoding of bytes that are not UTF-8, by statistics. Returns the
  * encodings that they may be in, the likeliest first.
  */
 export type EncodingDetector = (
   bytes: Uint8Array,
-) => Awaitable<readonly LikelyEncoding[]>;
+) => Awaitable<
+  readonly {
+    /** A label that `TextDecoder` takes. */
+    readonly label: string;
+    /** How likely it is, from 0 to 1. */
+    readonly confidence: number;
+  }[]
+>;
 
 /** How legacy encodings are detected. */
 export interface DetectOptions {

@@ -1,6 +1,5 @@
-// Runtime-agnostic.
 import type { Charset, Codec } from "../lines/codec.ts";
-import type { Beginning, HitSearch, Matcher } from "../lines/locate.ts";
+import type { Beginning, HitSearch, Matcher } from "../lines/hit_search.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { nextLine, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
@@ -49,6 +48,8 @@ export class DecodedSearch implements HitSearch {
   #searched = 0;
   /** Where the line of the search begins in the text; 0 if it began before. */
   #lineStartInText = 0;
+  /** The last position that was found in the part, at or before what is searched. */
+  #known = BEGIN;
   /** Where to continue inside the line of the hit. */
   #resume: number | undefined;
   line: number;
@@ -153,7 +154,9 @@ export class DecodedSearch implements HitSearch {
   /** Finds where the hit is in the file. */
   async #locate(): Promise<void> {
     const searched = this.#searched;
-    const feeds = this.#text.count(this.#lineStartInText, searched);
+    // Between the beginning of the line and the last hit in it is no line feed.
+    const seen = Math.max(this.#lineStartInText, this.#known.utf8);
+    const feeds = this.#text.count(Math.min(seen, searched), searched);
     if (feeds > 0) {
       const { lineStart } = this;
       const reach = await seek(this.#source, lineStart, feeds, this.#limit);
@@ -164,7 +167,11 @@ export class DecodedSearch implements HitSearch {
     }
     const byte = this.lineStart - this.#start;
     const line = byte < 0 ? BEGIN : { byte, utf8: this.#lineStartInText };
-    const begin = this.#positionOf(searched, line);
+    // A line may hold many hits: then the last one is nearer than its beginning.
+    const { utf8 } = this.#known;
+    const isNear = utf8 >= line.utf8 && utf8 <= searched;
+    const begin = this.#positionOf(searched, isNear ? this.#known : line);
+    this.#known = begin;
     this.at = this.#start + begin.byte;
     const { length } = this.#matcher;
     if (length === 0) return;
@@ -200,6 +207,7 @@ export class DecodedSearch implements HitSearch {
     const codec = this.#codec;
     const { buffer } = this.#text;
     const left = this.#positionOf(this.#searched, BEGIN);
+    this.#known = BEGIN;
     buffer.copyWithin(0, left.utf8, this.#textEnd);
     this.#searched -= left.utf8;
     this.#textEnd -= left.utf8;
@@ -233,6 +241,7 @@ export class DecodedSearch implements HitSearch {
     const source = this.#source;
     const codec = this.#codec;
     let at = this.at + this.length;
+    if (this.#resumeInPart(Math.max(at, from))) return;
     if (at < from) at = await boundaryNear(source, at, from);
     if (at < from) {
       // `from` lies inside the character at `at`.
@@ -243,7 +252,28 @@ export class DecodedSearch implements HitSearch {
     this.#beginPart(at);
   }
 
+  /** Continues at the first character that begins at `from` or later, if it is in the part: with a new part for each hit, a line of many hits would take quadratic time. */
+  #resumeInPart(from: number): boolean {
+    const { buffer } = this.#text;
+    const bytes = this.#bytes;
+    let { byte, utf8 } = this.#known;
+    while (this.#start + byte < from) {
+      if (utf8 >= this.#textEnd) return false;
+      const length = this.#codec.charLength(bytes, byte);
+      const columns = this.#codec.columnsOf(bytes, byte, length);
+      for (let column = 0; column < columns; column++) {
+        utf8 += utf8Length(buffer, utf8);
+      }
+      byte += length;
+    }
+    this.#known = { byte, utf8 };
+    this.#searched = utf8;
+    this.#resume = undefined;
+    return true;
+  }
+
   #beginPart(from: number): void {
+    this.#known = BEGIN;
     this.#bytes = new Uint8Array(0);
     this.#start = this.#end = from;
     this.#textEnd = this.#searched = this.#lineStartInText = 0;

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { type FileEncoding, UTF_8 } from "../lines/codec.ts";
 import { isUtf8 } from "../lines/text.ts";
 

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
 import { endingAt } from "../lines/text.ts";

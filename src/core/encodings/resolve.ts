@@ -1,19 +1,22 @@
-// Runtime-agnostic.
 import { LruCache } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { lazyPart } from "../base/errno.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
-import { type Codec, type ResolvedEncoding, UTF_8 } from "../lines/codec.ts";
+import {
+  type Codec,
+  type ResolvedEncoding,
+  UNDETECTED,
+  UTF_8,
+} from "../lines/codec.ts";
 import type { Charset, Encodings, FileEncoding } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
-import { charsetOf, type EncodingDetector, nameOf } from "./charsets.ts";
+import { charsetOf, type EncodingDetector } from "./charsets.ts";
+import { nameOf } from "./labels.ts";
 import { isUtf8 } from "../lines/text.ts";
 import { detectByBytes, isIso2022jp, ISO_2022_JP } from "./detect.ts";
 
-const searchPart = /* @__PURE__ */ lazyPart(() =>
-  import("./decoded_search.ts")
-);
+const searchPart = lazyPart(() => import("./decoded_search.ts"));
 
 /** Returns the codec of an encoding that the runtime knows; `undefined` for UTF-8. */
 export function codecOf(name: string): Codec | undefined {
@@ -104,7 +107,8 @@ export function detectWith(
 
   async function detectSample(bytes: Uint8Array, source: Source) {
     const odd = bytes.subarray(startOfSample(bytes));
-    if (detector === undefined || isMostlyUtf8(odd.subarray(0, MOST_CHECKED))) {
+    if (detector === undefined) return resolveEncoding(UNDETECTED);
+    if (isMostlyUtf8(odd.subarray(0, MOST_CHECKED))) {
       return resolveEncoding(NOTHING_ELSE);
     }
     const sample = odd.slice(0, SAMPLE_BYTES);
@@ -138,7 +142,8 @@ export function detectWith(
     if (shown === undefined) return undefined;
     const isAscii = head.every((byte) => byte < 0x80);
     if (shown.isMissed && isAscii) return await detectBeyondAscii(source);
-    const { text, bytes } = shown;
+    const { text } = shown;
+    const bytes = shown.bytes();
     if (isIso2022jp(bytes)) return resolveEncoding(ISO_2022_JP);
     const isLost = text.includes(REPLACEMENT) && !isUtf8(bytes);
     // A file whose beginning is UTF-8 beyond ASCII is UTF-8, whatever bytes follow.

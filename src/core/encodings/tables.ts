@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { FileBytes } from "../base/port.ts";
 import type { Charset } from "../lines/codec.ts";
 import { endingAt } from "../lines/text.ts";
@@ -91,21 +90,32 @@ export function tableCharset(label: string): Charset {
     return length === 2 && tables().pairs[first * 256 + bytes[at + 1]!]! > 0;
   }
 
-  /** The decoders of the runtimes divide invalid bytes differently, so they are divided here. */
+  /** The text of characters of one or two bytes, as `decodeOdd` gives them. */
+  const units = new Map<number, string>();
+
+  /** The decoders of the runtimes divide invalid bytes differently, so they are divided here. Each character is decoded once: a call of the decoder takes a microsecond. */
   function decodeOdd(bytes: Uint8Array): string {
     let text = "";
-    let from = 0;
     for (let at = 0; at < bytes.length;) {
       const length = charLength(bytes, at);
-      if (!isValid(bytes, at, length)) {
-        text += decoder.decode(bytes.subarray(from, at));
-        const unit = decoder.decode(bytes.subarray(at, at + length));
-        text += unit.includes(REPLACEMENT) ? REPLACEMENT : unit;
-        from = at + length;
+      const key = length === 1 ? bytes[at]! : bytes[at]! * 256 + bytes[at + 1]!;
+      // A pair begins with a lead, so its number is above those of single bytes.
+      let unit = length > 2 ? undefined : units.get(key);
+      if (unit === undefined) {
+        unit = decodeUnit(bytes.subarray(at, at + length));
+        if (length <= 2) units.set(key, unit);
       }
+      text += unit;
       at += length;
     }
-    return text + decoder.decode(bytes.subarray(from));
+    return text;
+  }
+
+  /** Decodes one character. */
+  function decodeUnit(bytes: Uint8Array): string {
+    const unit = decoder.decode(bytes);
+    const isWhole = isValid(bytes, 0, bytes.length);
+    return !isWhole && unit.includes(REPLACEMENT) ? REPLACEMENT : unit;
   }
 
   return {

@@ -1,7 +1,5 @@
-// Runtime-agnostic.
 import { STEP_ITEMS } from "../base/call.ts";
-import { ReadFileError } from "../base/errors.ts";
-import type { BlockSelection } from "../base/selection.ts";
+import type { BlockOptions } from "../read_options.ts";
 import { LEVEL_COLUMNS, LinesAbove, LinesBelow } from "./line_cursor.ts";
 import type { LineCursor, LinePlace } from "./line_cursor.ts";
 import type { Span } from "./locate.ts";
@@ -9,39 +7,52 @@ import { linesIn } from "./scan.ts";
 import { seekLine } from "./seek.ts";
 import type { Source } from "./source.ts";
 
+/** How many lines a block has at most, by default. */
+const MAX_BLOCK_LINES = 200;
+
+/** The rules of a block, with their defaults. */
+type BlockRules = Required<BlockOptions>;
+
 /**
- * Locates the lines around an anchor that belong together by their indentation.
- * Takes a line above and a line below in turn, so that the anchor stays in the
- * middle if the count is reached; reads only the lines that it needs.
+ * Locates the lines around the line `anchor` that belong together by their
+ * indentation; none if the file lacks that line, or if all of them are blank.
  */
 export async function locateBlock(
   source: Source,
-  selection: BlockSelection,
+  anchor: number,
+  block: true | BlockOptions,
 ): Promise<Span> {
-  const { anchor } = selection;
-  const { position, passed } = await seekLine(source, anchor - 1, source.size);
-  if (passed < anchor - 1 || position === source.size) {
-    const totalLines = await linesIn(source, passed);
-    const facts = { start: anchor, end: anchor, totalLines };
-    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", source.path, facts);
+  const { size } = source;
+  const { position, passed } = await seekLine(source, anchor - 1, size);
+  if (passed < anchor - 1 || position === size) {
+    const total = await linesIn(source, passed);
+    return { start: size, end: size, line: anchor, lines: 0, total };
   }
-  return await locateBlockOf(source, position, selection);
+  return await locateBlockOf(source, position, anchor, block);
 }
 
-/** Locates the block around the anchor line, which begins at `position`. */
+/**
+ * Locates the block of the line `anchor`, which begins at `position`. Takes a line
+ * above and a line below in turn, so that the anchor stays in the middle if the
+ * count is reached; reads only the lines that it needs.
+ */
 export async function locateBlockOf(
   source: Source,
   position: number,
-  selection: BlockSelection,
+  anchor: number,
+  block: true | BlockOptions,
 ): Promise<Span> {
-  const { anchor, count } = selection;
+  const { levels = 1, siblings = false, header = true, count: most } =
+    block === true ? {} : block;
+  const count = most ?? MAX_BLOCK_LINES;
+  const rules: BlockRules = { levels, siblings, header, count };
   const before = { number: anchor - 1, start: position, end: position };
   const line = new LinesBelow(source, before, 0);
   await line.step();
   const extent = new Extent();
   const isAlone = count === 1 || (anchor === 1 && line.end === source.size);
   if (isAlone || !line.isBlank) extent.add(line);
-  if (!isAlone) await grow(extent, line, selection);
+  if (!isAlone) await grow(extent, line, rules);
   return extent.span(line);
 }
 
@@ -65,17 +76,21 @@ async function indentAbove(line: LineCursor): Promise<number> {
 async function grow(
   extent: Extent,
   anchor: LineCursor,
-  selection: BlockSelection,
+  rules: BlockRules,
 ): Promise<void> {
   const { source, isBlank } = anchor;
-  const { count, maxLevels } = selection;
+  const { count, levels } = rules;
   const indent = isBlank ? await indentAbove(anchor) : anchor.indent;
-  const columns = maxLevels === 0 ? Infinity : maxLevels * LEVEL_COLUMNS;
+  const columns = levels === 0 ? Infinity : levels * LEVEL_COLUMNS;
   const floor = Math.max(0, indent - columns);
   // Comments are a header only above the block.
-  const above = new Side(new LinesAbove(source, anchor), floor, selection);
-  const rules = { ...selection, header: false };
-  const below = new Side(new LinesBelow(source, anchor, indent), floor, rules);
+  const above = new Side(new LinesAbove(source, anchor), floor, rules);
+  const rulesBelow = { ...rules, header: false };
+  const below = new Side(
+    new LinesBelow(source, anchor, indent),
+    floor,
+    rulesBelow,
+  );
   let left = count - 1;
   left -= await above.take(Math.ceil(left / 2), extent);
   left -= await below.take(left, extent);
@@ -87,7 +102,7 @@ class Side {
   readonly #lines: LineCursor;
   /** The least indentation of a line of the block. */
   readonly #floor: number;
-  readonly #rules: Pick<BlockSelection, "siblings" | "header">;
+  readonly #rules: Pick<BlockRules, "siblings" | "header">;
   /** Whether a line at the floor was seen. */
   #hasFloorLine = false;
   /** How many blank lines the cursor has passed that are not taken yet. */
@@ -97,7 +112,7 @@ class Side {
   /** Whether the next line does not belong to the block, or does not exist. */
   #isClosed = false;
 
-  constructor(lines: LineCursor, floor: number, rules: BlockSelection) {
+  constructor(lines: LineCursor, floor: number, rules: BlockRules) {
     this.#lines = lines;
     this.#floor = floor;
     this.#rules = rules;
@@ -164,7 +179,7 @@ class Extent {
 
   /** Makes the span; empty, at the anchor, if every line was blank. */
   span({ number: line, start }: LinePlace): Span {
-    const rest = { total: null, cut: false };
+    const rest = { total: null };
     if (this.#last === 0) return { start, end: start, line, lines: 0, ...rest };
     const lines = this.#last - this.#first + 1;
     const place = { start: this.#start, end: this.#end, line: this.#first };

@@ -1,20 +1,8 @@
-// Runtime-agnostic.
 import type { Awaitable, FileBytes } from "../base/port.ts";
 import type { Refuse } from "../base/check.ts";
-import type { BeginSearch, Matcher } from "./locate.ts";
+import type { BeginSearch, Matcher } from "./hit_search.ts";
 import type { NewlineKernel } from "./scan.ts";
 import type { Source } from "./source.ts";
-
-/** How an encoding was found. */
-export type EncodingSign =
-  | "asked"
-  | "as on the page before"
-  | "byte order mark"
-  | "valid UTF-8"
-  | "zero bytes"
-  | "escape sequences"
-  | "statistics"
-  | "nothing else fits";
 
 /** The encoding that a file was read in, and why. */
 export interface FileEncoding {
@@ -24,7 +12,15 @@ export interface FileEncoding {
    * How it was found. A page with an `etag` is read in the encoding of the
    * earlier page; `"nothing else fits"` is UTF-8 with some invalid bytes.
    */
-  readonly why: EncodingSign;
+  readonly why:
+    | "asked"
+    | "as on the page before"
+    | "byte order mark"
+    | "valid UTF-8"
+    | "zero bytes"
+    | "escape sequences"
+    | "statistics"
+    | "nothing else fits";
   /** Less likely encodings, by statistics, the best first. */
   readonly runnersUp?: readonly string[];
 }
@@ -76,7 +72,8 @@ export interface ShownText {
   /** The column of the first character; 1 if it begins a line. */
   readonly column?: number;
   readonly text: string;
-  readonly bytes: Uint8Array;
+  /** Makes its bytes. Not a getter: an engine may keep what a getter of an object literal holds, such as the whole page, until its next full collection. */
+  bytes(): Uint8Array;
 }
 
 /** Detects encodings. Bundles for UTF-8 alone do not contain it. */
@@ -91,6 +88,20 @@ export interface Encodings {
     shown?: ShownText,
   ): Awaitable<ResolvedEncoding | undefined>;
 }
+
+/** UTF-8 that a call asks for. */
+export const AS_UTF_8: ResolvedEncoding = {
+  encoding: { label: "utf-8", why: "asked" },
+  use(source) {
+    source.encoding = this.encoding;
+  },
+};
+
+/** UTF-8 with invalid bytes, where there is no detector to ask. It is known by its identity: the facts of a page do not say it. */
+export const UNDETECTED: FileEncoding = {
+  label: "utf-8",
+  why: "nothing else fits",
+};
 
 /** The encoding of a file without invalid bytes. */
 export const UTF_8: FileEncoding = { label: "utf-8", why: "valid UTF-8" };

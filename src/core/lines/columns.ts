@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
 import type { Charset } from "./codec.ts";
 import { plainBytes } from "./scan.ts";
@@ -191,10 +190,7 @@ export async function cutInside(
     if (cut >= places.length) return begin + bytes.length;
     const text = charset.decode(bytes);
     const { start, isSure } = graphemeAt(text, indexes[cut]!);
-    const isFlag = /^[\u{1f1e6}-\u{1f1ff}]/u.test(text);
-    // In a row of flags, the pairs of letters depend on all letters before.
-    const isDoubtful = !isAll && (!isSure || isFlag);
-    if (isDoubtful && before < MAX_BEFORE_BYTES) continue;
+    if (!isAll && !isSure && before < MAX_BEFORE_BYTES) continue;
     // A grapheme that the bytes begin with may be longer, and is cut.
     const whole = indexes.findLastIndex((index) => index <= start);
     return begin + places[whole > 0 ? whole : cut]!;
@@ -248,14 +244,16 @@ export async function boundaryNear(
 
 let graphemes: Intl.Segmenter | undefined;
 
-/** Where the grapheme begins that holds `index`. That is sure if two graphemes precede it: the text may begin inside a grapheme, and then the first two may be one. */
-function graphemeAt(
+/** Where the grapheme begins that holds `index`. That is sure if two graphemes precede it: the text may begin inside a grapheme, and then the first two may be one. In a row of flags, the pairs of letters depend on all letters before. */
+export function graphemeAt(
   text: string,
   index: number,
 ): { readonly start: number; readonly isSure: boolean } {
   graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   const segments = graphemes.segment(text);
   const start = segments.containing(index)?.index ?? 0;
-  const isSure = start > (segments.containing(0)?.segment.length ?? 0);
+  const isFlag = /^[\u{1f1e6}-\u{1f1ff}]/u.test(text);
+  const isSure = !isFlag &&
+    start > (segments.containing(0)?.segment.length ?? 0);
   return { start, isSure };
 }

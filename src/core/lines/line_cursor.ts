@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { nextLine, seekBack } from "./seek.ts";
 import type { Source } from "./source.ts";
 import { decodeLossy } from "./text.ts";

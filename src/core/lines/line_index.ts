@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { LruCache } from "../base/call.ts";
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import type { FileStat } from "../base/port.ts";
@@ -12,15 +11,6 @@ export interface Place {
   readonly passed: number;
 }
 
-/** Where a page ended and the next one begins. */
-interface Stop {
-  readonly line: number;
-  readonly column: number;
-  readonly position: number;
-  /** How many bytes the page had. */
-  readonly length: number;
-}
-
 /** The beginning of every file. */
 export const BEGINNING: Place = { position: 0, passed: 0 };
 
@@ -31,9 +21,6 @@ const PLACE_BYTES = 16;
 
 /** One file may take a quarter of the memory. */
 const MAX_PLACES = MAX_INDEX_BYTES / 4 / PLACE_BYTES;
-
-/** How many ends of pages are remembered for one file. */
-const MAX_STOPS = 8;
 
 /** Places in one version of a file that scans have passed, at least a chunk apart. */
 export class FileIndex {
@@ -48,8 +35,6 @@ export class FileIndex {
   #positions: number[] = [];
   #passed: number[] = [];
   #apart = CHUNK_BYTES;
-  /** The latest stop is the last. */
-  #stops: Stop[] = [];
 
   constructor(stat: FileStat) {
     this.stat = stat;
@@ -65,7 +50,7 @@ export class FileIndex {
   }
 
   get isEmpty(): boolean {
-    return this.places + this.#stops.length === 0 && this.total === null &&
+    return this.places === 0 && this.total === null &&
       (this.encoding ?? this.other) === undefined;
   }
 
@@ -96,19 +81,6 @@ export class FileIndex {
     this.#positions = this.#positions.filter(isOdd);
     this.#passed = this.#passed.filter(isOdd);
     this.#apart *= 2;
-  }
-
-  stopAt(line: number, column: number): Stop | undefined {
-    return this.#stops.find((stop) =>
-      stop.line === line && stop.column === column
-    );
-  }
-
-  /** Adds the end of a page; drops the oldest one. */
-  noteStop(stop: Stop): void {
-    const { position } = stop;
-    const others = this.#stops.filter((other) => other.position !== position);
-    this.#stops = [...others, stop].slice(-MAX_STOPS);
   }
 }
 

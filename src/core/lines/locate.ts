@@ -1,8 +1,16 @@
-// Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import { fileEndsWithFeed, linesIn, type NewlineKernel } from "./scan.ts";
+import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
+import { type LineRange, rangeOf, type ReadOptions } from "../read_options.ts";
+import {
+  charsetIn,
+  countColumns,
+  cutInside,
+  endsWithFeed,
+  skipColumns,
+} from "./columns.ts";
+import type { Beginning } from "./hit_search.ts";
 import { BEGINNING, type Place } from "./line_index.ts";
-import type { ReadPolicy, Selection } from "../base/selection.ts";
+import { fileEndsWithFeed, linesIn } from "./scan.ts";
 import { seek, seekBack, seekLine } from "./seek.ts";
 import type { Source } from "./source.ts";
 
@@ -17,109 +25,227 @@ export interface Span {
   readonly lines: number | null;
   /** How many lines the file has; `null` if they were not counted. */
   readonly total: number | null;
-  /** Whether a limit ended it before the last selected line. */
-  readonly cut: boolean;
   /** The column where it begins, if it begins inside a line. */
   readonly column?: number;
   /** The column before which it ends, if it ends inside a line. */
   readonly endColumn?: number;
 }
 
-export async function locateAll(
-  source: Source,
-  policy: ReadPolicy,
-): Promise<Span> {
-  const { size, path } = source;
-  const { maxWindowBytes: limit = Infinity } = policy;
-  if (size > limit) {
-    throw new ReadFileError("TOO_LARGE", path, { what: "file", size, limit });
-  }
-  const total = await countOn(source, BEGINNING, policy);
-  return { start: 0, end: size, line: 1, lines: total, total, cut: false };
+/** A span whose lines are counted. */
+export interface CountedSpan extends Span {
+  readonly line: number;
+  readonly lines: number;
 }
 
-/** Lines by their numbers. */
-export type Lines = Extract<Selection, { readonly kind: "lines" }>;
+/** A beginning of lines, and how many lines the file has, if that is known by then. */
+export interface LineBeginning extends Beginning {
+  readonly total: number | null;
+}
 
-/** Locates `count` lines from line `start` on, or fewer at the end of the file. */
-export async function locateLines(
+/**
+ * Locates lines that are asked for by their numbers, or from the end of the file,
+ * as many as the limits allow; `at` is the byte where they begin, if that is
+ * known. A first line that does not fit is cut between two characters.
+ */
+export function locate(
   source: Source,
-  lines: Lines,
-  policy: ReadPolicy,
+  options: LocateOptions,
+  at?: number,
 ): Promise<Span> {
+  const { tail } = options;
+  return tail === undefined
+    ? locateRange(source, rangeOf(options), options, at)
+    : locateTail(source, tail, options);
+}
+
+async function locateRange(
+  source: Source,
+  range: LineRange,
+  options: LocateOptions,
+  at: number | undefined,
+): Promise<Span> {
+  const { maxLines = Infinity, maxScanBytes = Infinity } = options;
   const { size } = source;
-  const { maxScanBytes = Infinity, maxWindowBytes = Infinity } = policy;
-  const { start: line, count } = lines;
-  const before = line - 1;
+  const most = mostBytes(options);
   const horizon = Math.min(size, maxScanBytes);
-  const first = await seekLine(source, before, horizon);
-  if (first.passed < before || first.position === size) {
-    if (horizon < size) throw scanLimit(source, policy, first.passed);
-    const total = await linesIn(source, first.passed);
-    refuseShort(source, lines, total, policy);
-    return { start: size, end: size, line, lines: 0, total, cut: false };
+  const { start: line, column, width } = range;
+  const count = Math.min(range.count, maxLines);
+  const isAll = count >= size;
+  const isWhole = isAll && line === 1 && column === 1 && !options.exactRange &&
+    width === undefined && range.around === undefined;
+  if (isWhole && size <= Math.min(most, horizon)) {
+    // All lines, so none has to be looked for.
+    return { start: 0, end: size, line: 1, lines: null, total: null };
   }
-  const start = first.position;
-  const limit = Math.min(horizon, start + maxWindowBytes);
-  const reach = await seek(source, start, count, limit, before);
-  const { position, passed, last } = reach;
-  if (position === size) {
-    const found = await linesIn(source, passed);
-    const total = before + found;
-    if (found < count) refuseShort(source, lines, total, policy);
-    return { start, end: size, line, lines: found, total, cut: false };
+  const from = at !== undefined
+    ? continueAt(source, at, range)
+    : range.around === undefined
+    ? line === 1 && column === 1 && size > 0
+      ? { position: 0, line, column, total: null }
+      : await begin(source, range, horizon)
+    : await beginAround(source, range, range.around, horizon);
+  const { index } = source;
+  const { position } = from;
+  const isShort = horizon < size && position + most > horizon;
+  if (isShort && width === undefined) {
+    // The limit of the scan, not that of the page, would end the page.
+    const { passed } = await seek(
+      source,
+      position,
+      count,
+      horizon,
+      from.line - 1,
+    );
+    if (passed < count) {
+      throw scanLimit(source, options, from.line - 1 + passed);
+    }
   }
-  const cut = passed < count;
-  const isEndOfScan = start + maxWindowBytes > horizon;
-  if (cut && isEndOfScan) {
-    throw scanLimit(source, policy, before + passed);
+  const limit = Math.min(size, position + most);
+  // Without an index, the next page reads again what this one reads ahead, so read
+  // little ahead.
+  if (index === undefined && at === undefined) {
+    if (limit < size) source.expectTo(position, limit);
+    else if (!isAll) source.expect(FIRST_CHUNK_BYTES);
   }
-  if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
-  const place = { position, passed: before + passed };
-  const total = await countOn(source, place, policy);
-  return { start, end: last, line, lines: passed, total, cut };
+  // A page that begins at the end of the file shows no line, and so no columns.
+  const span = width === undefined || position === size
+    ? await takeLines(source, from, isAll ? Infinity : count, limit)
+    : await takeColumns(source, from, width, limit);
+  const isEnd = span.end === size && span.endColumn === undefined;
+  /** The number of the last line. */
+  const last = from.line - 1 + span.lines;
+  const total = from.total ?? (isEnd ? last : null);
+  if (index !== undefined) index.total ??= total;
+  if (options.exactRange && total !== null) refuseShort(source, options, total);
+  return { ...span, total };
 }
 
-/** Locates the last `count` lines, from the end of the file. */
-export async function locateTail(
+/** Fails if the file lacks lines of the range that is asked for. */
+function refuseShort(
+  { path }: Source,
+  { start = 1, end = 1 }: ReadOptions,
+  totalLines: number,
+): void {
+  if (end <= totalLines) return;
+  const facts = { start, end, totalLines };
+  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
+}
+
+/** Where a page begins that continues another: its numbers, which were not counted anew, do not go into the index. */
+export function continueAt(
   source: Source,
-  { count }: { readonly count: number },
-  policy: ReadPolicy,
+  position: number,
+  { start: line, column }: Pick<LineRange, "start" | "column">,
+): LineBeginning {
+  const total = source.index?.total ?? null;
+  source.index = undefined;
+  return { position, line, column, total };
+}
+
+/** The options of a read, and what follows from limits that are not in bytes. */
+export interface LocateOptions extends ReadOptions {
+  /** More bytes than the text of the page can show, by its limits in characters or tokens. */
+  readonly mostShown?: number;
+}
+
+/** The most bytes to show: what exceeds the longest string of the runtime is left for the next page. */
+export function mostBytes(
+  { maxBytes = Infinity, mostShown = Infinity }: LocateOptions,
+): number {
+  return Math.min(maxBytes, mostShown, MAX_SHOWN_BYTES);
+}
+
+/** Locates the last lines: `tail`, or as many as fit if their end is kept. */
+async function locateTail(
+  source: Source,
+  tail: number,
+  options: LocateOptions,
 ): Promise<Span> {
+  const { maxScanBytes = Infinity, keepEnd } = options;
   const { size, index } = source;
-  const { maxScanBytes = Infinity, maxWindowBytes = Infinity } = policy;
+  const maxLines = keepEnd ? Infinity : options.maxLines ?? Infinity;
+  const count = keepEnd ? Math.min(tail, options.maxLines ?? tail) : tail;
+  const most = mostBytes(options);
+  // The caller's own limit is one of bytes; within another, a part of a line is shown.
+  const isOwn = most === mostBytes({ ...options, mostShown: Infinity });
+  const keepsEnd = keepEnd || !isOwn && !isNumbered(source, options);
   const scanFloor = Math.max(0, size - maxScanBytes);
-  const windowFloor = Math.max(0, size - maxWindowBytes);
-  const floor = Math.max(scanFloor, windowFloor);
+  const pageFloor = keepsEnd ? Math.max(0, size - most) : 0;
+  const floor = Math.max(scanFloor, pageFloor);
+  let found = await findTail(source, count, floor);
+  /** The bytes before it would not fit. */
+  let least = pageFloor;
+  if (found.isShort && found.lines === 0 && pageFloor >= scanFloor) {
+    if (isOwn) {
+      const facts = { what: "line", size: most + 1, limit: most } as const;
+      throw new ReadFileError("TOO_LARGE", source.path, facts);
+    }
+    found = await findTail(source, 1, scanFloor);
+    least = -1;
+  }
+  const { start, lines, isShort } = found;
+  if (isShort && scanFloor > least) {
+    throw scanLimit(source, options, lines);
+  }
+  if (index !== undefined && start === 0) index.total = lines;
+  const isCut = size - start > most || lines > maxLines;
+  const isPart = keepsEnd && size - start > most;
+  if (isPart && start > 0 && !isNumbered(source, options)) {
+    // The beginning of the last line. Without numbers, no page continues it.
+    const from = { position: start, line: 1, column: 1 };
+    return { ...await cutLine(source, from, start + most), line: null };
+  }
+  const isCounted = start === 0 ||
+    size <= maxScanBytes && (isNumbered(source, options) || isCut);
+  if (!isCounted) {
+    // The next page could not be named.
+    if (isCut) throw scanLimit(source, options, lines);
+    return { start, end: size, line: null, lines, total: null };
+  }
+  const total = start === 0 ? lines : await countOn(source, BEGINNING);
+  const line = total - lines + 1;
+  if (!isCut) return { start, end: size, line, lines, total };
+  const from = { position: start, line, column: 1 };
+  const limit = Math.min(size, start + most);
+  return {
+    ...await takeLines(source, from, Math.min(lines, maxLines), limit),
+    total,
+  };
+}
+
+/** Whether the lines of a tail get their numbers, for which all lines are counted. */
+function isNumbered({ file: { stat } }: Source, options: ReadOptions): boolean {
+  const { numbered, countLines } = options;
+  return numbered ??
+    (countLines === undefined
+      ? stat.remote !== true
+      : stat.size <= mostCounted(countLines));
+}
+
+/** The largest file whose lines are all counted, in bytes. */
+export function mostCounted(countLines: ReadOptions["countLines"]): number {
+  if (typeof countLines === "number") return countLines;
+  return countLines ? Infinity : -1;
+}
+
+/** Finds where the last `count` lines begin, but not before `floor`; then it `isShort` of lines. */
+async function findTail(source: Source, count: number, floor: number) {
+  const { size, feedLength } = source;
   source.expectLines(count);
   // No line begins after a line feed at the end of the file.
-  const { feedLength } = source;
   const end = await fileEndsWithFeed(source) ? size - feedLength : size;
   const { passed, last } = await seekBack(source, end, count, floor);
-  const isShort = passed < count;
-  const isWholeFile = isShort && floor === 0;
-  const cut = isShort && floor > 0;
-  if (cut && scanFloor > windowFloor) {
-    throw scanLimit(source, policy, passed);
-  }
-  if (cut && passed === 0) throw lineTooLarge(source, maxWindowBytes);
-  const start = isWholeFile ? 0 : last;
+  const isShort = passed < count && floor > 0;
+  const start = passed < count && floor === 0 ? 0 : last;
   // A line feed was passed before each line, but none precedes the first line of the file.
-  const lines = passed + (start === 0 && size > 0 ? 1 : 0);
-  const total = start === 0 ? lines : await countOn(source, BEGINNING, policy);
-  if (index !== undefined && start === 0) index.total = lines;
-  const line = total === null ? null : total - lines + 1;
-  return { start, end: size, line, lines, total, cut };
+  const hasFirst = start === 0 && size > 0 && !isShort;
+  const lines = passed + (hasFirst ? 1 : 0);
+  return { start, lines, isShort };
 }
 
-/** Counts lines to the end of the file, if the policy asks for it and allows it. */
-async function countOn(
-  source: Source,
-  from: Place,
-  { countAll = false, maxScanBytes = Infinity }: ReadPolicy,
-): Promise<number | null> {
+/** Counts lines to the end of the file; `from` is a place with a known number of line feeds before it. */
+export async function countOn(source: Source, from: Place): Promise<number> {
   const { size, index } = source;
-  if (!countAll || size > maxScanBytes) return null;
   if (index !== undefined && index.total !== null) return index.total;
   const lastKnown = index?.before(Infinity);
   const known = lastKnown ?? from;
@@ -130,80 +256,105 @@ async function countOn(
   return total;
 }
 
-function refuseShort(
-  { path }: Source,
-  { start, count }: Lines,
-  totalLines: number,
-  policy: ReadPolicy,
-): void {
-  if (!policy.exactRange) return;
-  const facts = { start, end: start + count - 1, totalLines };
-  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
-}
-
 function scanLimit(
   { path }: Source,
-  { maxScanBytes: limit = Infinity }: ReadPolicy,
+  { maxScanBytes: limit = Infinity }: ReadOptions,
   lines: number,
 ): ReadFileError {
   return new ReadFileError("SCAN_LIMIT", path, { limit, lines });
 }
 
-function lineTooLarge({ path }: Source, limit: number): ReadFileError {
-  const facts = { what: "line", size: limit + 1, limit } as const;
-  return new ReadFileError("TOO_LARGE", path, facts);
+/** Finds where a range begins; at the end of the file if the line of `around` does not exist. */
+async function beginAround(
+  source: Source,
+  range: LineRange,
+  around: number,
+  horizon: number,
+): Promise<LineBeginning> {
+  const from = await begin(source, range, horizon);
+  const { position, line } = from;
+  const { size } = source;
+  if (around === line || position === size) return from;
+  const reach = await seek(source, position, around - line, size, line - 1);
+  if (reach.position < size) return from;
+  const total = await linesIn(source, line - 1 + reach.passed);
+  return { position: size, line: around, column: 1, total };
 }
 
-/** Searches a file, part by part. */
-export interface Matcher {
-  /** The length of a hit in bytes; 0 if it varies. */
-  readonly length: number;
-  /** Whether it matches only ASCII. */
-  readonly isAscii: boolean;
-  /** Begins a line, or continues inside one after the byte `before`. */
-  begin(before?: number): void;
-  /**
-   * Searches `kernel.buffer[from, to)`, which follows the part before; the file
-   * ends at `to` if `isEnd`. Returns the position of a hit, or `~at`, where the
-   * next call must continue: before `to` if it needs more bytes, or has worked
-   * for so long that its caller must yield. A call may return `~from` only to
-   * yield: called again with the same bytes, it makes progress, unless it needs
-   * more bytes.
-   */
-  feed(kernel: NewlineKernel, from: number, to: number, isEnd: boolean): number;
+/** Finds where a line begins, or the column in it; the line beyond `horizon` is not looked for. */
+export async function begin(
+  source: Source,
+  { start: line, column }: Pick<LineRange, "start" | "column">,
+  horizon: number = source.size,
+): Promise<LineBeginning> {
+  const { size } = source;
+  const { position, passed } = await seekLine(source, line - 1, horizon);
+  if (position === size) {
+    const total = await linesIn(source, passed);
+    return { position, line, column: 1, total };
+  }
+  if (passed < line - 1) {
+    return { position: horizon, line: passed + 1, column: 1, total: null };
+  }
+  if (column === 1) return { position, line, column, total: null };
+  const into = await skipColumns(source, position, column - 1);
+  // The column may be past the end of the file's last line.
+  const total = into.position === size ? line : null;
+  return { position: into.position, line, column: 1 + into.columns, total };
 }
 
-/** Where a search begins: at the beginning of a line, or inside one. */
-export interface Beginning {
-  readonly position: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Moves through the hits in a file. */
-export interface HitSearch {
-  /** The length of each hit in bytes; 0 if it varies. */
-  readonly length: number;
-  readonly line: number;
-  /** Where that line begins, or where the search in it begins. */
-  readonly lineStart: number;
-  /** Where the hit begins; but where it ends, if its length varies. */
-  readonly at: number;
-  /** The number of lines of the file; `null` while it is unknown. The search learns it only after the last hit. */
-  readonly lines: number | null;
-  /** Moves to the next hit; returns whether there is one. */
-  next(): Promise<boolean>;
-  /** Continues after the line of the hit, which ends at `end`. */
-  skipLine(end?: number): Promise<void>;
-  /** Continues inside the line of the hit. */
-  skipTo(position: number): void;
-  /** Counts the lines that hold further hits. */
-  countOn(): Promise<number>;
-}
-
-/** Begins a search from a position, up to another. */
-export type BeginSearch = (
+/** Locates at most `count` lines, up to the byte `limit`. */
+export async function takeLines(
   source: Source,
   from: Beginning,
+  count: number,
   limit: number,
-) => HitSearch;
+): Promise<CountedSpan> {
+  const { size } = source;
+  const { position: start, line, column } = from;
+  const reach = await seek(source, start, count, limit, line - 1);
+  const { position: end, passed, last } = reach;
+  const common = { start, line, column, total: null };
+  if (passed === count || limit === size) {
+    // The last line of the file may have no ending.
+    const lines = passed + (end === size && last < size ? 1 : 0);
+    return { ...common, end, lines };
+  }
+  if (passed === 0) return await cutLine(source, from, limit);
+  return { ...common, end: last, lines: passed };
+}
+
+async function takeColumns(
+  source: Source,
+  from: Beginning,
+  width: number,
+  limit: number,
+): Promise<CountedSpan> {
+  const { position: start, line, column } = from;
+  const way = await skipColumns(source, start, width, { takesOne: true });
+  const { position: end, columns, ended } = way;
+  if (end > limit) return await cutLine(source, from, limit);
+  const run = { start, line, column, lines: 1, total: null };
+  const after = Math.min(source.size, end + 2 * source.feedLength);
+  const rest = await source.piece(end, after);
+  const ending = charsetIn(source).endingAt(rest, 0);
+  // The page of an empty line shows its ending anyway, since it has nothing else.
+  const fits = end + ending <= limit || columns === 0;
+  if (ended && fits) return { ...run, end: end + ending };
+  return { ...run, end, endColumn: column + columns };
+}
+
+/** Locates the part of a line up to `limit`. */
+export async function cutLine(
+  source: Source,
+  { position: start, line, column }: Beginning,
+  limit: number,
+): Promise<CountedSpan> {
+  const end = await cutInside(source, start, limit);
+  const bytes = await source.copyOf(start, end);
+  const run = { start, end, line, column, lines: 1, total: null };
+  // If only the line ending did not fit, show it anyway: the line is complete.
+  const isOver = endsWithFeed(source, bytes);
+  if (isOver || end === source.size) return run;
+  return { ...run, endColumn: column + await countColumns(source, bytes) };
+}

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { BUFFER_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
 import type { FsPort } from "../base/port.ts";
 import type { Source } from "./source.ts";
@@ -75,7 +74,7 @@ export class KernelPool {
 }
 
 /** The key of the kernels of a port, which the public interface does not show. */
-const KERNELS = /* @__PURE__ */ Symbol("kernels");
+const KERNELS = Symbol("kernels");
 
 /** A port and its kernels. A port that delivers bytes more slowly than plain JavaScript scans them offers none. */
 type Port = FsPort & { readonly [KERNELS]?: KernelPool | undefined };
@@ -85,13 +84,8 @@ export function withKernels(port: FsPort, kernels?: KernelPool): FsPort {
   return Object.assign(port, { [KERNELS]: kernels });
 }
 
-/** Adds to a port the first kernels that one of `others` offers. */
-export function withKernelsOf(port: FsPort, others: readonly Port[]): FsPort {
-  return withKernels(port, others.find((other) => other[KERNELS])?.[KERNELS]);
-}
-
 /** The kernels for ports that offer none. They are shared, since a kernel keeps no state. */
-const plainKernels = /* @__PURE__ */ new KernelPool();
+const plainKernels = new KernelPool();
 
 export function kernelsOf(port: Port): KernelPool {
   return port[KERNELS] ?? plainKernels;

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { BEGINNING, type Place } from "./line_index.ts";
 import type { Source } from "./source.ts";
 

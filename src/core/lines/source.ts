@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { type Call, isPromise } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { type Codec, type ResolvedEncoding, UTF_8 } from "./codec.ts";
@@ -92,6 +91,12 @@ export class Source {
     const length = to - from;
     this.#nextChunk = () => this.#end < to ? to - this.#end : length / 32;
     this.#setChunk(length);
+  }
+
+  /** Sets the size of chunks for a scan of the rest of the file. */
+  expectRest(): void {
+    this.#nextChunk = undefined;
+    this.#setChunk(CHUNK_BYTES);
   }
 
   /** Makes the first chunk about as large as `count` lines usually are, unless the file is one chunk. */

@@ -1,12 +1,11 @@
-// Runtime-agnostic.
 import { ReadFileError } from "../base/errors.ts";
-import type { FileBytes, FileStat } from "../base/port.ts";
+import type { FileBytes } from "../base/port.ts";
 import type { Codec, FileEncoding } from "./codec.ts";
+import type { LocateOptions } from "./locate.ts";
 import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
 import { seek } from "./seek.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
-import type { ReadPolicy } from "../base/selection.ts";
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const REPLACEMENT = "\uFFFD";
@@ -127,8 +126,18 @@ const CR = 0x0d;
 interface Clipped {
   /** The first bytes of each line, and its ending. */
   readonly bytes: FileBytes;
-  /** The indexes of lines that end with LF alone and were clipped just after a CR of their text: they only seem to end with CR LF. */
-  readonly lfOnly: ReadonlySet<number>;
+  /** The clipped lines, in order. */
+  readonly clips: readonly Clip[];
+}
+
+/** A line whose end was left out. */
+export interface Clip {
+  /** Its index among the lines of the span. */
+  readonly index: number;
+  /** How many bytes were left out. */
+  readonly left: number;
+  /** Whether it ends with LF alone, though its shown text ends with CR: it only seems to end with CR LF. */
+  readonly isLfOnly: boolean;
 }
 
 /** How many bytes the line ending at `at` has; 0 if no line ends there. */
@@ -170,7 +179,7 @@ export async function readClipped(
 ): Promise<Clipped> {
   const { codec = UTF_8_BYTES, feedLength } = source;
   const kept = new ByteList();
-  const lfOnly = new Set<number>();
+  const clips: Clip[] = [];
   let line = 0;
   for (let at = span.start; at < span.end;) {
     const loading = source.load(at) ?? source.yieldIfDue();
@@ -204,9 +213,10 @@ export async function readClipped(
       // A first character that is too long is left out.
       const head = piece.subarray(0, whole > keep ? 0 : whole);
       const last = head.subarray(-feedLength);
-      const isClipped = at + head.length < textEnd;
+      const left = textEnd - at - head.length;
       const endsWithCr = last.includes(CR) && codec.decode(last) === "\r";
-      if (isClipped && ending === feedLength && endsWithCr) lfOnly.add(line);
+      const isLfOnly = ending === feedLength && endsWithCr;
+      if (left > 0) clips.push({ index: line, left, isLfOnly });
       kept.push(head);
       kept.push(tail.subarray(tail.length - ending));
       line++;
@@ -214,7 +224,7 @@ export async function readClipped(
     }
     source.refuseHuge(kept.length);
   }
-  return { bytes: await kept.joined(source), lfOnly };
+  return { bytes: await kept.joined(source), clips };
 }
 
 /** Collects bytes in blocks: a single array would be copied as it grows. */
@@ -265,40 +275,26 @@ export function joinBytes(parts: readonly Uint8Array[]): FileBytes {
   return bytes;
 }
 
-/** The bytes of a file that is not text. */
-export interface BinaryContent {
-  /** Always `"binary"`. */
-  readonly kind: "binary";
-  /** The path that was asked for, from the root. */
-  readonly path: string;
-  /** The stat of the file when it was opened. */
-  readonly stat: FileStat;
-  /** Its bytes, from the first on. */
-  readonly bytes: FileBytes;
-  /** Whether `maxWindowBytes` left bytes out. */
-  readonly cut: boolean;
-}
-
-/** Reads the bytes of a binary file, if the policy asks for bytes; throws `BINARY` if it rejects binary files. */
+/**
+ * Checks whether a file is binary, by its first bytes: returns the first bytes of
+ * a binary file if the options ask for bytes, and throws `BINARY` if they refuse it.
+ */
 export async function readBinary(
   source: Source,
-  { binary = "replace", maxWindowBytes = Infinity }: ReadPolicy,
-): Promise<BinaryContent | undefined> {
-  if (binary === "replace" || binary === "reject-invalid") return undefined;
-  const { kernel, file: { path, stat }, size, codec } = source;
+  { binary, maxBytes = Infinity, mostShown = Infinity }: LocateOptions,
+): Promise<FileBytes | undefined> {
+  const { kernel, size, codec } = source;
   const head = await source.piece(0, SNIFF_BYTES);
   // The kernel is faster than `head.includes(0)`, which takes microseconds.
   const hasNul = codec?.decode(head).includes("\0") ??
     kernel.has(0, head.length, 0);
   // In other encodings, only a NUL is a sign of a binary file.
-  if (binary === "reject-nul" || codec !== undefined) {
+  if (binary !== "bytes" || codec !== undefined) {
     if (!hasNul) return undefined;
     throw new ReadFileError("BINARY", source.path, { sign: "nul" });
   }
   const isText = !hasNul && (kernel.isAscii?.(0, head.length) ||
     isUtf8(head, head.length === size));
-  if (isText) return undefined;
-  const shown = Math.min(size, maxWindowBytes);
-  const bytes = await source.copyOf(0, shown);
-  return { kind: "binary", path, stat, bytes, cut: shown < size };
+  const most = Math.min(size, maxBytes, mostShown);
+  return isText ? undefined : await source.copyOf(0, most);
 }

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { MAX_UNSIZED_BYTES } from "../base/limits.ts";
