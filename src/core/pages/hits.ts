@@ -1,196 +1,293 @@
-// Runtime-agnostic.
+import { type Call, runInSteps } from "../base/call.ts";
 import { refuseArgument } from "../base/errors.ts";
-import type { FileBytes } from "../base/port.ts";
-import { MAX_SHOWN_BYTES } from "../base/limits.ts";
-import type { MatchSelection, ReadPolicy } from "../base/selection.ts";
-import { searchText, visitLines } from "../find/search.ts";
 import { matcherOf } from "../find/query.ts";
-import { type BeginSearch, locateAll } from "../lines/locate.ts";
-import { seek } from "../lines/seek.ts";
+import { searchText, visitLines } from "../find/search.ts";
+import type { BeginSearch, HitSearch, Matcher } from "../lines/hit_search.ts";
+import { BEGINNING } from "../lines/line_index.ts";
+import { begin, continueAt, countOn, mostBytes } from "../lines/locate.ts";
+import type {
+  CountedSpan,
+  LineBeginning,
+  LocateOptions,
+} from "../lines/locate.ts";
+import { afterRun, readRun, type Run } from "../lines/run.ts";
+import { lineEndOf, nextLine, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { joinBytes } from "../lines/text.ts";
-import { type Line, readWindow, type TextWindow } from "../lines/window.ts";
-import type { Gap, HitsWindow } from "./page.ts";
-import { begin, type Run } from "./locate_page.ts";
-import { Windows } from "./windows.ts";
+import type { ReadOptions } from "../read_options.ts";
+import { type Found, type Gap, gapsBetween } from "./page.ts";
+import { ENDING_BYTES, LONG_LINE_BYTES, Windows } from "./windows.ts";
 
-/** Where to search for hits, and how many lines around them to show. */
-export interface HitSelection extends Omit<MatchSelection, "kind" | "match"> {
-  /** The text or pattern to search for. */
-  readonly match?: string | undefined;
-  /** Lines that another tool has found. */
-  readonly lines?: readonly number[] | undefined;
+/** Makes the matcher of a call; `undefined` for hits that another tool has found. */
+export async function makeMatcher(
+  options: ReadOptions,
+  call: Call,
+): Promise<Matcher | undefined> {
+  if (options.match === undefined) return undefined;
+  const steps = matcherOf(options, refuseArgument(call.path));
+  return await runInSteps(steps, call);
 }
 
-/** Makes the finder of the lines that match, or that have the given numbers, and of lines around them. */
-export function hitsFinder(selection: HitSelection, path: string) {
-  const { match, lines = [] } = selection;
-  const matcher = match === undefined
-    ? undefined
-    : matcherOf({ ...selection, match }, refuseArgument(path));
-  const searchIn = async ({ codec }: Source): Promise<BeginSearch> => {
-    if (matcher === undefined) {
-      return (source, ...range) => visitLines(source, lines, ...range);
-    }
-    if (codec !== undefined) return await codec.searchWith(matcher, path);
-    return (source, ...range) => searchText(source, matcher, ...range);
-  };
+/** Reads the lines that match, or that have the given numbers, and lines around them, as many as fit; `at` is the byte where the search begins, if that is known. */
+export async function readHits(
+  source: Source,
+  matcher: Matcher | undefined,
+  options: LocateOptions,
+  at?: number,
+): Promise<Found> {
+  const beginSearch = await searchIn(source, matcher, options);
+  const { start = 1, column = 1 } = options;
+  const from = at === undefined
+    ? await begin(source, { start, column })
+    : continueAt(source, at, { start, column });
+  const isInside = matcher !== undefined && from.column > 1;
+  const isWhole = isInside &&
+    await isShownWhole(source, from.position, options);
+  // Only a line with a hit is cut at the end of a page of hits.
+  const isRest = at !== undefined && isWhole;
+  const rest = { isCut: false };
+  const located = await locateHits(
+    source,
+    isRest ? restFirst(beginSearch, rest) : beginSearch,
+    options,
+    from,
+    { rest, isRest, isInLong: isInside && !isWhole },
+  );
+  const { count, exact, lines, more, total, left, places } = located;
+  const runs: Run[] = [];
+  for (const span of located.runs) {
+    runs.push(await readRun(source, span, options));
+    const yielding = source.yieldIfDue();
+    if (yielding !== undefined) await yielding;
+  }
+  const last = runs.at(-1);
   return {
-    async read(source: Source, policy: ReadPolicy): Promise<HitsWindow> {
-      const beginSearch = await searchIn(source);
-      const most = policy.maxWindowBytes ?? Infinity;
-      const located = await locateHits(source, beginSearch, selection, most);
-      const isAscii = matcher?.isAscii ?? true;
-      return await readHitsWindow(source, located, policy, isAscii);
-    },
+    runs,
+    total,
+    next: more && last !== undefined ? afterRun(last, source.size) : null,
+    hits: { count, exact, lines, gaps: gapsOf(runs, left) },
+    from,
+    places: matcher === undefined ? [] : places,
+    isMissed: matcher?.isAscii === false && count === 0,
+    whole: located.hits,
   };
+}
+
+async function searchIn(
+  { codec, path }: Source,
+  matcher: Matcher | undefined,
+  { lines = [] }: ReadOptions,
+): Promise<BeginSearch> {
+  if (matcher === undefined) {
+    return (source, ...range) => visitLines(source, lines, ...range);
+  }
+  if (codec !== undefined) return await codec.searchWith(matcher, path);
+  return (source, ...range) => searchText(source, matcher, ...range);
 }
 
 /** Locates the lines with hits, and the lines around them, as many as fit. */
 async function locateHits(
   source: Source,
   beginSearch: BeginSearch,
-  selection: HitSelection,
-  maxBytes: number,
+  options: LocateOptions,
+  from: LineBeginning,
+  { rest, isRest, isInLong }: {
+    readonly rest: { isCut: boolean };
+    readonly isRest: boolean;
+    readonly isInLong: boolean;
+  },
 ) {
-  const { start = 1, column = 1, end, limit = Infinity } = selection;
-  const { counts = limit === Infinity } = selection;
+  const { start = 1, end, limit = Infinity, tail } = options;
+  // With a `limit`, the search ends there, so that the hits after it are not counted. A
+  // page with an `etag` follows another one, which has counted the hits.
+  const counts = options.countLines === true ||
+    options.limit === undefined && options.etag === undefined;
   const { size } = source;
-  const from = await begin(source, { start, column });
   const asked = (end ?? Infinity) - start + 1;
   /** Where the last line to search ends. */
-  const limitAt = asked < Number.MAX_SAFE_INTEGER
+  const last = asked < Number.MAX_SAFE_INTEGER
     ? (await seek(source, from.position, asked, size)).position
     : size;
-  const search = beginSearch(source, from, limitAt);
-  const most = Math.min(maxBytes, MAX_SHOWN_BYTES);
-  const scope = { source, search, selection, from, last: limitAt, most };
+  const asIs = beginSearch(source, from, last);
+  const search = tail === undefined ? asIs : await lastHits(asIs, tail);
+  const most = mostBytes(options);
+  const scope = { source, search, options, from, last, most, isInLong };
   const windows = new Windows(scope);
   const { runs, lines } = windows;
-  let count = 0;
+  let count = "before" in search ? Number(search.before) : 0;
   /** The line of the previous hit. */
   let line = 0;
   /** Whether there are hits that the page does not show. */
   let more = false;
+  /** Whether the search has passed all hits. */
+  let isPast = false;
+  /** Whether the page shows only a part of the rest of a line, so that no other hits are looked for. */
+  let isCut = false;
   while (await search.next()) {
     if (search.line > line) count++;
     line = search.line;
     const isFull = lines.length >= limit && lines.at(-1) !== line;
     more = isFull || !await windows.add();
     if (more) break;
-    if (windows.cutAt !== undefined) search.skipTo(windows.cutAt);
+    if (windows.cutAt !== undefined) {
+      rest.isCut = windows.hasRest;
+      search.skipTo(windows.cutAt);
+      if (windows.hasRest) {
+        // The rest of the line follows, and a hit that the page would divide.
+        isCut = isRest;
+        isPast = !await search.next();
+        if (!isPast && search.line === line) await windows.add();
+        else if (!isPast) count++;
+        more = true;
+        break;
+      }
+    } else if (windows.skipAt !== undefined) search.skipTo(windows.skipAt);
     else await search.skipLine(windows.lineEnd);
   }
-  if (more) windows.endBeforeLine(search.lineStart, line);
-  if (more && counts) {
+  if (more && !isPast) windows.endBeforeLine(search.lineStart, line);
+  if (more && counts && !isPast && !isCut) {
     await search.skipLine();
     count += await search.countOn();
   }
-  const exact = counts || !more;
-  const mayBeWhole = !more && selection.lines !== undefined &&
+  const exact = !isCut && (counts || !more || isPast);
+  const mayBeWhole = !more && options.lines !== undefined &&
     from.position === 0;
   const shown = mayBeWhole ? await wholeFile(source, runs, most) : runs;
-  const all = exact && limitAt === size ? search.lines : null;
+  const all = exact && last === size ? search.lines : null;
   const total = from.total ?? all ?? totalAt(shown, size);
-  const { isShrunk } = windows;
-  return { runs: shown, lines, count, exact, more, from, total, isShrunk };
+  const { left, places, hits } = windows;
+  const around = { left, places, hits };
+  return { runs: shown, lines, count, exact, more, total, ...around };
+}
+
+/** Whether the line of `at` is shown whole if it has a hit, on several pages if need be. */
+async function isShownWhole(
+  source: Source,
+  at: number,
+  { wholeLines }: ReadOptions,
+): Promise<boolean> {
+  if (wholeLines) return true;
+  const floor = Math.max(0, at - LONG_LINE_BYTES);
+  const { passed, last } = await seekBack(source, at, 1, floor);
+  if (passed === 0 && floor > 0) return false;
+  const most = (passed > 0 ? last : 0) + LONG_LINE_BYTES + ENDING_BYTES;
+  return await lineEndOf(source, at, most) !== undefined;
+}
+
+/** A search that begins with the rest of a line that the page before cut, as a hit. */
+function restFirst(
+  beginSearch: BeginSearch,
+  rest: { readonly isCut: boolean },
+): BeginSearch {
+  return (source, from, limit) => {
+    const { line, position } = from;
+    const { length } = beginSearch(source, from, limit);
+    const search = {
+      length,
+      line,
+      lineStart: position,
+      at: position,
+      get lines() {
+        return after?.lines ?? null;
+      },
+      async next(): Promise<boolean> {
+        if (!isBegun) return isBegun = true;
+        if (after === undefined) await search.skipLine();
+        const isFound = await after!.next();
+        const { length, line: own, at } = after!;
+        const lineStart = own === line ? position : after!.lineStart;
+        Object.assign(search, { length, line: own, lineStart, at });
+        return isFound;
+      },
+      async skipLine(end?: number): Promise<void> {
+        if (after !== undefined) return await after.skipLine(end);
+        const position = end ?? await nextLine(source, from.position);
+        const next = { position, line: line + 1, column: 1 };
+        after = beginSearch(source, next, limit);
+      },
+      skipTo(to: number): void {
+        if (after !== undefined) return after.skipTo(to);
+        // If the page ends there, only a hit that its end divides is looked for.
+        const most = rest.isCut ? to + 2 * search.length : Infinity;
+        const end = Math.min(limit, most);
+        const inside = { position: to, line, column: 2 };
+        after = beginSearch(source, inside, end);
+      },
+      async countOn(): Promise<number> {
+        if (after === undefined) await search.skipLine();
+        return await after!.countOn();
+      },
+    };
+    let isBegun = false;
+    /** The search in the lines after that. */
+    let after: HitSearch | undefined;
+    return search;
+  };
+}
+
+/** The lines between runs, and those around them that did not fit. */
+function gapsOf(runs: readonly Run[], left: readonly Gap[]): readonly Gap[] {
+  const first = runs[0]?.line ?? 0;
+  const last = runs.at(-1);
+  const end = last === undefined ? 0 : last.line! + last.lines;
+  const above = left.filter((gap) => gap.end < first);
+  const below = left.filter((gap) => gap.start === end);
+  return [...above, ...gapsBetween(runs), ...below];
+}
+
+/** A search that has passed all hits, and goes again through the last ones. */
+async function lastHits(search: HitSearch, most: number) {
+  const found: Pick<HitSearch, "line" | "lineStart" | "at">[] = [];
+  let count = 0;
+  while (await search.next()) {
+    const { line, lineStart, at } = search;
+    found.push({ line, lineStart, at });
+    if (found.length > 2 * most) found.splice(0, most);
+    count++;
+    await search.skipLine();
+  }
+  const last = found.slice(-most).values();
+  const again = {
+    length: search.length,
+    line: 0,
+    lineStart: 0,
+    at: 0,
+    lines: search.lines,
+    /** How many hits come before the last ones. */
+    before: Math.max(0, count - most),
+    next() {
+      const { value } = last.next();
+      if (value !== undefined) Object.assign(again, value);
+      return Promise.resolve(value !== undefined);
+    },
+    skipLine: () => Promise.resolve(),
+    // Only the first hit of each line is known.
+    skipTo() {},
+    countOn: () => Promise.resolve([...last].length),
+  };
+  return again;
 }
 
 /** About how many bytes the row of a gap takes. */
 const GAP_BYTES = 40;
 
 /** The whole file, if that is shorter than the runs and the rows between them. */
-async function wholeFile(source: Source, runs: readonly Run[], most: number) {
+async function wholeFile(
+  source: Source,
+  runs: readonly CountedSpan[],
+  most: number,
+): Promise<readonly CountedSpan[]> {
   const { size } = source;
   const shown = runs.reduce((sum, { start, end }) => sum + end - start, 0);
   const cost = shown + GAP_BYTES * (runs.length + 1);
   const isCut = runs.some(({ endColumn }) => endColumn !== undefined);
   if (runs.length === 0 || isCut || size > cost || size > most) return runs;
-  return [await locateAll(source, { countAll: true }) as Run];
+  const lines = await countOn(source, BEGINNING);
+  return [{ start: 0, end: size, line: 1, lines, total: lines }];
 }
 
 /** How many lines the file has, if the last run reaches its end. */
-function totalAt(runs: readonly Run[], size: number): number | null {
+function totalAt(runs: readonly CountedSpan[], size: number): number | null {
   const last = runs.at(-1);
   if (last?.end !== size || last.endColumn !== undefined) return null;
   return last.line + last.lines - 1;
-}
-
-/** The text of several runs of lines of a file. */
-class HitsText {
-  readonly kind = "text";
-  readonly parts: readonly TextWindow[];
-
-  constructor(parts: readonly TextWindow[]) {
-    this.parts = parts;
-  }
-
-  get lossy(): boolean {
-    return this.parts.some(({ lossy }) => lossy);
-  }
-
-  get bytes(): FileBytes {
-    return joinBytes(this.parts.map(({ bytes }) => bytes));
-  }
-
-  get text(): string {
-    return this.parts.map(({ text }) => text).join("");
-  }
-
-  get lines(): readonly Line[] {
-    return [...this.eachLine()];
-  }
-
-  *eachLine(): Iterable<Line> {
-    for (const part of this.parts) yield* part.eachLine();
-  }
-}
-
-type Located = Awaited<ReturnType<typeof locateHits>>;
-
-/** Reads the located runs of lines. */
-async function readHitsWindow(
-  source: Source,
-  { runs, from, count, exact, lines, more, total, isShrunk }: Located,
-  policy: ReadPolicy,
-  isAscii: boolean,
-): Promise<HitsWindow> {
-  const parts: TextWindow[] = [];
-  for (const run of runs) {
-    parts.push(await readWindow(source, run, policy, true));
-    const yielding = source.yieldIfDue();
-    if (yielding !== undefined) await yielding;
-  }
-  const { size, encoding, file: { path, stat } } = source;
-  const [first] = parts;
-  const last = parts.at(-1);
-  const start = first?.span.start ?? size;
-  const hits = { count, exact, lines, gaps: gapsBetween(parts) };
-  return Object.assign(new HitsText(parts), {
-    path,
-    stat,
-    encoding,
-    hits,
-    span: { start, end: last?.span.end ?? size },
-    start: first?.start ?? null,
-    column: first?.column ?? 1,
-    next: more ? last!.next : null,
-    nextColumn: more ? last!.nextColumn : 1,
-    totalLines: total,
-    cut: more,
-    clipped: parts.some(({ clipped }) => clipped),
-    lineCount: parts.reduce((sum, part) => sum + part.lineCount, 0),
-    from,
-    isMissed: !isAscii && count === 0,
-    isShrunk,
-  });
-}
-
-function gapsBetween(parts: readonly TextWindow[]): Gap[] {
-  return parts.slice(1).map((part, index) => {
-    const before = parts[index]!;
-    const start = before.start! + before.lineCount;
-    const bytes = part.span.start - before.span.end;
-    return { start, end: part.start! - 1, bytes };
-  });
 }

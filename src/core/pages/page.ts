@@ -1,197 +1,18 @@
-// Runtime-agnostic.
-import type { FileBytes } from "../base/port.ts";
-import { takeLabel } from "../encodings/charsets.ts";
+import { runAtOnce, runInSteps, type Steps } from "../base/call.ts";
+import type { Call } from "../base/call.ts";
+import { ownOf } from "../base/check.ts";
+import type { Awaitable, FileBytes, FileStat } from "../base/port.ts";
+import { endOfLine } from "../encodings/charsets.ts";
 import type { FileEncoding } from "../lines/codec.ts";
-import type { TextWindow } from "../lines/window.ts";
-import { type Rules, takeOptions, tryRead } from "../base/check.ts";
-import { refuseArgument } from "../base/errors.ts";
+import type { Beginning } from "../lines/hit_search.ts";
+import { afterRun, bytesOf } from "../lines/run.ts";
+import type { Following, Run } from "../lines/run.ts";
+import { joinBytes } from "../lines/text.ts";
+import { given, rangeOf, type ReadOptions } from "../read_options.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
-import type { KeptLines, NewLines } from "./delta.ts";
-import type { Beginning } from "../lines/locate.ts";
-import type { PageSelection } from "../base/selection.ts";
-
-/**
- * Which part of a file a page shows: lines from `start` on (`count` of them, or
- * up to `end`), the last `tail` lines, those `around` a line, or those that
- * `match`; by default the whole file. The options are plain JSON.
- */
-export interface PageOptions {
-  /** The first line; 1 by default. */
-  readonly start?: number;
-  /** The most lines to show; each next page shows as many, until the end of the file. */
-  readonly count?: number;
-  /** The last line to show; later pages end there too. */
-  readonly end?: number;
-  /** Shows this number of lines from the end of the file. */
-  readonly tail?: number;
-  /**
-   * Whether the lines of a `tail` are numbered from the start of the file, for which
-   * the whole file is read. True by default, but false for a `remote` file, as
-   * with {@linkcode httpFs} and {@linkcode r2Fs}. With `false`, -1 is the last
-   * line, and `totalLines` is `null`. A page has these numbers anyway if it begins at
-   * line 1, or if `maxBytes` cuts it off before the end of the file.
-   */
-  readonly numbered?: boolean;
-  /** Shows the lines around this one; no lines if the file does not have it. */
-  readonly around?: number;
-  /** Shows the lines that match this text, or this pattern, from `start` to `end`; {@linkcode Page.hits} has their number. */
-  readonly match?: string;
-  /** Whether `match` is a pattern: a part of JavaScript's syntax, without backreferences and lookaround, so that each line takes linear time. */
-  readonly regex?: boolean;
-  /** Whether `match` ignores case. */
-  readonly ignoreCase?: boolean;
-  /** Shows these lines, which another tool has found, and lines around them; or the whole file, if that takes no more bytes. */
-  readonly lines?: readonly number[];
-  /** The most hits of a page; `next` has the same limit. */
-  readonly limit?: number;
-  /** Whether each hit is shown with its block by indentation, up to the line that opens it. */
-  readonly block?: boolean;
-  /** How many lines before: by default 10 `around` a line, and none before hits and a range. */
-  readonly before?: number;
-  /** How many lines after, with the same defaults. */
-  readonly after?: number;
-  /** The most bytes of the file to show; at least one character is shown. */
-  readonly maxBytes?: number;
-  /** The most tokens of the text to show, by {@linkcode boundTokens} or the `countTokens` of the call; at least one character is shown. */
-  readonly maxTokens?: number;
-  /** The column of the first line to begin at: characters, from 1 on. Of a line that ends before it, only the ending is shown. */
-  readonly column?: number;
-  /** The most columns to show, all on one line. */
-  readonly width?: number;
-  /** Whether hidden characters are shown as `\u{202E}`. */
-  readonly escape?: boolean;
-  /** The encoding of the file, as a label that `TextDecoder` takes. `"auto"`, the default, detects it; legacy encodings only with {@linkcode WorkspaceOptions.detect}. */
-  readonly encoding?: string;
-  /**
-   * The `etag` of an earlier page. The call fails with `CHANGED` if the file is
-   * not that version any more. If this page continues that one, the call also
-   * fails if that line and column are at another byte now.
-   */
-  readonly etag?: string;
-  /**
-   * The `receipt` of an earlier page: its unchanged lines are left out of this
-   * one, and `hunks` lists them. Without a start, an end or a count, the page
-   * shows the lines that are now where those lines were.
-   */
-  readonly since?: string;
-  /** The name of a view, such as `"cells"`, or `"raw"` for the file itself; by default the first view that shows files of this kind. */
-  readonly view?: string;
-  /** The pages to show, such as `"3"`, `"3-5"` or `"3-"`, of a view that has pages. */
-  readonly pages?: string;
-}
-
-const FROM_ZERO = { least: 0 } as const;
-const FROM_ONE = { least: 1 } as const;
-const COUNT = { least: 1, unlimited: true } as const;
-
-/** The rule of each option; `Infinity` for a limit means no limit. */
-export const PAGE_RULES: Rules<PageOptions> = {
-  start: FROM_ONE,
-  count: COUNT,
-  end: COUNT,
-  tail: FROM_ONE,
-  numbered: "flag",
-  around: FROM_ONE,
-  match: "text",
-  regex: "flag",
-  ignoreCase: "flag",
-  lines: {
-    wanted: "a list of whole numbers from 1 on",
-    fits: (value) =>
-      tryRead(() =>
-        Array.isArray(value) &&
-        Array.from(value).every((line) =>
-          Number.isSafeInteger(line) && line > 0
-        )
-      ) === true,
-  },
-  limit: COUNT,
-  block: "flag",
-  before: FROM_ZERO,
-  after: FROM_ZERO,
-  maxBytes: COUNT,
-  maxTokens: COUNT,
-  column: FROM_ONE,
-  width: COUNT,
-  escape: "flag",
-  encoding: "text",
-  etag: "text",
-  since: "text",
-  view: "text",
-  pages: {
-    wanted: 'pages such as "3", "3-5" or "3-"',
-    shown: true,
-    fits: (value) =>
-      typeof value === "string" &&
-      /^[1-9]\d{0,6}(?:-(?:[1-9]\d{0,6})?)?$/.test(value),
-  },
-};
-
-type OptionNames = readonly (keyof PageOptions)[];
-
-/** Options that exclude others. */
-const CLASHES: readonly (readonly [keyof PageOptions, OptionNames])[] = [
-  ["count", ["end"]],
-  ["match", ["lines", "tail", "around", "count", "width", "since"]],
-  ["lines", ["tail", "around", "count", "width", "since"]],
-  ["tail", ["around", "start", "count", "end", "column", "width"]],
-  ["around", ["start", "count", "end", "column", "width"]],
-  ["tail", ["before", "after"]],
-  ["count", ["before", "after"]],
-  ["block", ["before", "after"]],
-];
-
-/** Options that need one of the others beside them; the message names the first of those. */
-const NEEDS: readonly (readonly [OptionNames, OptionNames])[] = [
-  [["regex", "ignoreCase"], ["match"]],
-  [["limit", "block"], ["match", "lines"]],
-  [["numbered"], ["tail"]],
-];
-
-/** Checks and copies options; fails with `INVALID_ARGUMENT` for invalid ones. */
-export function takePageOptions(path: string, input: PageOptions): PageOptions {
-  const fail = refuseArgument(path);
-  const options = given(takeOptions(input, PAGE_RULES, fail));
-  const { start = 1, end = Infinity, match, lines, encoding } = options;
-  /** The first of the names that is given. */
-  const oneOf = (names: OptionNames) =>
-    names.find((name) => options[name] !== undefined);
-  const refuseBoth = (one?: string, other?: string) => {
-    if (one === undefined || other === undefined) return;
-    throw fail(one, `and ${other} cannot be combined`);
-  };
-  for (const [name, others] of CLASHES) {
-    if (options[name] !== undefined) refuseBoth(name, oneOf(others));
-  }
-  if (end < start) throw fail("end", "must not be less than start");
-  for (const [names, needed] of NEEDS) {
-    const name = oneOf(names);
-    if (name === undefined || oneOf(needed) !== undefined) continue;
-    throw fail(name, `means nothing without ${needed[0]}`);
-  }
-  const margin = oneOf(["before", "after"]);
-  const isOfHits = (match ?? lines) !== undefined;
-  if (margin !== undefined && !isOfHits) {
-    if (oneOf(["around", "end"]) === undefined) {
-      const problem = "mean nothing without around, match or end";
-      throw fail("before and after", problem);
-    }
-    refuseBoth(oneOf(["column", "width"]), margin);
-  }
-  if (encoding !== undefined) takeLabel(encoding, fail);
-  return options;
-}
-
-/** The options that are given: without those that are `undefined`, or `Infinity`, which JSON does not have. */
-export function given(
-  options: {
-    readonly [Name in keyof PageOptions]: PageOptions[Name] | undefined;
-  },
-): PageOptions {
-  const isGiven = ([, value]: [string, unknown]) =>
-    value !== undefined && value !== Infinity;
-  return Object.fromEntries(Object.entries(options).filter(isGiven));
-}
+import { writeEtag, type WrittenEtag } from "./etag.ts";
+import { type Kept, partOfRun } from "./part.ts";
+import { makeLines, type ShownLines } from "./page_lines.ts";
 
 /** A line of a page, or the part of it that the page shows. */
 export interface PageLine {
@@ -213,8 +34,14 @@ export interface InexactLine {
    * `"not UTF-8"`: it has invalid bytes. `"undecodable"`: its encoding cannot
    * decode some bytes. `"ambiguous"`: some bytes are an unusual form of a
    * character. `"escaped"`: its hidden characters were escaped on request.
+   * `"clipped"`: `maxLineBytes` left out its end.
    */
-  readonly reason: "not UTF-8" | "undecodable" | "ambiguous" | "escaped";
+  readonly reason:
+    | "not UTF-8"
+    | "undecodable"
+    | "ambiguous"
+    | "escaped"
+    | "clipped";
 }
 
 /** Which part of the file a page shows. */
@@ -225,7 +52,7 @@ export interface Shown {
   readonly end: number;
 }
 
-/** Lines that are not shown, between lines that are. */
+/** Lines that are not shown, between or around lines that are. */
 export interface Gap {
   /** The number of the first line. */
   readonly start: number;
@@ -243,107 +70,574 @@ export interface Hits {
   readonly exact: boolean;
   /** The numbers of the shown lines with hits. */
   readonly lines: readonly number[];
-  /** The lines between the shown ones. */
+  /** The lines between the shown ones, and those around them that a limit left out. */
   readonly gaps: readonly Gap[];
 }
 
-/** Some lines of a file, exact to the byte, and how to continue. Facts about the file are separate from its text. */
-export interface Page {
-  /** The path that was asked for, from the root. */
+/** Where a hit is in the file. */
+export interface HitPlace {
+  readonly line: number;
+  /** The byte where it begins; but where it ends, if its length varies. */
+  readonly at: number;
+  /** How many bytes it has; 0 if that varies. */
+  readonly length: number;
+  /** Whether its line is too long, so that only what is around the hit is shown. */
+  readonly isPart: boolean;
+}
+
+/** What a read found in a file: what a page is made of. */
+export interface Reading {
   readonly path: string;
-  /** The lines. */
-  readonly lines: readonly PageLine[];
-  /** The bytes of the file that it shows. */
-  readonly shown: Shown;
-  /** The size of the file in bytes. */
-  readonly size: number;
-  /** The encoding of the file, and how it was found. */
+  readonly stat: FileStat;
   readonly encoding: FileEncoding;
+  /** The name of the view whose text it is; `null` for the file itself. */
+  readonly view: string | null;
+  /** The shown runs of lines: one, but any number for hits. */
+  readonly runs: readonly Run[];
+  /** How many lines the file has, if they were counted. */
+  readonly total: number | null;
+  /** Where the lines that follow begin; `null` if nothing follows that may be shown. */
+  readonly next: Following | null;
+  /** The last line that the pages may show, where the options do not name it. */
+  readonly last?: number | undefined;
+  readonly hits?: Hits | undefined;
+  /** Where the hits of a search are: at least the first one of each line. */
+  readonly places?: readonly HitPlace[] | undefined;
+  /** Where a search began. */
+  readonly from?: Beginning | undefined;
+  /** Whether a search for text beyond ASCII found none: the file may have another encoding. */
+  readonly isMissed?: boolean | undefined;
+  /** The bytes of the file that a page should not end inside, in order: hits in long lines. */
+  readonly whole?:
+    | readonly (readonly [start: number, end: number])[]
+    | undefined;
+  /** The bytes of a binary file. */
+  readonly binary?: FileBytes | undefined;
+}
+
+/** What is found in a file: a {@linkcode Reading} without the facts about the file. */
+export type Found = Omit<Reading, "path" | "stat" | "encoding" | "view">;
+
+/** The text of a reading. */
+export function textOf({ runs }: Reading): string {
+  return runs.length === 1
+    ? runs[0]!.text
+    : runs.map(({ text }) => text).join("");
+}
+
+let readingOf: (page: Page) => Reading;
+let optionsOf: (page: Page) => ReadOptions;
+/** Makes the lines and the etag of a page, if they would take long: its getters cannot let other work run meanwhile. */
+let preparePage: (page: Page, call: Call) => Awaitable<unknown>;
+let changed: (page: Page, reading: Reading, options?: ReadOptions) => Page;
+
+/**
+ * Some lines of a file, exact to the byte, and how to read on. Facts about the
+ * file are separate from its text. {@linkcode Workspace.read} makes it;
+ * `JSON.stringify` gives its plain facts.
+ *
+ * @example Usage
+ * ```ts
+ * import { memoryFs, openWorkspace, type Page } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
+ * const workspace = await openWorkspace("/repo", { fs });
+ * const page: Page = await workspace.read("a.txt", { start: 2, count: 1 });
+ * assertEquals(page.text, "two\n");
+ * assertEquals(page.lines, [{ number: 2, column: 1, text: "two", ending: "\n" }]);
+ * assertEquals(page.next, { start: 3, count: 1, etag: page.etag });
+ * const { text } = await workspace.read("a.txt", page.next!);
+ * assertEquals(text, "three\n");
+ * ```
+ */
+export class Page {
+  readonly #reading: Reading;
+  readonly #options: ReadOptions;
+  /** When the file was opened. */
+  readonly #now: number;
+  // Each of these is made once, when it is needed.
+  #lines: ShownLines | undefined;
+  #etag: WrittenEtag | undefined;
+  #next: ReadOptions | null | undefined;
+
+  static {
+    readingOf = (page) => page.#reading;
+    optionsOf = (page) => page.#options;
+    preparePage = (page, call) => page.#prepare(call);
+    changed = (page, reading, options = page.#options) => {
+      const copy = new Page(reading, options, page.#now);
+      if (reading === page.#reading) {
+        copy.#lines = page.#lines;
+        copy.#etag = page.#etag;
+      }
+      return copy;
+    };
+  }
+
+  /** Constructs a new instance, for the reader; `now` was sampled before the file's `stat()`. */
+  constructor(reading: Reading, options: ReadOptions, now: number) {
+    this.#reading = reading;
+    this.#options = options;
+    this.#now = now;
+  }
+
+  /** The path that was asked for, from the root. */
+  get path(): string {
+    return this.#reading.path;
+  }
+
+  /** The lines. */
+  get lines(): readonly PageLine[] {
+    return this.#shownLines().lines;
+  }
+
+  /** The text of the lines with their endings; undecodable bytes are U+FFFD, a byte order mark is U+FEFF. */
+  get text(): string {
+    return textOf(this.#reading);
+  }
+
+  /** The number of the first line; `null` without lines, or if the lines before were not counted. */
+  get firstLine(): number | null {
+    const run = this.#reading.runs.find(({ lines }) => lines > 0);
+    return run?.line ?? null;
+  }
+
+  /** How many lines it shows, also in part. */
+  get lineCount(): number {
+    return this.#reading.runs.reduce((sum, { lines }) => sum + lines, 0);
+  }
+
+  /** The bytes of the file that it shows. */
+  get shown(): Shown {
+    const { runs, binary, stat: { size } } = this.#reading;
+    if (binary !== undefined) return { start: 0, end: binary.length };
+    return { start: runs[0]?.start ?? size, end: runs.at(-1)?.end ?? size };
+  }
+
+  /** The size of the file in bytes. */
+  get size(): number {
+    return this.#reading.stat.size;
+  }
+
+  /** When the file last changed, in milliseconds since the epoch; `null` if unknown. */
+  get mtimeMs(): number | null {
+    return this.#reading.stat.mtimeMs;
+  }
+
+  /** The encoding of the file, and how it was found. */
+  get encoding(): FileEncoding {
+    const { encoding } = this.#reading;
+    // On a later page, the options name the encoding because the page before did.
+    const isNext = this.#options.etag !== undefined && encoding.why === "asked";
+    return isNext ? { ...encoding, why: "as on the page before" } : encoding;
+  }
+
   /** How many lines the file has; `null` if they were not counted. */
-  readonly totalLines: number | null;
-  /** Why the page has no lines: the file is empty, or lacks that line, or its last line ends before the column, or no line matches; `null` if the page has lines. */
-  readonly empty:
+  get totalLines(): number | null {
+    const { total, runs, stat: { size } } = this.#reading;
+    const last = runs.at(-1);
+    if (total !== null || last === undefined || last.line === null) {
+      return total;
+    }
+    const isEnd = last.end === size && last.endColumn === 1;
+    return isEnd ? last.line - 1 + last.lines : null;
+  }
+
+  /** Why the page has no lines: the file is empty, is binary, or lacks that line, or its last line ends before the column, or no line matches, or the block has only blank lines; `null` if the page has lines. */
+  get empty():
     | "empty file"
+    | "binary"
     | "past the end"
     | "past the last column"
     | "no hit"
-    | null;
-  /** The hits, and the gaps between the shown lines; only for `match` and `lines`. */
-  readonly hits?: Hits;
-  /** The options of the next call, as plain JSON; `null` at the end. */
-  readonly next: PageOptions | null;
-  /** The name of the view, whose bytes, lines and size the page has; `null` for the file itself. */
-  readonly view: string | null;
-  /** Identifies the version of the file, the bytes shown since the first page, and where the next page begins. */
-  readonly etag: string;
-  /**
-   * Identifies exactly the shown lines, for {@linkcode Workspace.recheck}: a
-   * digest of 128 bits, and four characters for each line. Equal pages have
-   * equal receipts in every process, runtime and port. A page of hits has a
-   * receipt for each run of lines, joined by `~`.
-   */
-  readonly receipt: string;
-  /** The receipt in the request: `lines`, `bytes()`, `inexact` and `warnings` are of the new lines only. */
-  readonly since?: string;
-  /** With `since`, the lines of the page in order: lines that were shown before, and new ones. */
-  readonly hunks?: readonly (KeptLines | NewLines)[];
-  /** Whether the texts and endings, joined and encoded, are exactly the shown bytes. */
-  readonly exact: boolean;
-  /** The lines whose text does not give back their bytes, and why. */
-  readonly inexact: readonly InexactLine[];
-  /** The characters that are invisible, or move visible text: the first 10,000 of each level. */
-  readonly warnings: readonly HiddenCharacter[];
-  /** Returns the bytes of the file that the page shows. */
-  bytes(): FileBytes;
-}
-
-/** How many lines `around` shows before and after its line, by default. */
-const AROUND = 10;
-
-/** The lines to locate, for options without `match` and `lines`. */
-export function selectPage(options: PageOptions): PageSelection {
-  const { start = 1, end = Infinity, tail, numbered, around } = options;
-  const { column = 1, width } = options;
-  if (tail !== undefined) {
-    return { kind: "page", start: -tail, column: 1, count: tail, numbered };
+    | "blank lines"
+    | null {
+    const { runs, binary, stat: { size }, hits, from } = this.#reading;
+    if (binary !== undefined) return "binary";
+    if (runs.some(({ start, end }) => end > start)) return null;
+    if (size === 0) return "empty file";
+    if (hits !== undefined && from!.position < size) return "no hit";
+    const line = runs[0]?.line ?? null;
+    const { totalLines } = this;
+    if (this.#options.block && totalLines === null) return "blank lines";
+    // The line exists, but ends before the column.
+    const isLine = line !== null && totalLines !== null && line <= totalLines;
+    return isLine ? "past the last column" : "past the end";
   }
-  const usual = around === undefined ? 0 : AROUND;
-  const { before = usual, after = usual } = options;
-  const first = Math.max(1, (around ?? start) - before);
-  const last = Math.min(Number.MAX_SAFE_INTEGER, (around ?? end) + after);
-  const { count = Math.max(1, last - first + 1) } = options;
-  const page = { kind: "page", start: first, count } as const;
-  // If the file lacks the lines that were asked for, those around them are not shown either.
-  const hasMargin = (options.before ?? options.after) !== undefined;
-  return around !== undefined || hasMargin
-    ? { ...page, column: 1, around: around ?? start }
-    : { ...page, column, width };
+
+  /** The hits, and the gaps between the shown lines; only for `match` and `lines`. */
+  get hits(): Hits | undefined {
+    return this.#reading.hits;
+  }
+
+  /** How many lines a limit left out of the beginning of a `tail` without numbers, at most: the file may have fewer. */
+  get leftOut(): number {
+    const { tail } = this.#options;
+    const isCounted = this.#reading.runs[0]?.line !== null;
+    return tail === undefined || isCounted ? 0 : tail - this.lineCount;
+  }
+
+  /** The options of the next call, as plain JSON; `null` at the end. */
+  get next(): ReadOptions | null {
+    if (this.#next === undefined) {
+      const next = nextOf(this.#reading, this.#options);
+      this.#next = next && { ...next, etag: this.etag };
+    }
+    return this.#next;
+  }
+
+  /** The name of the view, whose bytes, lines and size the page has; `null` for the file itself. */
+  get view(): string | null {
+    return this.#reading.view;
+  }
+
+  /** Identifies the version of the file, this page, and where the next one begins. */
+  get etag(): string {
+    return (this.#etag ?? runAtOnce(this.#makeEtag())).etag;
+  }
+
+  /** Whether the texts and endings, joined and encoded, are exactly the shown bytes. */
+  get exact(): boolean {
+    return this.inexact.length === 0;
+  }
+
+  /** The lines whose text does not give back their bytes, and why. */
+  get inexact(): readonly InexactLine[] {
+    return this.#shownLines().inexact;
+  }
+
+  /** The characters that are invisible, or move visible text: the first 10,000 of each level. */
+  get warnings(): readonly HiddenCharacter[] {
+    return this.#shownLines().warnings;
+  }
+
+  /** Returns the bytes of the file that the page shows. */
+  bytes(): FileBytes {
+    const { binary, runs } = this.#reading;
+    return binary?.slice() ?? joinBytes(runs.map(bytesOf));
+  }
+
+  /** The facts of the page as plain data, lines included. */
+  toJSON(): PageFacts {
+    const { path, shown, size, encoding, totalLines, empty, hits } = this;
+    const { leftOut, next, view, etag, exact, inexact, warnings, lines } = this;
+    return {
+      path,
+      shown,
+      size,
+      encoding,
+      totalLines,
+      empty,
+      ...(hits !== undefined && { hits }),
+      ...(leftOut > 0 && { leftOut }),
+      view,
+      lines,
+      next,
+      etag,
+      exact,
+      inexact,
+      warnings,
+    };
+  }
+
+  #prepare(call: Call): Awaitable<unknown> {
+    if (this.#lines !== undefined) return undefined;
+    const { runs } = this.#reading;
+    const cost = runs.reduce((sum, { start, end, text }) => {
+      const isAscii = text.length === end - start;
+      return sum + (end - start) * (isAscii ? 1 : 8);
+    }, 0);
+    if (cost <= MAX_UNPREPARED) return undefined;
+    return runInSteps(this.#makeLines(), call);
+  }
+
+  #shownLines(): ShownLines {
+    return this.#lines ?? runAtOnce(this.#makeLines());
+  }
+
+  *#makeLines(): Steps<ShownLines> {
+    const { escape = false } = this.#options;
+    // The bytes are looked at for the etag anyway, and that is faster than a pattern.
+    const { byteKinds } = this.#etag ?? (yield* this.#makeEtag());
+    return this.#lines = yield* makeLines(this.#reading, escape, byteKinds);
+  }
+
+  *#makeEtag(): Steps<WrittenEtag> {
+    const { stat } = this.#reading;
+    return this.#etag = yield* writeEtag(
+      lastRun(this.#reading),
+      stat,
+      this.#now,
+    );
+  }
 }
 
-/** How many bytes a page shows, without the bytes of its gaps. */
-export function shownBytes({ shown, hits }: Pick<Page, "shown" | "hits">) {
-  let size = shown.end - shown.start;
-  for (const { bytes } of hits?.gaps ?? []) size -= bytes;
-  return size;
+/** The plain facts of a page, as `JSON.stringify` writes them. */
+export type PageFacts =
+  & Omit<
+    Page,
+    | "text"
+    | "firstLine"
+    | "lineCount"
+    | "mtimeMs"
+    | "hits"
+    | "leftOut"
+    | "bytes"
+    | "toJSON"
+  >
+  & { readonly hits?: Hits | undefined; readonly leftOut?: number };
+
+/** The cost up to which lines and etag are made when they are asked for, in less than a time slice: bytes of ASCII, or an eighth as many of other text. */
+const MAX_UNPREPARED = 1_048_576;
+
+/** The last run, after which the next page begins; an empty one at the end of the file if there is none. */
+function lastRun({ runs, stat: { size } }: Reading): Run {
+  return runs.at(-1) ?? {
+    start: size,
+    end: size,
+    line: null,
+    lines: 0,
+    column: 1,
+    endColumn: 1,
+    text: "",
+    bytes: undefined,
+    clips: [],
+  };
 }
 
-export function hasHits(window: TextWindow): window is HitsWindow {
-  return "parts" in window;
+/** The options of the next page, with the limits of this one. */
+function nextOf(reading: Reading, options: ReadOptions): ReadOptions | null {
+  const next = followingOf(reading, options);
+  if (next === null) return null;
+  const { encoding: { label }, view } = reading;
+  const { line, column } = next;
+  const place = { start: line, column: column > 1 ? column : undefined };
+  const { start: _, column: __, etag: ___, tail: _tail, ...same } = options;
+  // Without a tail, these options mean nothing.
+  const { numbered: _numbered, keepEnd: _end, ...others } = same;
+  // For later bytes, another encoding might be detected.
+  const encoding = label === "utf-8" ? options.encoding : label;
+  const named = { encoding, view: view ?? options.view };
+  if (reading.hits !== undefined) {
+    const lines = linesFrom(line, options);
+    return given({ ...place, ...others, ...named, lines });
+  }
+  const { around: _line, before: _before, after: _after, ...more } = others;
+  const { block: _block, ...rest } = more;
+  const end = endOf(reading, options);
+  return given({ ...place, ...rest, end, ...named });
 }
 
-/** The runs of lines of a window, at least one. */
-export function partsOf(window: TextWindow): readonly TextWindow[] {
-  return hasHits(window) && window.parts.length > 0 ? window.parts : [window];
+/** Where the next page begins; `null` if nothing follows that was asked for. */
+function followingOf(
+  reading: Reading,
+  options: ReadOptions,
+): Following | null {
+  const { next, hits } = reading;
+  if (next === null) return null;
+  if (hits !== undefined) {
+    return linesFrom(next.line, options)?.length === 0 ? null : next;
+  }
+  return next.line > (endOf(reading, options) ?? Infinity) ? null : next;
 }
 
-/** Several runs of lines of a file. */
-export interface HitsWindow extends TextWindow {
-  readonly parts: readonly TextWindow[];
-  readonly hits: Hits;
-  /** Where the search began. */
-  readonly from: Beginning;
-  /** Whether a search for text beyond ASCII found none: the file may have another encoding. */
-  readonly isMissed: boolean;
-  /** Whether a larger `maxBytes` would show more of the first hit's line, or of the lines around it. */
-  readonly isShrunk: boolean;
+/** The listed lines that were not shown; the rest of one that was cut follows, too. */
+function linesFrom(line: number, { lines }: ReadOptions) {
+  return lines?.filter((number) => number >= line);
 }
+
+/** The last line that the pages may show, if there is one. */
+function endOf(
+  { last }: Reading,
+  options: ReadOptions,
+): number | undefined {
+  if (last !== undefined) return last;
+  const { end, around, before, after } = options;
+  const isBounded = (end ?? around ?? before ?? after) !== undefined;
+  return isBounded ? lastOf(options) : undefined;
+}
+
+/** The last line of a range. */
+function lastOf(options: ReadOptions): number {
+  const { start, count } = rangeOf(options);
+  return start + count - 1;
+}
+
+/** Where the next page begins; `null` at the end. {@linkcode Page.next} holds an etag besides, which takes longer. */
+export function placeOfNext(page: Page): Following | null {
+  return followingOf(readingOf(page), optionsOf(page));
+}
+
+/** How many bytes of the file a page shows, without those between its runs. */
+export function shownBytes(page: Page): number {
+  const { runs } = readingOf(page);
+  return runs.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+/** How many bytes of the file each row shows. */
+export function rowBytes(page: Page): number[] {
+  const { runs, encoding: { label } } = readingOf(page);
+  return runs.flatMap((run) => {
+    const bytes = bytesOf(run);
+    const left = new Map(run.clips.map(({ index, left }) => [index, left]));
+    let at = 0;
+    return Array.from({ length: run.lines }, (_, row) => {
+      const start = at;
+      at = endOfLine(bytes, start, label) || bytes.length;
+      return at - start + (left.get(row) ?? 0);
+    });
+  });
+}
+
+/** The same page, whose `next` has these limits instead of its own. */
+export function withLimits(page: Page, limits: ReadOptions): Page {
+  const { maxBytes: _, maxTokens: __, maxChars: ___, ...rest } = optionsOf(
+    page,
+  );
+  return changed(page, readingOf(page), ownOf({ ...rest, ...limits }));
+}
+
+/** The same page, as if it were read without an etag: it is another part of the file, and not the page after one. */
+export function withoutEtag(page: Page): Page {
+  const { etag: _, ...options } = optionsOf(page);
+  return changed(page, readingOf(page), ownOf(options));
+}
+
+/** A shorter page: some rows of this one, or a part of its first row. Nothing is read again; `next` and `etag` are made anew. */
+export function shorten(page: Page, kept: Kept): Page {
+  const reading = readingOf(page);
+  const { encoding: { label }, stat: { size } } = reading;
+  const runs: Run[] = [];
+  let row = 0;
+  for (const run of reading.runs) {
+    const from = Math.max(0, kept.from - row);
+    const to = Math.min(run.lines, kept.to - row);
+    row += run.lines;
+    if (from >= to) continue;
+    const isWhole = from === 0 && to === run.lines && kept.units === undefined;
+    const { units } = kept;
+    const hit = units === undefined || run.line === null
+      ? undefined
+      : reading.places?.find(({ line, at }) =>
+        line === run.line! + from && at >= run.start
+      );
+    const part = { from, to, units, hit };
+    runs.push(isWhole ? run : partBetween(reading.whole, run, part, label));
+  }
+  const last = runs.at(-1)!;
+  const next = afterRun(last, size) ?? reading.next;
+  // A page that ended at the end of the file knew the total by that.
+  const total = page.totalLines;
+  if (reading.hits === undefined) {
+    return changed(page, { ...reading, runs, next, total });
+  }
+  const first = runs[0]!.line!;
+  const lines = reading.hits.lines.filter((line) =>
+    line >= first && line < last.line! + last.lines
+  );
+  const gaps = [...gapsBetween(runs), ...gapsAround(page, kept, lines)]
+    .sort((one, other) => one.start - other.start);
+  const hits = { ...reading.hits, lines, gaps };
+  // After the last hit, only lines around it may be missing.
+  const isLast = lines.at(-1) === reading.hits.lines.at(-1) &&
+    (last.endColumn === 1 || hasNoMoreHits(page, last));
+  const after = isLast && reading.next === null ? null : next;
+  return changed(page, { ...reading, runs, next: after, total, hits });
+}
+
+/** Whether a run is the last part to show of a line that is too long. */
+function hasNoMoreHits(page: Page, { line, end: last }: Run): boolean {
+  const { whole = [], places = [] } = readingOf(page);
+  return whole.every(([, end]) => end <= last) &&
+    places.some((place) => place.line === line && place.isPart);
+}
+
+/** The lines around the hits of a shortened page that are not shown, and will not be. */
+function gapsAround(
+  page: Page,
+  { from, to }: Kept,
+  hits: readonly number[],
+): Gap[] {
+  const { before = 0, after = 0, block } = optionsOf(page);
+  const numbers = numbersOf(page);
+  const [least, most] = block
+    ? [0, Infinity]
+    : [hits[0]! - before, hits.at(-1)! + after];
+  const nextHit = page.hits!.lines.find((line) => line > hits.at(-1)!);
+  let first = from;
+  while (
+    first > 0 && numbers[first - 1]! === numbers[first]! - 1 &&
+    numbers[first - 1]! >= least
+  ) first--;
+  let end = to;
+  while (
+    end < numbers.length && numbers[end] === numbers[end - 1]! + 1 &&
+    numbers[end]! <= most && numbers[end] !== nextHit
+  ) end++;
+  const sizes = rowBytes(page);
+  const { gaps } = page.hits!;
+  // The page itself may lack lines around its first or last hit.
+  const above = first > 0
+    ? undefined
+    : gaps.find((gap) => gap.end < numbers[0]!);
+  const below = gaps.find(({ start }) =>
+    start === numbers[end - 1]! + 1 && start <= most
+  );
+  const bytesIn = (first: number, end: number) =>
+    sizes.slice(first, end).reduce((sum, size) => sum + size, 0);
+  return [
+    {
+      start: above?.start ?? numbers[first]!,
+      end: numbers[from]! - 1,
+      bytes: bytesIn(first, from) + (above?.bytes ?? 0),
+    },
+    {
+      start: numbers[to - 1]! + 1,
+      end: below?.end ?? numbers[end - 1]!,
+      bytes: bytesIn(to, end) + (below?.bytes ?? 0),
+    },
+  ].filter(({ start, end }) => start <= end);
+}
+
+/** The number of each row. */
+function numbersOf(page: Page): number[] {
+  return readingOf(page).runs.flatMap(({ line, lines }) =>
+    Array.from({ length: lines }, (_, row) => line! + row)
+  );
+}
+
+/** A part of a run that does not end inside a hit, unless the hit alone is too long. */
+function partBetween(
+  whole: Reading["whole"],
+  run: Run,
+  kept: Kept,
+  label: string,
+): Run {
+  const part = partOfRun(run, kept, label);
+  const { units } = kept;
+  if (units === undefined) return part;
+  const hit = whole?.find(([start, end]) => start < part.end && part.end < end);
+  if (hit === undefined || hit[0] <= part.start) return part;
+  let shorter = part;
+  for (let count = part.text.length; shorter.end > hit[0];) {
+    // A code unit has at most four bytes.
+    count -= Math.max(1, Math.floor((shorter.end - hit[0]) / 4));
+    if (count < 1) return part;
+    shorter = partOfRun(part, { from: 0, to: 1, units: count }, label);
+  }
+  return shorter;
+}
+
+/** The lines between runs. */
+export function gapsBetween(runs: readonly Run[]): Gap[] {
+  const gaps = runs.slice(1).map((run, index) => {
+    const before = runs[index]!;
+    const start = before.line! + before.lines;
+    return { start, end: run.line! - 1, bytes: run.start - before.end };
+  });
+  // Between two parts of one line, no line is left out.
+  return gaps.filter(({ start, end }) => start <= end);
+}
+
+export { optionsOf, preparePage, readingOf };

@@ -1,38 +1,67 @@
-// Runtime-agnostic.
-import type { Beginning, HitSearch } from "../lines/locate.ts";
+import type { Beginning, HitSearch } from "../lines/hit_search.ts";
+import { type CountedSpan, cutLine } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { countColumns, skipColumns } from "../lines/columns.ts";
-import type { HitSelection } from "./hits.ts";
-import { cutLine, type Run } from "./locate_page.ts";
+import { decodeText } from "../lines/text.ts";
+import { boundTokens } from "../base/tokens.ts";
+import type { ReadOptions } from "../read_options.ts";
+import type { Gap, HitPlace } from "./page.ts";
 
 /** A search, and the limits of what is shown of its hits. */
 interface Scope {
   readonly source: Source;
   readonly search: HitSearch;
-  readonly selection: HitSelection;
+  readonly options: ReadOptions;
   readonly from: Beginning;
+  /** Whether the search begins inside a long line, of which only what is around each hit is shown. */
+  readonly isInLong: boolean;
   /** Where the last line to search ends. */
   readonly last: number;
   /** The most bytes to show. */
   readonly most: number;
 }
 
-const MAX_BLOCK_LINES = 200;
+/** Of a longer line, only the characters around each hit are shown. */
+export const LONG_LINE_BYTES = 1000;
+/** The most bytes of a line ending. */
+export const ENDING_BYTES = 2;
+const LF = 0x0a;
+const CR = 0x0d;
+/** How many bytes before and after a hit, unless these have too many tokens. */
+const AROUND_HIT_BYTES = 140;
+
+/** The most tokens to show for a hit in a long line, by a bound that is measured: some texts have a few more. */
+const TOKENS_OF_HIT = 180;
+/** So many bytes before and after a hit are always shown. */
+const LEAST_AROUND = 20;
 
 /** Collects the runs of lines of a page, as hits are added. */
 export class Windows {
-  readonly runs: Run[] = [];
+  readonly runs: CountedSpan[] = [];
   readonly lines: number[] = [];
   /** Where the line of the last hit ends. */
   lineEnd: number | undefined;
   /** Set if the page ends inside the line of the last hit: the first position at which a hit would not be whole on this page. */
   cutAt: number | undefined;
-  /** Whether a part of the first hit's line, or lines around it, are left out: all together exceed the most bytes. */
-  isShrunk = false;
+  /** Whether the line that the page ends inside is one to show whole. */
+  hasRest = false;
+  /** Where the hits are that were added. */
+  readonly places: HitPlace[] = [];
+  /** The lines around hits that did not fit. */
+  readonly left: Gap[] = [];
+  /** Set if a part of a long line was shown: where to look for its next hit. */
+  skipAt: number | undefined;
+  /** Where the hits in lines that take much of the page begin and end, so that the page does not end inside one. */
+  readonly hits: (readonly [start: number, end: number])[] = [];
   readonly #scope: Scope;
   #used = 0;
+  /** The line whose hits are recorded. */
+  #inLine: number | undefined;
+  /** Where the search went on after the last hit in a long line. */
+  #wentOnAt = -1;
+  #isPart = false;
   /** Where the first line begins that lies wholly in the search. */
   #floor: number | undefined;
 
@@ -42,22 +71,47 @@ export class Windows {
 
   /** Adds the hit that the search has found, with the lines around it; returns whether it fits. */
   async add(): Promise<boolean> {
-    const { source, search, last, most } = this.#scope;
+    this.#isPart = false;
+    const isAdded = await this.#add();
+    const { line, at, length } = this.#scope.search;
+    if (isAdded && this.places.at(-1)?.line !== line) {
+      this.places.push({ line, at, length, isPart: this.#isPart });
+    }
+    return isAdded;
+  }
+
+  async #add(): Promise<boolean> {
+    const { source, search, last, most, options } = this.#scope;
     if (this.cutAt !== undefined) {
       await this.#endBeforeHit();
       return false;
     }
     const { line, lineStart } = search;
-    const left = most - this.#used;
+    this.skipAt = undefined;
     const shown = this.runs.at(-1);
+    const isSame = this.#inLine === line && shown !== undefined;
+    if (isSame && search.at + search.length <= shown.end) {
+      this.#goOnInLine();
+      return true;
+    }
+    if (await this.#isLong()) return await this.#addPart();
+    const left = most - this.#used;
     const from = Math.max(lineStart, shown?.end ?? 0);
     const end = await lineEndOf(source, search.at, from + left);
     this.lineEnd = end;
     if (end === undefined || end - from > left) {
       if (shown !== undefined) return false;
       this.lines.push(line);
-      this.isShrunk = true;
       await this.#cut();
+      this.hasRest = this.cutAt !== undefined;
+      const [before, after] = await this.#margins();
+      const { start, lines } = await this.#above(before, 0);
+      this.#leaveOut(line - lines, lines, lineStart - start);
+      if (this.cutAt === undefined) {
+        const from = this.runs[0]!.end;
+        const below = await linesBelow(source, from, after, last);
+        this.#leaveOut(line + 1, below.lines, below.end - from);
+      }
       return true;
     }
     const [before, after] = await this.#margins();
@@ -67,12 +121,124 @@ export class Windows {
     const [merged, joined, used] = this.#merge(run);
     if (used > most) {
       if (shown !== undefined) return false;
-      this.isShrunk = true;
-      this.#put(await this.#shrunk(run, end));
+      const fewer = await this.#shrunk(run, end);
+      this.#put(fewer);
+      const above = fewer.line - run.line;
+      this.#leaveOut(run.line, above, fewer.start - run.start);
+      const below = run.lines - above - fewer.lines;
+      const next = fewer.line + fewer.lines;
+      this.#leaveOut(next, below, run.end - fewer.end);
     } else this.#put(merged, joined, used);
     this.lines.push(line);
+    // A page that is shortened may end inside a line that takes much of it.
+    const isLarge = (end - lineStart) > most >> 2;
+    if (isLarge && options.match !== undefined) this.#goOnInLine();
     await source.yieldIfDue();
     return true;
+  }
+
+  /** Whether the line of the hit is too long to be shown whole. */
+  async #isLong(): Promise<boolean> {
+    const { source, search, options, isInLong } = this.#scope;
+    const { at, length, lineStart } = search;
+    if (options.match === undefined || options.wholeLines) return false;
+    // The search goes on inside a line that was too long.
+    if (this.#column > 1) return isInLong;
+    const limit = lineStart + LONG_LINE_BYTES;
+    if (at > limit) return true;
+    const end = await lineEndOf(
+      source,
+      at,
+      Math.max(at + length, limit + ENDING_BYTES),
+    );
+    if (end === undefined) return true;
+    if (end <= limit) return false;
+    const tail = await source.copyOf(end - ENDING_BYTES, end);
+    const ending = tail[1] !== LF ? 0 : tail[0] === CR ? 2 : 1;
+    return end - ending > limit;
+  }
+
+  /** Adds the characters around a hit in a long line. */
+  async #addPart(): Promise<boolean> {
+    this.#isPart = true;
+    const { source, search, most } = this.#scope;
+    const { line, lineStart, at, length } = search;
+    const last = this.runs.at(-1);
+    const isSame = this.#inLine === line && last !== undefined;
+    const start = this.#hitStart;
+    const base = isSame && last.endColumn !== undefined
+      ? { position: last.end, column: last.endColumn }
+      : { position: lineStart, column: this.#column };
+    const around = await this.#bytesAround(base.position);
+    const until = Math.max(base.position, at - around);
+    const way = await skipColumns(source, base.position, Infinity, { until });
+    const { position } = way;
+    const column = base.column + way.columns;
+    const limit = Math.max(at, position) + length + around;
+    const end = await lineEndOf(source, at, limit);
+    const isRest = end !== undefined && end <= limit;
+    let part: CountedSpan = isRest
+      ? { start: position, end, line, lines: 1, column, total: null }
+      : await cutLine(source, { position, line, column }, limit);
+    const joined = isSame && position === last.end ? 1 : 0;
+    if (joined > 0) {
+      part = { ...part, start: last!.start, column: last!.column! };
+    }
+    const used = this.#used + sizeOf(part) - (joined > 0 ? sizeOf(last!) : 0);
+    if (used > most) {
+      if (last !== undefined) {
+        if (isSame && start < last.end) await this.#endAt(start);
+        return false;
+      }
+      this.lines.push(line);
+      await this.#cut();
+      return true;
+    }
+    this.#put(part, joined, used);
+    if (this.lines.at(-1) !== line) this.lines.push(line);
+    this.lineEnd = part.endColumn === undefined ? part.end : undefined;
+    this.#goOnInLine();
+    await source.yieldIfDue();
+    return true;
+  }
+
+  /** Where the hit begins. If the length of hits varies, only its end is known: then the end of the one before, in the same line. */
+  get #hitStart(): number {
+    const { search: { line, lineStart, at, length } } = this.#scope;
+    if (length > 0) return at;
+    const before = this.#inLine === line ? this.hits.at(-1)?.[1] : undefined;
+    return Math.max(lineStart, before ?? 0);
+  }
+
+  /** Records the hit, and goes on in its line, after the end of the hit. */
+  #goOnInLine(): void {
+    const { source, search: { line, lineStart, at, length } } = this.#scope;
+    const end = at + length;
+    this.hits.push([this.#hitStart, end]);
+    this.#inLine = line;
+    // An empty hit must not be found again.
+    const next = end > Math.max(lineStart, this.#wentOnAt)
+      ? end
+      : end + source.feedLength;
+    if (this.lineEnd !== undefined && next >= this.lineEnd) return;
+    this.skipAt = this.#wentOnAt = next;
+  }
+
+  /** How many bytes to show before and after a hit in a long line, from `least` on: fewer if they have many tokens. */
+  async #bytesAround(least: number): Promise<number> {
+    const { source, search: { at, length } } = this.#scope;
+    let around = AROUND_HIT_BYTES;
+    // A text has at most as many tokens as bytes.
+    while (2 * around + length > TOKENS_OF_HIT && around > LEAST_AROUND) {
+      const start = Math.max(least, at - around);
+      const end = Math.min(source.size, at + length + around);
+      const bytes = await source.copyOf(start, end);
+      const { text } = await decodeText(source, bytes, false);
+      const tokens = boundTokens(text);
+      if (tokens <= TOKENS_OF_HIT) break;
+      around = Math.floor(around * Math.min(0.9, TOKENS_OF_HIT / tokens));
+    }
+    return around;
   }
 
   /** Ends the page before the line of a hit that does not fit. */
@@ -86,13 +252,15 @@ export class Windows {
   }
 
   /** Adds a run that replaces the last `joined` ones; all runs then have `used` bytes. */
-  #put(run: Run, joined = 0, used = sizeOf(run)): void {
+  #put(run: CountedSpan, joined = 0, used = sizeOf(run)): void {
     this.#used = used;
     this.runs.splice(this.runs.length - joined, joined, run);
   }
 
   /** Joins a run with those it touches. These are the last ones, so only they are compared: there may be a million runs. */
-  #merge(run: Run): [merged: Run, joined: number, used: number] {
+  #merge(
+    run: CountedSpan,
+  ): [merged: CountedSpan, joined: number, used: number] {
     let { start, end, line, lines, column = 1 } = run;
     let joined = 0;
     let used = this.#used;
@@ -111,18 +279,18 @@ export class Windows {
 
   /** The run of the hit's line, and of lines above and below it. */
   #runOf(
-    above: Pick<Run, "start" | "lines">,
-    below: Pick<Run, "end" | "lines">,
-  ): Run {
+    above: Pick<CountedSpan, "start" | "lines">,
+    below: Pick<CountedSpan, "end" | "lines">,
+  ): CountedSpan {
     const { line } = this.#scope.search;
     const bounds = { start: above.start, end: below.end, column: this.#column };
     const lines = above.lines + 1 + below.lines;
     const first = line - above.lines;
-    return { ...bounds, line: first, lines, total: null, cut: false };
+    return { ...bounds, line: first, lines, total: null };
   }
 
   /** Shortens a run that is too long: keeps as many lines as fit around the line of the hit, which ends at `end`. */
-  async #shrunk(run: Run, end: number): Promise<Run> {
+  async #shrunk(run: CountedSpan, end: number): Promise<CountedSpan> {
     const { source, search: { line, lineStart }, most } = this.#scope;
     const before = line - run.line;
     const after = run.lines - before - 1;
@@ -137,20 +305,22 @@ export class Windows {
     return this.#runOf(above, below);
   }
 
+  #leaveOut(start: number, lines: number, bytes: number): void {
+    if (lines > 0) this.left.push({ start, end: start + lines - 1, bytes });
+  }
+
   /** How many lines to show before and after the hit. */
   async #margins(): Promise<readonly [before: number, after: number]> {
-    const { source, search, selection } = this.#scope;
-    const { before = 0, after = 0, block } = selection;
+    const { source, search, options } = this.#scope;
+    const { before = 0, after = 0, block } = options;
     const { line: anchor, lineStart } = search;
     if (!block || this.#column > 1) return [before, after];
-    const { line, lines } = await locateBlockOf(source, lineStart, {
-      kind: "block",
+    const { line, lines } = await locateBlockOf(
+      source,
+      lineStart,
       anchor,
-      maxLevels: 1,
-      siblings: false,
-      header: true,
-      count: MAX_BLOCK_LINES,
-    });
+      block,
+    );
     if (!line || !lines) return [0, 0];
     // The block of a blank line may be only above or only below it.
     return [Math.max(0, anchor - line), Math.max(0, line + lines - 1 - anchor)];
@@ -194,7 +364,7 @@ export class Windows {
     const limit = position + most;
     const end = this.lineEnd = await lineEndOf(source, at, limit);
     if (end !== undefined && end <= limit) {
-      const bounds = { start: position, end, total: null, cut: true };
+      const bounds = { start: position, end, total: null };
       return this.#put({ ...bounds, line, lines: 1, column });
     }
     const part = await cutLine(source, { position, line, column }, limit);
@@ -208,15 +378,20 @@ export class Windows {
 
   /** Ends the page before a hit that the end of the page would divide. */
   async #endBeforeHit(): Promise<void> {
-    const { source, search: { at, length } } = this.#scope;
-    const run = this.runs[0]!;
-    if (length === 0 || at >= run.end) return;
-    const bytes = await source.copyOf(at, run.end);
+    const { search: { at, length } } = this.#scope;
+    if (length > 0 && at < this.runs[0]!.end) await this.#endAt(at);
+  }
+
+  /** Ends the last run inside its last line. */
+  async #endAt(end: number): Promise<void> {
+    const { source } = this.#scope;
+    const run = this.runs.at(-1)!;
+    const bytes = await source.copyOf(end, run.end);
     const endColumn = run.endColumn! - await countColumns(source, bytes);
-    this.runs[0] = { ...run, end: at, endColumn };
+    this.runs[this.runs.length - 1] = { ...run, end, endColumn };
   }
 }
 
-function sizeOf({ start, end }: Run): number {
+function sizeOf({ start, end }: CountedSpan): number {
   return end - start;
 }

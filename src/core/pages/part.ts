@@ -1,0 +1,169 @@
+import type { FileBytes } from "../base/port.ts";
+import { charsetOf, endOfLine } from "../encodings/charsets.ts";
+import { graphemeAt, MAX_CHAR_BYTES, utf8Length } from "../lines/columns.ts";
+import { bytesOf, type Run } from "../lines/run.ts";
+import type { HitPlace } from "./page.ts";
+import { CUT_CHARACTER } from "./page_lines.ts";
+
+/** Which part of a run, or of a page, to keep: lines `[from, to)`, or only `units` UTF-16 code units of the first of them: its beginning, or what is around a hit. */
+export interface Kept {
+  readonly from: number;
+  readonly to: number;
+  readonly units?: number | undefined;
+  readonly hit?: HitPlace | undefined;
+}
+
+/** A part of a run: some of its lines, or a part of one. Nothing is read again. */
+export function partOfRun(run: Run, kept: Kept, label: string): Run {
+  const { from, to, units, hit } = kept;
+  const { text, clips } = run;
+  const bytes = bytesOf(run);
+  /** How many bytes were left out of the first lines. */
+  const leftIn = (lines: number) =>
+    clips.reduce((sum, { index, left }) => index < lines ? sum + left : sum, 0);
+  const passed = (count: number, at: readonly [number, number]) => {
+    let [chars, place] = at;
+    for (; count > 0; count--) {
+      chars = text.indexOf("\n", chars) + 1 || text.length;
+      place = endOfLine(bytes, place, label) || bytes.length;
+    }
+    return [chars, place] as const;
+  };
+  const first = passed(from, [0, 0]);
+  const start = run.start + first[1] + leftIn(from);
+  const column = from === 0 ? run.column : 1;
+  const line = run.line === null ? null : run.line + from;
+  const same = { start, column, line };
+  if (units === undefined) {
+    const last = passed(to - from, first);
+    return {
+      ...same,
+      end: run.start + last[1] + leftIn(to),
+      lines: to - from,
+      endColumn: last[1] === bytes.length ? run.endColumn : 1,
+      text: text.slice(first[0], last[0]),
+      bytes: bytes.subarray(first[1], last[1]),
+      clips: clips.filter(({ index }) => index >= from && index < to)
+        .map((clip) => ({ ...clip, index: clip.index - from })),
+    };
+  }
+  const row = passed(1, first);
+  const own = {
+    text: text.slice(first[0], row[0]),
+    bytes: bytes.subarray(first[1], row[1]),
+  };
+  const left = hit === undefined
+    ? 0
+    : leftBefore(hit, start, own, units, label);
+  const skipped = left === 0
+    ? { text: "", bytes: own.bytes.subarray(0, 0) }
+    : beginningOf(own.text, own.bytes, left, label);
+  const shown = beginningOf(
+    own.text.slice(skipped.text.length),
+    own.bytes.subarray(skipped.bytes.length),
+    units,
+    label,
+  );
+  const end = skipped.bytes.length + shown.bytes.length;
+  const clip = clips.find(({ index }) => index === from);
+  const isAll = first[1] + end === bytes.length;
+  if (clip !== undefined && isWholeClip(own.text, skipped.text + shown.text)) {
+    return partOfRun(run, { from, to: from + 1 }, label);
+  }
+  const firstColumn = column + countCodePoints(skipped.text);
+  return {
+    line,
+    start: start + skipped.bytes.length,
+    column: firstColumn,
+    end: start + end,
+    lines: 1,
+    endColumn: isAll
+      ? run.endColumn
+      : firstColumn + countCodePoints(shown.text),
+    ...shown,
+    clips: [],
+  };
+}
+
+/** Whether all whole characters of a clipped line are shown; no page can begin after them. */
+function isWholeClip(line: string, shown: string): boolean {
+  const whole = line.replace(/\r?\n$/, "").replace(CUT_CHARACTER, "");
+  return shown.length >= whole.length;
+}
+
+/** How many UTF-16 code units of a line to leave out before its hit, so that so many around it are shown. */
+function leftBefore(
+  { at, length }: HitPlace,
+  start: number,
+  { text, bytes }: { readonly text: string; readonly bytes: FileBytes },
+  units: number,
+  label: string,
+): number {
+  const charset = charsetOf(label);
+  const unitsTo = (end: number) => {
+    const before = bytes.subarray(0, Math.max(0, end));
+    return (charset?.decode(before) ?? utf8.decode(before)).length;
+  };
+  const from = unitsTo(at - start);
+  const hit = unitsTo(at - start + length) - from;
+  const before = length === 0
+    // The hit ends there.
+    ? Math.ceil(units * 3 / 4)
+    : Math.max(0, Math.floor((units - hit) / 2));
+  const most = text.replace(/\r?\n$/, "").length - units;
+  return Math.max(0, Math.min(from - before, most));
+}
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+function countCodePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** The first characters of a text and their bytes: at most so many UTF-16 code units, but at least one character. It ends between two graphemes if possible. */
+function beginningOf(
+  text: string,
+  bytes: FileBytes,
+  units: number,
+  label: string,
+): { readonly text: string; readonly bytes: FileBytes } {
+  const most = divideText(text, units);
+  const charset = charsetOf(label);
+  if (charset === undefined && !text.slice(0, most).includes("\uFFFD")) {
+    const shown = text.slice(0, most);
+    return { text: shown, bytes: new TextEncoder().encode(shown) };
+  }
+  let at = 0;
+  let passed = 0;
+  while (passed < most) {
+    const length = charset?.charLength(bytes, at) ?? utf8Length(bytes, at);
+    const own = charset?.decode(bytes.subarray(at, at + length)).length ??
+      (length === MAX_CHAR_BYTES ? 2 : 1);
+    if (passed > 0 && passed + own > most) break;
+    at += length;
+    passed += own;
+  }
+  return { text: text.slice(0, passed), bytes: bytes.subarray(0, at) };
+}
+
+/** How far before and after a place to divide a text graphemes are looked for. */
+const BEFORE_UNITS = 256;
+const MOST_BEFORE_UNITS = 64 * 1024;
+const AFTER_UNITS = 64;
+
+/** The last place up to `units` between two graphemes of a text, or else between two characters, after at least one character. */
+function divideText(text: string, units: number): number {
+  if (units >= text.length) return text.length;
+  for (let before = BEFORE_UNITS; before <= MOST_BEFORE_UNITS; before *= 4) {
+    const begin = Math.max(0, units - before);
+    const near = text.slice(begin, units + AFTER_UNITS);
+    const { start, isSure } = graphemeAt(near, units - begin);
+    if (begin > 0 && !isSure) continue;
+    if (start > 0) return begin + start;
+    break;
+  }
+  const isLow = (at: number) => text.codePointAt(at - 1)! > 0xffff;
+  return Math.max(isLow(1) ? 2 : 1, isLow(units) ? units - 1 : units);
+}
