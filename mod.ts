@@ -3,162 +3,243 @@
  * right, never from outside the workspace, never cut without saying so.
  *
  * ```ts
- * import { memoryFs, openWorkspace, readFile } from "@agent-tools/read-file";
+ * import { memoryFs, openWorkspace } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
  * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
  * const workspace = await openWorkspace("/repo", { fs });
- * const window = await readFile(workspace, "a.txt", { kind: "lines", start: 2, count: 1 });
- * assertEquals(window.text, "two\n");
- * assertEquals(window.next, 3);
+ * const page = await workspace.read("a.txt", { start: 2, count: 1 });
+ * assertEquals(page.text, "two\n");
+ * assertEquals(page.next?.start, 3);
  * ```
  *
  * @module
  */
 
-// The boundary.
+// Open a workspace: the right to read the files below one directory.
 export { openWorkspace, type WorkspaceOptions } from "./src/host.ts";
-export { type CacheOptions, Workspace } from "./src/core/workspace.ts";
-export { FileRoot, type OpenOptions } from "./src/core/file_root.ts";
-export type { NarrowOptions } from "./src/core/file_root.ts";
-export type { DenyOptions } from "./src/core/guard/root.ts";
-export type { DenyMode } from "./src/core/guard/deny.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
-export { SECRET_FILES_COMMON } from "./src/core/guard/secret_files.ts";
+export type { DenyOptions } from "./src/core/guard/root.ts";
+export {
+  type CacheOptions,
+  type NarrowOptions,
+  type OpenOptions,
+  Workspace,
+} from "./src/core/workspace.ts";
 export { OpenedFile } from "./src/core/guard/open.ts";
 
-// The tools. A new one is a file in src/tools that makes a `Tool`. The options of
-// a tool hold its own limits. The list `tools` in mcp/src/server.ts holds what is
-// served over MCP.
-export { createCodexReadFile } from "./src/tools/codex_read_file.ts";
-export type { CodexReadFileOptions } from "./src/tools/codex_read_file.ts";
-export type { CodexReadFileOutput } from "./src/tools/codex_read_file.ts";
-export type { CodexIndentationArguments } from "./src/tools/codex_arguments.ts";
-export type { CodexReadFileArguments } from "./src/tools/codex_arguments.ts";
-export { createToolkitReadFile } from "./src/tools/toolkit_read_file.ts";
-export { toolkitFind } from "./src/tools/toolkit_read_file.ts";
-export { TOOLKIT_MAX_FILE_BYTES } from "./src/tools/toolkit_read_file.ts";
-export { ToolkitReadFileError } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitFind } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileOptions } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileArguments } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileCode } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileMeta } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileOutput } from "./src/tools/toolkit_read_file.ts";
-export type { ToolkitReadFileRange } from "./src/tools/toolkit_read_file.ts";
-export { parseForgeConfig } from "./src/tools/forge_arguments.ts";
-export type { ForgeReadConfig } from "./src/tools/forge_arguments.ts";
-export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
-export { createForgeRead, readForge } from "./src/tools/forge_read.ts";
-export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
-export { createOpenFile, type OpenFileOptions } from "./src/tools/open_file.ts";
-export { openFile, type OpenFileCallOptions } from "./src/tools/open_file.ts";
-export type { OpenFileArguments } from "./src/tools/open_file.ts";
-export type { EncodingOption } from "./src/tools/shown_text.ts";
-export { OpenFileError, type OpenFileVariant } from "./src/tools/open_file.ts";
-export { createReadImage, type ReadImageArguments } from "./src/tools/image.ts";
-export type { ReadImageToolOptions } from "./src/tools/image.ts";
-export { callTool, respond, type Tool } from "./src/tools/call.ts";
-export type { CallOptions, ToolOutcome, ToolReply } from "./src/tools/call.ts";
-export type { CallToolOptions, ToolDefinition } from "./src/tools/call.ts";
-export type { ArgumentsSchema, JsonSchema } from "./src/tools/call.ts";
-export type { JsonValue } from "./src/tools/call.ts";
+// Read: `workspace.read()` gives a page, and its `next` the page after it.
+export type {
+  BlockOptions,
+  CallContext,
+  ReadOptions,
+} from "./src/core/read_options.ts";
+export {
+  type Gap,
+  type Hits,
+  type InexactLine,
+  Page,
+  type PageFacts,
+  type PageLine,
+  type Shown,
+} from "./src/core/pages/page.ts";
+export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
+export type { FileEncoding } from "./src/core/lines/codec.ts";
+export { type RenderOptions, renderPage } from "./src/core/pages/render.ts";
 
-// The definitions of tools, for each vendor's API.
-export { definitions } from "./src/tools/definitions.ts";
-export type { AiSdkTool, McpTool } from "./src/tools/definitions.ts";
-export type { AnthropicTool, OpenAiChatTool } from "./src/tools/definitions.ts";
-export type { GeminiTool, VendorTools } from "./src/tools/definitions.ts";
-export type { OpenAiTool, ToolSource } from "./src/tools/definitions.ts";
-
-// Several tools behind a policy.
-export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
-export type { AgentToolkit, ToolkitCallOptions } from "./src/tools/toolkit.ts";
-export type { DefaultToolMaker, ToolkitOptions } from "./src/tools/toolkit.ts";
-export type { LineRange, ToolCall, ToolMaker } from "./src/tools/toolkit.ts";
-export { TOOL_DEFINITIONS } from "./src/tools/toolkit_read_file.ts";
-export { createSecureTool, ToolCatalog } from "./src/tools/secure_tool.ts";
-export type { CatalogEntry, SecureReader } from "./src/tools/secure_tool.ts";
-export type { SecureContext, SecureHandler } from "./src/tools/secure_tool.ts";
-export type { SecureToolOptions, SecureWork } from "./src/tools/secure_tool.ts";
-export type { ToolMetadata } from "./src/tools/secure_tool.ts";
-export type { PolicyDecision, ToolPolicy } from "./src/tools/call_options.ts";
-export type { ToolDenial, ToolSuccess } from "./src/tools/tool_result.ts";
-export type { ToolError, ToolResult } from "./src/tools/tool_result.ts";
-export type { ToolFailure, ToolFailureCode } from "./src/tools/tool_result.ts";
-
-// The pages of a file.
-export { applyDelta } from "./src/core/pages/delta.ts";
-export type { Delta, KeptLines, NewLines } from "./src/core/pages/delta.ts";
-export { createReadSession, type SessionAnswer } from "./src/core/session.ts";
-export type { ReadSession, ReadSessionOptions } from "./src/core/session.ts";
-export type { Rechecked, RecheckOptions } from "./src/core/recheck.ts";
-export type { PageLine, PageOptions, Shown } from "./src/core/pages/page.ts";
-export type { Gap, Hits, InexactLine, Page } from "./src/core/pages/page.ts";
-export type { ErrorAnswer, PageRequest } from "./src/core/requests.ts";
-export type { FoundLine, GlobRequest } from "./src/core/requests.ts";
-export type { ManyAnswer, PageAnswer } from "./src/core/read_many.ts";
-export type { ReadManyOptions, SkippedAnswer } from "./src/core/read_many.ts";
-export { boundTokens } from "./src/core/base/tokens.ts";
-export type { ReadAroundOptions } from "./src/core/read_many.ts";
-export type { CountTokens, Quote, QuoteAnswer } from "./src/core/cost.ts";
-export type { ReadLimits } from "./src/core/read_page.ts";
-export type { ListedEntry, UnlistedDirectory } from "./src/core/list.ts";
-export type { Listing, ListOptions } from "./src/core/list.ts";
+// Read several files, list a directory, read an image.
+export type { GlobRequest, PageRequest } from "./src/core/requests.ts";
+export type {
+  ManyAnswer,
+  PageAnswer,
+  ReadManyOptions,
+} from "./src/core/read_many.ts";
+export type { ErrorAnswer } from "./src/core/requests.ts";
+export type { SkippedAnswer } from "./src/core/read_many.ts";
+export type {
+  ListedEntry,
+  Listing,
+  ListOptions,
+  UnlistedDirectory,
+} from "./src/core/list.ts";
 export type { ImageContent, ReadImageOptions } from "./src/core/read_image.ts";
 export type { ImageType } from "./src/core/media/check_image.ts";
-export type { View, ViewedKind, ViewRequest } from "./src/core/media/view.ts";
-export type { ViewText } from "./src/core/media/view.ts";
-export { gunzipView, notebookView } from "./src/views/named_views.ts";
-export type { GunzipOptions } from "./src/views/named_views.ts";
-export type { HiddenCharacter } from "./src/core/unicode/hidden.ts";
-export { isRendered, parsePage, renderPage } from "./src/core/pages/frame.ts";
-export type { ParsedPage } from "./src/core/pages/frame.ts";
-export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 
-// The reader. A limit of every read is a constant in src/core/base/limits.ts. A limit
-// that a call chooses is a field of ReadPolicy, or, for pages, of PageOptions. A new
-// encoding belongs in src/core/encodings/charsets.ts.
-export { type FileContent, readFile } from "./src/core/read.ts";
-export type { BlockSelection, ReadPolicy } from "./src/core/base/selection.ts";
-export type { MatchSelection, TextPolicy } from "./src/core/base/selection.ts";
-export type { BinaryPolicy, PageSelection } from "./src/core/base/selection.ts";
-export type { Selection } from "./src/core/base/selection.ts";
-export type { EncodingSign, FileEncoding } from "./src/core/lines/codec.ts";
-export type { DetectOptions } from "./src/core/encodings/charsets.ts";
-export type { EncodingDetector } from "./src/core/encodings/charsets.ts";
-export type { LikelyEncoding } from "./src/core/encodings/charsets.ts";
-export type { Line, TextWindow } from "./src/core/lines/window.ts";
-export type { BinaryContent } from "./src/core/lines/text.ts";
+// Offer tools to a model: the reader's own, which the MCP server serves, in the
+// form of each vendor's API.
+export {
+  type ReaderAnswer,
+  type ReaderArguments,
+  type ReaderHints,
+  type ReaderOptions,
+  type ReaderTool,
+  readerTools,
+} from "./src/tools/reader/reader_tools.ts";
+export { ReaderMemory } from "./src/tools/reader/memory.ts";
+export {
+  type ReadPlace,
+  type ReadRoot,
+  ReadRoots,
+} from "./src/tools/reader/roots.ts";
+export {
+  type AiSdkOutput,
+  type AiSdkTool,
+  definitions,
+  type ToolSource,
+  type VendorTools,
+} from "./src/tools/definitions.ts";
 
-// An image, for each vendor's API.
+// Answer a model with `respond()`; branch on the outcome in code with `callTool()`.
+export {
+  type ArgumentsSchema,
+  type CallOptions,
+  callTool,
+  type CallToolOptions,
+  type JsonSchema,
+  type JsonValue,
+  type ReplyImage,
+  respond,
+  type Tool,
+  type ToolDefinition,
+  type ToolOutcome,
+  type ToolReply,
+} from "./src/tools/call.ts";
+export type { PolicyDecision, ToolPolicy } from "./src/tools/call_options.ts";
 export { imagePart, type VendorImages } from "./src/tools/image.ts";
 
 // Errors. A new code belongs in ReadFileErrorDetails; the compiler then names each
 // table of messages that must have it.
-export { ReadFileError, type ReadFileErrorOf } from "./src/core/base/errors.ts";
-export type { FileMedia, ReadFileErrorWords } from "./src/core/base/errors.ts";
-export type { ReadFileErrorFacts } from "./src/core/base/errors.ts";
-export type { ReadFileErrorChanges } from "./src/core/base/errors.ts";
-export type { ReadFileErrorCode } from "./src/core/base/errors.ts";
-export type { ReadFileErrorDetails } from "./src/core/base/errors.ts";
-export type { ReadFileErrorOptions } from "./src/core/base/errors.ts";
-export type { ReadFileErrorSentence } from "./src/core/base/errors.ts";
+export {
+  type FileMedia,
+  ReadFileError,
+  type ReadFileErrorCode,
+  type ReadFileErrorDetails,
+} from "./src/core/base/errors.ts";
 
 // File systems. A new place to read from is an FsPort in src/fs.
 export { bunFs, denoFs, hostFs, nodeFs } from "./src/fs/host.ts";
-export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
-export { memoryFs, type MemoryLink, type MemoryNode } from "./src/fs/memory.ts";
-export type { MemoryEntry, MemoryFile, MemoryFiles } from "./src/fs/memory.ts";
 export type { DiskOptions } from "./src/fs/disk.ts";
-export { type Mount, mountFs, type Mounts } from "./src/fs/layers/mount.ts";
-export { type Edit, type Edits, overlayFs } from "./src/fs/layers/overlay.ts";
-export { type R2BucketLike, r2Fs, type R2ListingLike } from "./src/fs/r2.ts";
-export type { R2GetOptionsLike, R2ListOptionsLike } from "./src/fs/r2.ts";
-export type { R2ObjectLike, R2Options } from "./src/fs/r2.ts";
-export type { Awaitable, FailureReason, FsPort } from "./src/core/base/port.ts";
-export type { FileBytes, FileStat, PathRole } from "./src/core/base/port.ts";
-export type { FileEntry, FileHandle, FileKind } from "./src/core/base/port.ts";
+export { type MemoryFiles, memoryFs } from "./src/fs/memory.ts";
+export { httpFs, type HttpFsOptions } from "./src/fs/http/http.ts";
+export { type R2BucketLike, r2Fs, type R2Options } from "./src/fs/r2.ts";
+export type {
+  Awaitable,
+  FailureReason,
+  FileBytes,
+  FileEntry,
+  FileHandle,
+  FileKind,
+  FileStat,
+  FsPort,
+  PathRole,
+  PathSpelling,
+} from "./src/core/base/port.ts";
+
+// Files that are no text: views show them as text. Encodings.
+export {
+  type GunzipOptions,
+  gunzipView,
+  notebookView,
+} from "./src/views/named_views.ts";
+export type {
+  View,
+  ViewedKind,
+  ViewRequest,
+  ViewText,
+} from "./src/core/media/view.ts";
+export type {
+  DetectOptions,
+  EncodingDetector,
+} from "./src/core/encodings/charsets.ts";
+
+// What a conversation has seen, what has changed, and what text costs and hides.
+export {
+  createReadSession,
+  type ReadSession,
+  type SessionAnswer,
+  type SessionOptions,
+} from "./src/core/session.ts";
+export {
+  type Changes,
+  changesBetween,
+  type ComparedLines,
+  type EditedHunk,
+  type KeptHunk,
+} from "./src/core/changes.ts";
+export { boundTokens, type CountTokens } from "./src/core/base/tokens.ts";
+export { isRendered } from "./src/core/pages/render.ts";
+export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
+export { visibleJson } from "./src/core/base/words.ts";
+
+// The tools of other projects. A new one is a file in src/tools that makes a
+// `Tool`; its options hold its own limits.
+export {
+  createReadImage,
+  type ReadImageToolOptions,
+} from "./src/tools/image.ts";
+export {
+  type CodexReadFileOptions,
+  createCodexReadFile,
+} from "./src/tools/codex_read_file.ts";
+export type { CodexReadFileArguments } from "./src/tools/codex_arguments.ts";
+export type { CodexReadFileOutput } from "./src/tools/codex_read_file.ts";
+export { createForgeRead } from "./src/tools/forge_read.ts";
+export type { ForgeReadConfig } from "./src/tools/forge_config.ts";
+export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
+export type { ForgeReadOutput } from "./src/tools/forge_read.ts";
+export { parseForgeConfig } from "./src/tools/forge_config.ts";
+export {
+  createOpenFile,
+  openFile,
+  type OpenFileArguments,
+  OpenFileError,
+  type OpenFileOptions,
+  type OpenFileVariant,
+} from "./src/tools/open_file.ts";
+export type { LineRange } from "./src/tools/toolkit.ts";
+export type { EncodingOption } from "./src/tools/shown_text.ts";
+export {
+  createToolkitReadFile,
+  TOOL_DEFINITIONS,
+  TOOLKIT_MAX_FILE_BYTES,
+  type ToolkitReadFileArguments,
+  type ToolkitReadFileCode,
+  ToolkitReadFileError,
+  type ToolkitReadFileOptions,
+  type ToolkitReadFileOutput,
+  type ToolkitReadFileRange,
+} from "./src/tools/toolkit_read_file.ts";
+
+// Several tools behind a policy.
+export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
+export type {
+  AgentToolkit,
+  DefaultToolMaker,
+  MadeTool,
+  ToolCall,
+  ToolkitCallOptions,
+  ToolkitOptions,
+  ToolMaker,
+} from "./src/tools/toolkit.ts";
+export type {
+  ToolDenial,
+  ToolError,
+  ToolFailure,
+  ToolFailureCode,
+  ToolResult,
+  ToolSuccess,
+} from "./src/tools/tool_result.ts";
+export {
+  type CatalogEntry,
+  createSecureTool,
+  type SecureContext,
+  type SecureHandler,
+  type SecureReader,
+  type SecureToolOptions,
+  type SecureWork,
+  ToolCatalog,
+  type ToolMetadata,
+} from "./src/tools/secure_tool.ts";
 
 // As a program, this module runs the command line. The URL is computed, so that
 // bundlers leave the command line out; the type import makes compilers for npm

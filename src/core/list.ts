@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { Call } from "./base/call.ts";
 import { type Refuse, type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
@@ -9,16 +8,16 @@ import {
   MAX_LISTED,
   MAX_SCANNED_NAMES,
 } from "./base/limits.ts";
-import type { FileEntry, FileKind } from "./base/port.ts";
-import { readGlob } from "./guard/glob.ts";
-import { globTrie } from "./guard/glob_trie.ts";
+import type { FileEntry, FileKind, FileStat } from "./base/port.ts";
+import { isAnyDepth, readGlob } from "./guard/glob.ts";
+import { globTrie, mayGoOn } from "./guard/glob_trie.ts";
 import { listBatch } from "./guard/lister.ts";
 import { type Names, parsePath } from "./guard/path.ts";
 import type { CallContext } from "./guard/proof.ts";
 
 /** Which entries of a directory a listing shows, as plain JSON. */
 export interface ListOptions {
-  /** How many levels of directories to list; 1 by default, at most 5. */
+  /** How many levels of directories to list, at most 5; by default 1, or as deep as a glob with a slash or `**` says. */
   readonly depth?: number;
   /**
    * Shows only what the glob matches, in the grammar of
@@ -30,6 +29,8 @@ export interface ListOptions {
   readonly after?: string;
   /** The most entries to show; 1,000 by default, at most 10,000. */
   readonly limit?: number;
+  /** Whether entries have their `mtimeMs`. */
+  readonly times?: boolean;
 }
 
 /** An entry of a directory. */
@@ -40,6 +41,10 @@ export interface ListedEntry {
   readonly kind: FileKind;
   /** The size of a file in bytes; `null` for anything else. */
   readonly size: number | null;
+  /** What it is if its kind is `"other"`, where the system tells. */
+  readonly special?: NonNullable<FileStat["special"]>;
+  /** When it last changed, in milliseconds since the epoch, or `null` if that is unknown; only with `times`. */
+  readonly mtimeMs?: number | null;
 }
 
 /** A directory below the listed one whose entries cannot be shown. */
@@ -62,6 +67,8 @@ export interface Listing {
   readonly unlisted: readonly UnlistedDirectory[];
   /** Why names were left out: a rule denies them (unless it hides them), or they are not Unicode and so cannot be asked for. */
   readonly omitted: readonly ("denied" | "not Unicode")[];
+  /** Whether there are directories at the last level, in which more may be that the glob matches. */
+  readonly isDeeper: boolean;
 }
 
 export async function listDirectory(
@@ -72,9 +79,14 @@ export async function listDirectory(
 ): Promise<Listing> {
   const refuse = refuseArgument(path);
   const { after = "", ...options } = takeOptions(input, RULES, refuse);
-  const { depth = 1, limit = DEFAULT_LISTED } = options;
+  const { limit = DEFAULT_LISTED, times = false } = options;
   const { names: listed } = parsePath(path, root.aliases);
-  const matcher = readMatcher(options.glob, refuse);
+  // No name on Windows has a backslash, so there it separates names.
+  const glob = root.aliases.spelling?.form === "windows"
+    ? options.glob?.replaceAll("\\", "/")
+    : options.glob;
+  const { matchIn, levels } = readMatcher(glob, refuse);
+  const { depth = levels } = options;
   const context = { fs, root, call: new Call(path, signal) };
   const omitted = new Set<Listing["omitted"][number]>();
   const unlisted: UnlistedDirectory[] = [];
@@ -82,6 +94,7 @@ export async function listDirectory(
   let scanned = 0;
   /** The path after which the next call continues, once this call has shown or read enough. */
   let last: string | undefined;
+  let isDeeper = false;
 
   /** Gives the entries below the directory `above`; with `seen`, those after this path from there. */
   async function* entriesBelow(
@@ -89,10 +102,15 @@ export async function listDirectory(
     seen: Names,
   ): AsyncGenerator<ListedEntry, void> {
     const [first, ...rest] = seen;
-    const matches = matcher(above);
+    const { matches, leadsOn } = matchIn(above);
     // Some disks list entries without their kinds.
-    const mayHold = ({ kind }: FileEntry) =>
-      above.length + 1 < depth && (kind === "directory" || kind === "other");
+    const mayHold = ({ name, kind }: FileEntry) => {
+      const isBelow = above.length + 1 < depth;
+      if (isBelow && kind === "other") return true;
+      if (kind !== "directory" || !leadsOn(name)) return false;
+      if (!isBelow) isDeeper = true;
+      return isBelow;
+    };
     const request = {
       names: [...listed, ...above],
       most: limit + 1,
@@ -102,15 +120,23 @@ export async function listDirectory(
       const batch = await listBatch(context, { ...request, from });
       scanned += batch.scanned;
       for (const why of batch.omitted) omitted.add(why);
-      for (const { name, stat: { kind, size } } of batch.entries) {
+      for (const { name, stat } of batch.entries) {
+        const { kind, size, mtimeMs, special } = stat;
         const names = [...above, name];
         const path = names.join("/");
         // An earlier call listed it, and entries below it up to `rest`.
         const wasListed = name === first;
         if (!wasListed && matches(name)) {
-          yield { path, kind, size: kind === "file" ? size : null };
+          const facts = {
+            path,
+            kind,
+            size: kind === "file" ? size : null,
+            ...(special && { special }),
+          };
+          yield times ? { ...facts, mtimeMs } : facts;
         }
-        if (kind !== "directory" || names.length === depth) continue;
+        if (kind !== "directory" || names.length >= depth) continue;
+        if (!leadsOn(name)) continue;
         if (!wasListed && scanned > MAX_SCANNED_NAMES) {
           last = path;
           return;
@@ -144,6 +170,7 @@ export async function listDirectory(
     next: last === undefined ? null : { ...options, after: last },
     unlisted,
     omitted: [...omitted].sort(),
+    isDeeper,
   };
 }
 
@@ -152,27 +179,59 @@ const RULES: Rules<ListOptions> = {
   glob: "text",
   after: "text",
   limit: { least: 1, most: MAX_LISTED },
+  times: "flag",
 };
 
-/** Makes a test for the names in a directory: whether the glob matches the path of a name. */
-type Matcher = (above: Names) => (name: string) => boolean;
+/** What a glob says of the names in a directory. */
+interface NamesMatcher {
+  /** Whether the glob matches the path of a name. */
+  matches(name: string): boolean;
+  /** Whether it may match paths below a directory with this name. */
+  leadsOn(name: string): boolean;
+}
+
+/** What a glob says of a tree. */
+interface Matcher {
+  /** How many levels it asks for by itself. */
+  readonly levels: number;
+  matchIn(above: Names): NamesMatcher;
+}
+
+const ALL: Matcher = {
+  levels: 1,
+  matchIn: () => ({ matches: () => true, leadsOn: () => true }),
+};
 
 function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
-  if (glob === undefined) return () => () => true;
+  if (glob === undefined) return ALL;
   // A disk may compose accents in another way than the caller.
   const folds = [(name: string) => name.normalize("NFC")];
   const trie = globTrie(folds, folds);
   const isOfNames = !glob.includes("/");
   const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
+  let levels = 1;
   try {
-    for (const choice of readGlob(text)) trie.add("top", choice, 0);
+    for (const choice of readGlob(text)) {
+      trie.add("top", choice, 0);
+      const isDeep = choice.slice(isOfNames ? 1 : 0).some(isAnyDepth);
+      levels = Math.max(
+        levels,
+        isDeep ? Infinity : isOfNames ? 1 : choice.length,
+      );
+    }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw refuse("glob", error.message);
   }
   const start = trie.enter("top");
-  return (above) => {
-    const here = above.reduce((at, name) => trie.step(at, name), start);
-    return (name) => trie.step(here, name).last >= 0;
+  return {
+    levels,
+    matchIn(above) {
+      const here = above.reduce((at, name) => trie.step(at, name), start);
+      return {
+        matches: (name) => trie.step(here, name).last >= 0,
+        leadsOn: (name) => mayGoOn(trie.step(here, name)),
+      };
+    },
   };
 }

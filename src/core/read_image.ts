@@ -1,4 +1,4 @@
-// Runtime-agnostic.
+import { Call } from "./base/call.ts";
 import type { FileBytes } from "./base/port.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
@@ -11,9 +11,8 @@ import {
 import { checkImage, isImageType } from "./media/check_image.ts";
 import type { ImageType } from "./media/check_image.ts";
 import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
-import { findAll, type Finder } from "./finders.ts";
-import { readWith } from "./read.ts";
-import type { FileRoot } from "./file_root.ts";
+import { openAndRead } from "./read.ts";
+import type { Parts } from "./parts.ts";
 
 /** Options for {@linkcode Workspace.readImage}. */
 export interface ReadImageOptions {
@@ -45,30 +44,33 @@ const RULES: Rules<ReadImageOptions> = {
 
 /** Reads an image, for `workspace.readImage`. */
 export async function readImage(
-  workspace: FileRoot,
+  parts: Parts,
   path: string,
   input: ReadImageOptions,
   signal: AbortSignal | undefined,
 ): Promise<ImageContent> {
   const options = takeOptions(input, RULES, refuseArgument(path));
   const { maxBytes: limit = MAX_IMAGE_BYTES } = options;
-  const finder: Finder = {
-    ...findAll,
+  const { path: name, binary } = await openAndRead(parts, {
+    call: new Call(path, signal),
+    now: Date.now(),
+    options: { view: "raw", encoding: "utf-8" },
+    mayCache: false,
     // A file that is not an image, or too large, is not read whole.
-    async check(source) {
+    async find(source) {
       const { size } = source;
-      const head = await source.piece(0, Math.min(size, SNIFF_BYTES));
-      const media = imageOf(head, path);
-      if (size <= limit) return;
-      const details = { what: "file", size, limit } as const;
-      const found = `it is ${tellMedia(media)}`;
-      const hint = `${found}; make it smaller with another tool`;
-      throw new ReadFileError("TOO_LARGE", path, details, { hint });
+      const media = imageOf(await source.piece(0, SNIFF_BYTES), path);
+      if (size > limit) {
+        const details = { what: "file", size, limit } as const;
+        const found = `it is ${tellMedia(media)}`;
+        const hint = `${found}; make it smaller with another tool`;
+        throw new ReadFileError("TOO_LARGE", path, details, { hint });
+      }
+      const bytes = await source.copyOf(0, size);
+      return { runs: [], total: null, next: null, binary: bytes };
     },
-  };
-  const policy = { binary: "bytes", signal } as const;
-  const content = await readWith(workspace, path, finder, policy);
-  const { bytes } = content;
+  });
+  const bytes = binary!;
   const media = imageOf(bytes, path);
   const { type: mediaType, width, height } = media;
   const damaged = (problem: string) => {
@@ -82,7 +84,7 @@ export async function readImage(
     throw damaged("its header does not hold its size");
   }
   const size = { width, height, animated: frames !== 1, frames };
-  return { path: content.path, bytes, mediaType, ...size };
+  return { path: name, bytes, mediaType, ...size };
 }
 
 /** The type of an image that can be read; fails with `UNREADABLE` for anything else. */
@@ -106,7 +108,7 @@ function unreadable(
   path: string,
   facts: Pick<ReadFileErrorDetails["UNREADABLE"], "problem" | "media">,
   hint: string,
-): ReadFileError<"UNREADABLE"> {
+): ReadFileError {
   const details = { as: "image", ...facts };
   return new ReadFileError("UNREADABLE", path, details, { hint });
 }

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { Call } from "./base/call.ts";
 import { checkValue, copyOf, listOf, takeOptions } from "./base/check.ts";
 import type { Refuse, Rules } from "./base/check.ts";
@@ -7,12 +6,16 @@ import { MAX_LIST_DEPTH, MAX_LISTED } from "./base/limits.ts";
 import type { Awaitable } from "./base/port.ts";
 import { quote } from "./base/words.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import { PAGE_RULES, type PageOptions, takePageOptions } from "./pages/page.ts";
+import {
+  READ_RULES,
+  type ReadOptions,
+  takeReadOptions,
+} from "./read_options.ts";
 import type { PageAnswer } from "./read_many.ts";
-import { type FileRoot, internalsOf } from "./file_root.ts";
+import type { Parts } from "./parts.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
-export interface PageRequest extends PageOptions {
+export interface PageRequest extends ReadOptions {
   /** The path: from the root, or absolute below it. */
   readonly path: string;
 }
@@ -23,14 +26,6 @@ export interface GlobRequest extends Omit<PageRequest, "path"> {
   readonly glob: string;
   /** The directory; the root by default. */
   readonly path?: string;
-}
-
-/** A line that another tool has found; other properties of it are ignored. */
-export interface FoundLine {
-  /** The file: from the root, or absolute below it. */
-  readonly path: string;
-  /** The number of the line. */
-  readonly line: number;
 }
 
 /** A page that could not be read. */
@@ -46,7 +41,7 @@ export interface ErrorAnswer {
 /** A request for one file, and its answer so far. */
 export interface Task {
   readonly path: string;
-  readonly options: PageOptions;
+  readonly options: ReadOptions;
   answer?: PageAnswer | ErrorAnswer | undefined;
 }
 
@@ -74,15 +69,14 @@ export function refuseTo(action: string): Refuse {
     });
 }
 
-/** A function, since bundlers do not tree-shake a spread. */
-const requestRules = (): Rules<PageRequest> => ({
+const REQUEST_RULES: Rules<PageRequest> = {
   path: "any",
-  ...PAGE_RULES,
-});
+  ...READ_RULES,
+};
 
 /** Checks requests, and finds the files of globs; returns a task for each file. */
 export async function takeRequests(
-  workspace: FileRoot,
+  parts: Parts,
   requests: readonly (PageRequest | GlobRequest)[],
   refuse: Refuse,
   signal: AbortSignal | undefined,
@@ -98,10 +92,10 @@ export async function takeRequests(
 
   function addFile(request: PageRequest, name: string): void {
     const refuseOption = refuseArgument(request.path);
-    const taken = takeOptions(request, requestRules(), refuseOption);
+    const taken = takeOptions(request, REQUEST_RULES, refuseOption);
     const { path, ...rest } = taken;
     checkValue(`${name}.path`, path, "text", refuse);
-    tasks.push({ path, options: takePageOptions(path, rest) });
+    tasks.push({ path, options: takeReadOptions(path, rest) });
   }
 
   /**
@@ -111,7 +105,7 @@ export async function takeRequests(
   async function addFiles(request: GlobRequest, name: string): Promise<void> {
     const { glob, path = ".", ...options } = request;
     const list = (path: string, options: ListOptions) =>
-      listDirectory(internalsOf(workspace), path, options, signal);
+      listDirectory(parts, path, options, signal);
     const before = tasks.length;
     const all = { glob, depth: MAX_LIST_DEPTH, limit: MAX_LISTED };
     for (let next: ListOptions | null = all; next !== null;) {
@@ -149,7 +143,7 @@ export async function takeRequests(
   return tasks;
 }
 
-function noFile(glob: string): ReadFileError<"NOT_FOUND"> {
+function noFile(glob: string): ReadFileError {
   return new ReadFileError("NOT_FOUND", glob, { reason: "missing" }, {
     words: {
       NOT_FOUND: ({ path }) => [
@@ -157,31 +151,5 @@ function noFile(glob: string): ReadFileError<"NOT_FOUND"> {
         "check the glob, or list the directory",
       ],
     },
-  });
-}
-
-/** How many hits are taken between two checks of the time slice. */
-const HITS_PER_YIELD = 1024;
-
-/** Checks hits; returns the lines of each file, in order. */
-export async function takeHits(
-  hits: readonly FoundLine[],
-  refuse: Refuse,
-  signal: AbortSignal | undefined,
-): Promise<{ path: string; lines: readonly number[] }[]> {
-  const files = new Map<string, Set<number>>();
-  const call = new Call("", signal);
-  const example = 'an array, such as [{ path: "a.txt", line: 7 }]';
-  for (const [at, hit] of listOf(hits, "hits", refuse, example).entries()) {
-    const { path, line } = copyOf(hit as FoundLine, `hits[${at}]`, refuse);
-    checkValue(`hits[${at}].path`, path, "text", refuse);
-    checkValue(`hits[${at}].line`, line, { least: 1 }, refuse);
-    const lines = files.get(path) ?? new Set();
-    files.set(path, lines.add(line));
-    if (at % HITS_PER_YIELD === 0) await call.yieldIfDue();
-  }
-  return Array.from(files, ([path, found]) => {
-    const lines = [...found].sort((one, other) => one - other);
-    return { path, lines };
   });
 }

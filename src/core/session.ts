@@ -1,239 +1,301 @@
-// Runtime-agnostic.
-import { Call, LruCache, runInSteps } from "./base/call.ts";
+import { LruCache } from "./base/call.ts";
+import { refuseMistake, type Rules, takeOptions } from "./base/check.ts";
+import { changesBetween, type KeptHunk } from "./changes.ts";
+import type { PageFacts, PageLine } from "./pages/page.ts";
 import {
-  checkValue,
-  readSafely,
-  refuseMistake,
-  show,
-  takeOptions,
-} from "./base/check.ts";
-import { quote } from "./base/words.ts";
-import { renderPage } from "./pages/frame.ts";
-import { LazyPage } from "./pages/make.ts";
-import { MAX_REMEMBERED_LINES, rangeOf } from "./pages/notice_parts.ts";
-import type { Page, PageLine, PageOptions } from "./pages/page.ts";
-import { type OpenOptions, WORKSPACE } from "./file_root.ts";
-import type { Workspace } from "./workspace.ts";
+  checkPage,
+  nameLines,
+  onOneLine,
+  quotePath,
+  RENDER_RULES,
+  type RenderOptions,
+  withNotes,
+  writePage,
+} from "./pages/render.ts";
 
-/** Options for {@linkcode createReadSession}. */
-export interface ReadSessionOptions {
-  /** Whether shown text stays in the conversation until `forget()` or `compacted()`; by default not, so that each answer has the full text. */
-  readonly remember?: boolean;
+/** How {@linkcode ReadSession.answer} names things, as in {@linkcode renderPage}. */
+export interface SessionOptions extends RenderOptions {
+  /** A sentence that says how the model gets the lines that are left out. */
+  readonly hint?: string | undefined;
+  /** The pages of a document to which the lines belong, if the call named them. */
+  readonly pages?: string | undefined;
 }
 
 /** The answer of a session. */
 export interface SessionAnswer {
-  /** Whether the text has all lines, only the new ones, or one line in place of all. */
+  /** Whether the text has all lines of the page, only the new ones, or one line in place of all. */
   readonly kind: "page" | "new" | "unchanged";
-  /** The page that was read, with all of its lines. */
-  readonly page: Page;
-  /** The lines that must be shown. */
+  /** The lines that the text has. */
   readonly lines: readonly PageLine[];
-  /** The lines that are unchanged since they were shown, as the first and last number of each run. */
-  readonly kept: readonly (readonly [from: number, to: number])[];
-  /** How many times this page was asked for; from 3 on, `text` says so. */
+  /** The lines that the text leaves out: the numbers with which they were shown, and those that they have now. */
+  readonly kept: readonly KeptHunk[];
+  /** How many times these lines were asked for while nothing changed; from 3 on, the text says so. */
   readonly times: number;
-  /** The text for the model. {@linkcode parsePage} takes it, with three exceptions: `kind` is `"unchanged"`; `times` is 3 or more; the page was read with `since`. */
+  /** The text for the model. */
   readonly text: string;
 }
 
-/** Remembers which lines of a workspace a conversation was shown. */
+/** Remembers what a conversation was shown, in at most 16 Mi characters. */
 export interface ReadSession {
-  /** Reads a page, and leaves out the lines that the conversation has. */
-  read(
-    path: string,
-    options?: PageOptions,
-    limits?: OpenOptions,
-  ): Promise<SessionAnswer>;
-  /** The same for a page that was read already; it counts as shown from now on. */
-  answer(page: Page): SessionAnswer;
-  /** Forgets a file, or all files: their text is no longer in the conversation. */
+  /** Writes a page, or what JSON keeps of one, as {@linkcode renderPage} does, but leaves out the lines that the conversation has. The page counts as shown from now on. */
+  answer(page: PageFacts, options?: SessionOptions): SessionAnswer;
+  /** Forgets a file by the path of its pages, or all files: their text is no longer in the conversation. */
   forget(path?: string): void;
-  /** Forgets all files, since the conversation was compacted. */
-  compacted(): void;
 }
-
-/** The lines of a file that were shown. */
-interface ShownFile {
-  /** The text and the ending of each line, by its view, number and column. */
-  readonly lines: Map<string, string>;
-  /** How many times each page was asked for, by its view and receipt. */
-  readonly times: Map<string, number>;
-  /** The characters of the lines and receipts, with the overhead of each. */
-  chars: number;
-}
-
-/** The most characters that are remembered, of all files together. */
-const MAX_CHARS = 16 * 1024 * 1024;
-
-/** About how much an entry of a map takes besides its text, in characters. */
-const ENTRY_CHARS = 64;
-
-/** After how many equal answers the text says that the caller may be in a loop. */
-const LOOP_TIMES = 3;
 
 /**
- * Makes a session. It remembers what a conversation was shown. Where that is
- * unchanged, and the host says that it is still in the conversation, it answers
- * in one line.
+ * Makes a session for a conversation whose text stays in the context of the
+ * model. Lines of a page that an earlier answer showed are left out of a later
+ * one, and named; also if they have moved to other numbers. Call `forget()` when
+ * the conversation is compacted.
  *
  * @example Usage
  * ```ts
  * import { createReadSession, memoryFs, openWorkspace } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
- * const fs = memoryFs({ "/a": "one\ntwo\nthree\n" });
- * const session = createReadSession(await openWorkspace("/", { fs }), { remember: true });
- * assertEquals((await session.read("a", { end: 2 })).kind, "page");
- * const { lines } = await session.read("a");
- * assertEquals(lines.map(({ text }) => text), ["three"]);
- * assertEquals((await session.read("a")).kind, "unchanged");
- * session.compacted();
- * assertEquals((await session.read("a")).kind, "page");
+ * const fs = memoryFs({ "/a": "a line of the file\n".repeat(30) });
+ * const workspace = await openWorkspace("/", { fs });
+ * const session = createReadSession();
+ * const ask = async (end: number) => session.answer(await workspace.read("a", { end }));
+ * assertEquals((await ask(20)).kind, "page");
+ * const { lines } = await ask(30);
+ * assertEquals([lines[0]?.number, lines.length], [21, 10]);
+ * assertEquals((await ask(30)).kind, "unchanged");
+ * session.forget();
+ * assertEquals((await ask(30)).kind, "page");
  * ```
  */
-export function createReadSession(
-  workspace: Workspace,
-  options: ReadSessionOptions = {},
-): ReadSession {
-  const refuse = refuseMistake("Cannot create a session");
-  checkValue("workspace", workspace, WORKSPACE, refuse);
-  const taken = takeOptions(options, { remember: "flag" }, refuse);
-  const { remember = false } = taken;
+export function createReadSession(): ReadSession {
   /** By path. */
   let files = new LruCache<ShownFile>(MAX_CHARS);
-
-  /** Synchronous, so that nothing is forgotten meanwhile. */
-  function answerWith(page: Page, shown: UsedFields): SessionAnswer {
-    const { path, lines } = shown;
-    const file = files.get(path) ??
-      { lines: new Map(), times: new Map(), chars: 0 };
-    // If the page cannot be rendered, the file stays forgotten.
-    files.delete(path);
-    const times = addRequest(shown, file);
-    const isRemembered = remember && lines.length <= MAX_REMEMBERED_LINES;
-    const { fresh, kept } = isRemembered
-      ? addLines(shown, file)
-      : { fresh: lines, kept: [] };
-    const answer = answerOf(page, fresh, kept, times);
-    files.set(path, file, file.chars);
-    return answer;
-  }
-
-  const compacted = () => {
-    files = new LruCache(MAX_CHARS);
-  };
-
   return {
-    async read(path, options = {}, limits = {}) {
-      const page = await workspace.read(path, options, limits);
-      // Make the receipt in steps now: `answerWith` cannot yield.
-      await runInSteps(LazyPage.receiptOf(page), new Call(path, limits.signal));
-      return answerWith(page, page);
+    answer(page, options) {
+      const taken = takeOptions(options, RULES, refuse);
+      checkPage("the page", page, refuse);
+      return answerFrom(files, page, taken);
     },
-    answer: (page) => answerWith(page, usedFields(page)),
     forget(path) {
-      if (path === undefined) compacted();
-      else files.delete(workspace.normalize(path));
+      if (path === undefined) files = new LruCache(MAX_CHARS);
+      else files.delete(path);
     },
-    compacted,
   };
 }
 
-/** Adds one request for a page; returns how many there were. */
-function addRequest(
-  { view, empty, receipt }: UsedFields,
-  file: ShownFile,
-): number {
-  // The receipt of a page without hits does not say what was searched.
-  if (empty === "no hit") return 1;
-  const request = `${view}:${receipt}`;
-  const times = (file.times.get(request) ?? 0) + 1;
-  file.times.set(request, times);
-  if (times === 1) file.chars += request.length + ENTRY_CHARS;
-  return times;
-}
+const refuse = refuseMistake("Cannot answer with the page");
 
-/** Adds lines to those that were shown. Returns the kept ones, which are unchanged since they were shown, and the fresh ones. */
-function addLines({ view, lines }: UsedFields, file: ShownFile) {
-  const fresh: PageLine[] = [];
-  const kept: [number, number][] = [];
-  for (const line of lines) {
-    const { number, column, text, ending } = line;
-    const key = `${view}:${number}:${column}`;
-    const whole = text + ending;
-    const before = file.lines.get(key);
-    if (before === whole) {
-      const last = kept.at(-1);
-      if (last?.[1] === number - 1) last[1] = number;
-      else kept.push([number, number]);
-      continue;
-    }
-    fresh.push(line);
-    file.lines.set(key, whole);
-    file.chars += before === undefined
-      ? whole.length + ENTRY_CHARS
-      : whole.length - before.length;
+const RULES: Rules<SessionOptions> = {
+  ...RENDER_RULES,
+  pages: "text",
+  hint: "text",
+};
+
+/** The most characters that are remembered, of all files together. */
+const MAX_CHARS = 16 * 1024 * 1024;
+
+/** The most lines of a file that are remembered; a larger page has its full text each time. */
+const MAX_LINES = 50_000;
+
+/** About how much an entry of a map takes besides its text, in characters. */
+const ENTRY_CHARS = 64;
+
+/** The lines of a file that stand in the conversation. */
+class ShownFile {
+  readonly view: string | null;
+  /** The line that was last shown with this number, from this column on. Lines that an answer left out stand in the conversation only with the number that they had. */
+  readonly #lines = new Map<string, PageLine>();
+  /** How many times a part of the file was asked for in which nothing changed, by its bytes. */
+  readonly #times = new Map<string, number>();
+  #chars = 0;
+
+  constructor(view: string | null) {
+    this.view = view;
   }
-  return { fresh, kept };
+
+  /** About how much memory the file takes, in characters. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  /** Adds lines that are shown. If the file has too many, the others are forgotten; of too many at once, all are. */
+  add(lines: readonly PageLine[]): void {
+    if (this.#lines.size + lines.length > MAX_LINES) {
+      this.#lines.clear();
+      this.#times.clear();
+      this.#chars = 0;
+    }
+    if (lines.length > MAX_LINES) return;
+    for (const line of lines) {
+      const key = keyOf(line);
+      const before = this.#lines.get(key);
+      this.#lines.set(key, { ...line, text: copied(line.text) });
+      this.#chars += line.text.length -
+        (before === undefined ? -ENTRY_CHARS : before.text.length);
+    }
+  }
+
+  /** Counts a request for a page; one with new lines is the first. */
+  count({ empty, shown }: PageFacts, isNew: boolean): number {
+    // A page without hits does not say what was searched.
+    if (empty === "no hit") return 1;
+    const request = `${shown.start}-${shown.end}`;
+    const before = this.#times.get(request);
+    const times = isNew ? 1 : (before ?? 0) + 1;
+    this.#times.set(request, times);
+    if (before === undefined) this.#chars += request.length + ENTRY_CHARS;
+    return times;
+  }
+
+  /** For each line, the number with which it stands in the conversation, if it does. */
+  numbersOf(lines: readonly PageLine[]): (number | undefined)[] {
+    const before = lines.map((line) => this.#lines.get(keyOf(line)));
+    const isSame = lines.map((line, at) => isEqual(line, before[at]));
+    const numbers = lines.map((line, at) =>
+      isSame[at] ? line.number : undefined
+    );
+    // Without a sign of an edit, equal lines at other places are not the same lines.
+    const isEdited = before.some((line, at) => line && !isSame[at]);
+    if (!isEdited) return numbers;
+    let at = 0;
+    for (
+      const hunk of changesBetween({ lines: this.#inOrder() }, { lines }).hunks
+    ) {
+      if ("gone" in hunk) {
+        at += hunk.lines.length;
+        continue;
+      }
+      const end = at + hunk.count;
+      const isWorth = hunk.kind === "same" ||
+        charsOf(lines.slice(at, end)) >= LEAST_MOVED_CHARS;
+      for (let number = hunk.before; at < end; at++, number++) {
+        if (isWorth) numbers[at] = number;
+      }
+    }
+    return numbers;
+  }
+
+  #inOrder(): PageLine[] {
+    return [...this.#lines.values()].sort((one, other) =>
+      one.number - other.number || one.column - other.column
+    );
+  }
 }
 
-/** The used fields of a page. */
-type UsedFields = Pick<Page, "path" | "view" | "lines" | "empty" | "receipt">;
+const keyOf = ({ number, column }: PageLine) => `${number}:${column}`;
 
-/** Copies the used fields of a page; refuses a value that is not a page. */
-function usedFields(page: Page): UsedFields {
-  const refuse = refuseMistake("Cannot answer with the page");
-  const take = () => {
-    const { path, view, empty, receipt } = page;
-    const lines = Array.from(page.lines, (line) => ({ ...line }));
-    if (typeof path !== "string") throw new TypeError();
-    return { path, view, lines, empty, receipt };
-  };
-  const problem = `must be one that was read, not ${show(page)}`;
-  return readSafely(take, "it", refuse, problem);
+/** The same text in memory of its own: engines keep the whole text of which it is a part. */
+const copied = (text: string) => ` ${text}`.slice(1);
+
+function isEqual(line: PageLine, other: PageLine | undefined): boolean {
+  return line.text === other?.text && line.ending === other.ending;
 }
 
-function answerOf(
-  page: Page,
-  lines: readonly PageLine[],
-  kept: SessionAnswer["kept"],
-  times: number,
+/** The fewest characters of lines that moved, to name them instead of showing them again. */
+const LEAST_MOVED_CHARS = 100;
+
+function charsOf(lines: readonly PageLine[]): number {
+  return lines.reduce(
+    (sum, { text, ending }) => sum + text.length + ending.length,
+    0,
+  );
+}
+
+/** Answers with a page, and keeps what is shown. */
+function answerFrom(
+  files: LruCache<ShownFile>,
+  page: PageFacts,
+  { hint, ...options }: SessionOptions,
 ): SessionAnswer {
-  const facts = { page, lines, kept, times };
+  const before = files.get(page.path);
+  // A line of another view may have the same number.
+  const isSame = before !== undefined && before.view === page.view;
+  const file = isSame ? before : new ShownFile(page.view);
+  const isLarge = page.lines.length > MAX_LINES;
+  const numbers = isLarge ? [] : file.numbersOf(page.lines);
+  const lines = page.lines.filter((_, at) => numbers[at] === undefined);
+  const kept = runsOf(page.lines, numbers);
+  const times = file.count(page, lines.length > 0);
   // A possible loop is reported; the call is still answered.
   const loop = times < LOOP_TIMES
-    ? ""
-    : ` These lines were asked for ${times} times, with the same answer: reading them again shows nothing new.`;
-  if (kept.length === 0) {
-    return { ...facts, kind: "page", text: renderPage(page) + loop };
+    ? []
+    : [`these lines were asked for ${times} times, and are the same each time`];
+  const notes = [...options.notes ?? [], ...loop];
+  const whole = writePage(page, { ...options, notes }).text;
+  const short = kept.length === 0
+    ? whole
+    : withoutKept(page, lines, kept, whole, { ...options, notes, hint });
+  // Few short lines may take less text than their names.
+  const isShort = short.length < whole.length;
+  const shown = isShort ? lines : page.lines;
+  file.add(shown);
+  files.set(page.path, file, file.chars);
+  if (!isShort) {
+    return { kind: "page", lines: shown, kept: [], times, text: whole };
   }
-  if (lines.length === 0) {
-    return { ...facts, kind: "unchanged", text: unchanged(page, kept) + loop };
-  }
-  // A page with `since` leaves out lines of its own.
-  const own = page.hunks?.filter((hunk) => "kept" in hunk) ?? [];
-  const hunks = [...own, ...kept.map((kept) => ({ kept, start: kept[0] }))];
-  // The facts of the lines that are left out were shown with them.
-  const fresh = new Set(lines.map(({ number }) => number));
-  const inexact = page.inexact.filter(({ number }) => fresh.has(number));
-  const warnings = page.warnings.filter(({ line }) => fresh.has(line));
-  const text = renderPage({ ...page, lines, hunks, inexact, warnings }) + loop;
-  return { ...facts, kind: "new", text };
+  const kind = lines.length > 0 ? "new" : "unchanged";
+  return { kind, lines: shown, kept, times, text: short };
 }
 
-/** The line in place of all lines. */
-function unchanged(
-  { path, totalLines, next }: Page,
-  kept: SessionAnswer["kept"],
+/** Writes a page without the lines that the conversation has; `whole` is its whole text. */
+function withoutKept(
+  page: PageFacts,
+  lines: readonly PageLine[],
+  kept: readonly KeptHunk[],
+  whole: string,
+  { hint = "", ...options }: SessionOptions,
 ): string {
-  const runs = kept.map(([from, to]) => rangeOf(from, to)).join(", ");
-  const total = totalLines === null ? "" : ` of ${totalLines}`;
-  const { etag: _, ...rest } = next ?? {};
-  const more = next === null
-    ? ""
-    : ` More follows: read this path again with ${JSON.stringify(rest)}.`;
-  return `¦ ${
-    quote(path)
-  }: lines ${runs}${total}, unchanged since they were shown; their text is above.${more}`;
+  const { path = page.path, next = page.next, notes = [] } = options;
+  const runs = namesOf(kept);
+  const after = hint === "" ? "" : ` ${onOneLine(hint)}`;
+  if (lines.length > 0) {
+    const left =
+      `unchanged since an earlier answer, and left out: ${runs}.${after}`;
+    return writePage(page, { ...options, lines, notes: [left, ...notes] }).text;
+  }
+  const head = `${
+    quotePath(path)
+  }: ${runs}, unchanged since an earlier answer showed them; this line stands for their text.${after}`;
+  const call = next === null ? "" : whole.slice(whole.lastIndexOf("\n"));
+  return withNotes(head, notes) + call;
+}
+
+/** After how many equal answers the text says that the caller may be in a loop. */
+const LOOP_TIMES = 3;
+
+/** The runs of the lines that have numbers of before. */
+function runsOf(
+  lines: readonly PageLine[],
+  numbers: readonly (number | undefined)[],
+): KeptHunk[] {
+  const runs: { before: number; after: number; count: number }[] = [];
+  for (const [at, { number: after }] of lines.entries()) {
+    const before = numbers[at];
+    if (before === undefined) continue;
+    const last = runs.at(-1);
+    const isBeside = last !== undefined &&
+      before - after === last.before - last.after &&
+      after <= last.after + last.count;
+    if (!isBeside) runs.push({ before, after, count: 1 });
+    // A page may have several parts of a line.
+    else last.count = after - last.after + 1;
+  }
+  return runs.map((run) => ({
+    kind: run.before === run.after ? "same" : "moved",
+    ...run,
+  }));
+}
+
+/** Names the lines of runs, and the numbers with which they were shown. */
+function namesOf(runs: readonly KeptHunk[]): string {
+  const named = (first: number, count: number) =>
+    [first, first + count - 1] as const;
+  const same = runs.filter(({ kind }) => kind === "same")
+    .map(({ after, count }) => named(after, count));
+  const moved = runs.filter(({ kind }) => kind === "moved")
+    .map(({ before, after, count }) =>
+      `${nameLines([named(after, count)])} (shown as ${
+        nameLines([named(before, count)])
+      })`
+    );
+  return [...same.length > 0 ? [nameLines(same)] : [], ...moved].join(", ");
 }

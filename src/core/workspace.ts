@@ -1,39 +1,43 @@
-// Runtime-agnostic.
-import { refuseMistake, takeOptions } from "./base/check.ts";
-import { lazyPart } from "./base/errno.ts";
-import { MAX_CACHE_BYTES } from "./base/limits.ts";
+import { Call, Semaphore } from "./base/call.ts";
+import { type Kind, type Rules, takeOptions } from "./base/check.ts";
+import { refuseArgument } from "./base/errors.ts";
+import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import type { FsPort } from "./base/port.ts";
-import type { Quote, QuoteAnswer } from "./cost.ts";
 import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
-import {
-  FileRoot,
-  internalsOf,
-  makeInternals,
-  type OpenOptions,
-  setInternals,
-  takeOpenOptions,
-} from "./file_root.ts";
-import type { DenyOptions } from "./guard/root.ts";
-import type { Listing, ListOptions } from "./list.ts";
+import type { OpenedFile } from "./guard/open.ts";
+import { parsePath, shownFrom, splitPath } from "./guard/path.ts";
+import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
+import { LineIndexes } from "./lines/line_index.ts";
+import { kernelsOf } from "./lines/scan.ts";
+import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import type { Views } from "./media/view.ts";
-import { WindowCache } from "./outcome.ts";
-import { type Page, type PageOptions, takePageOptions } from "./pages/page.ts";
+import { ReadingCache } from "./pages/readings.ts";
+import type { Page } from "./pages/page.ts";
+import { openIn, type Parts } from "./parts.ts";
+import { readPages, readPreparedPage } from "./read.ts";
+import {
+  type CallContext,
+  type ReadOptions,
+  takeContext,
+  takeReadOptions,
+} from "./read_options.ts";
+import { readImage } from "./read_image.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
-import type {
-  ManyAnswer,
-  ReadAroundOptions,
-  ReadManyOptions,
-} from "./read_many.ts";
-import { readPage, readPages, takeReadLimits } from "./read_page.ts";
-import type { ReadLimits } from "./read_page.ts";
-import type { Rechecked, RecheckOptions } from "./recheck.ts";
-import type { FoundLine, GlobRequest, PageRequest } from "./requests.ts";
+import { readMany } from "./read_many.ts";
+import type { ManyAnswer, ReadManyOptions } from "./read_many.ts";
+import type { GlobRequest, PageRequest } from "./requests.ts";
 
-const costPart = /* @__PURE__ */ lazyPart(() => import("./cost.ts"));
-const imagePart = /* @__PURE__ */ lazyPart(() => import("./read_image.ts"));
-const listPart = /* @__PURE__ */ lazyPart(() => import("./list.ts"));
-const manyPart = /* @__PURE__ */ lazyPart(() => import("./read_many.ts"));
-const recheckPart = /* @__PURE__ */ lazyPart(() => import("./recheck.ts"));
+/** Options for {@linkcode Workspace.open}, and for every call that may take long. */
+export interface OpenOptions {
+  /** Aborts the call, with `ABORTED`. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options for {@linkcode Workspace.narrow}. */
+export interface NarrowOptions extends DenyOptions, OpenOptions {
+  /** The new root, a directory below this one; the same root by default. */
+  readonly root?: string;
+}
 
 /** How much a workspace remembers. */
 export interface CacheOptions {
@@ -41,15 +45,32 @@ export interface CacheOptions {
   readonly cacheBytes?: number;
 }
 
-/** Gives a new workspace its views and its cache. */
-export function equip(
-  workspace: Workspace,
-  views: Views,
-  cacheBytes = MAX_CACHE_BYTES,
-): void {
-  const cache = cacheBytes > 0 ? new WindowCache(cacheBytes) : undefined;
-  setInternals(workspace, { ...internalsOf(workspace), views, cache });
+/** What a new workspace is made of, besides its file system and its root. */
+interface Equipment
+  extends DenyOptions, OpenOptions, DetectOptions, CacheOptions {
+  readonly views: Views;
 }
+
+/** Makes a directory the boundary of what can be read. */
+export async function makeWorkspace(
+  fs: FsPort,
+  path: string,
+  { views, detect, cacheBytes = MAX_CACHE_BYTES, ...options }: Equipment,
+): Promise<Workspace> {
+  return new Workspace({
+    fs,
+    root: await findRoot(fs, path, options),
+    semaphore: new Semaphore(MAX_OPEN_FILES),
+    indexes: new LineIndexes(),
+    kernels: kernelsOf(fs),
+    cache: cacheBytes > 0 ? new ReadingCache(cacheBytes) : undefined,
+    encodings: makeEncodings(detect),
+    views,
+  });
+}
+
+/** The parts of a workspace, for the tools: a second check of their options would take a tenth of a small call. */
+export let partsOf: (workspace: Workspace) => Parts;
 
 /**
  * The right to read the files below one directory, and no others;
@@ -69,75 +90,54 @@ export function equip(
  * assertEquals(page.lines, [{ number: 2, column: 1, text: "two", ending: "\n" }]);
  * const { lines } = await workspace.read("a.txt", page.next!);
  * assertEquals(lines[0]?.text, "three");
- * assertEquals(await workspace.recheck("a.txt", page.receipt), { same: true });
- * assertEquals((await workspace.quote("a.txt")).lines, 3);
  * const requests = [{ path: "a.txt" }, { path: "none" }, { glob: "*.ts" }];
  * const answers = await workspace.readMany(requests, { maxBytes: 100 });
  * assertEquals(answers.map(({ kind }) => kind), ["page", "error", "page"]);
- * const [around] = await workspace.readAround([{ path: "a.txt", line: 2 }]);
- * assertEquals(around?.kind, "page");
  * const src = await workspace.narrow({ root: "src", deny: ["*.key"] });
  * const { entries } = await src.list(".");
  * assertEquals(entries, [{ path: "b.ts", kind: "file", size: 1 }]);
  * ```
  */
-export class Workspace extends FileRoot {
-  /** Makes a directory the boundary of what can be read; `detect` recognizes legacy encodings. */
-  static override async at(
-    fs: FsPort,
-    path: string,
-    options: DenyOptions & OpenOptions = {},
-    detection: DetectOptions = {},
-  ): Promise<Workspace> {
-    const rules = { detect: "function" } as const;
-    const refuse = refuseMistake("Cannot open a workspace");
-    const { detect } = takeOptions(detection, rules, refuse);
-    const encodings = makeEncodings(detect);
-    const cache = new WindowCache(MAX_CACHE_BYTES);
-    const internals = await makeInternals(fs, path, options);
-    return new Workspace({ ...internals, encodings, cache });
+export class Workspace {
+  static {
+    partsOf = (workspace) => workspace.#parts;
+  }
+
+  readonly #parts: Parts;
+
+  /** Constructs a new instance; use {@linkcode openWorkspace} instead. */
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** The root's absolute path, as it was opened: for tools that take only absolute paths. On Windows, it is like `C:/dir` or `//server/share/dir`. */
+  get root(): string {
+    const { aliases } = this.#parts.root;
+    // The last path is the one that was given, if that was absolute, and else the real path.
+    return shownFrom(aliases.paths.at(-1)!, aliases);
   }
 
   /** Reads a page of a file: some lines, and the options of the next page. */
-  read(
+  async read(
     path: string,
-    options: PageOptions = {},
-    limits: ReadLimits = {},
+    options: ReadOptions = {},
+    context: CallContext = {},
   ): Promise<Page> {
-    return readPage(this, path, options, limits);
+    const taken = takeReadOptions(path, options);
+    const { signal, countTokens } = takeContext(path, context);
+    const call = new Call(path, signal);
+    return await readPreparedPage(this.#parts, call, taken, countTokens);
   }
 
   /** Reads the pages of a file one after the other; throws at once for wrong options. */
   pages(
     path: string,
-    options: PageOptions = {},
-    limits: ReadLimits = {},
+    options: ReadOptions = {},
+    context: CallContext = {},
   ): AsyncGenerator<Page, void> {
     // Checked here, since a generator does not run before its first `next()`.
-    const taken = takePageOptions(path, options);
-    return readPages(this, path, taken, takeReadLimits(path, limits));
-  }
-
-  /** Returns what a page would cost, without its content. */
-  quote(
-    path: string,
-    options?: PageOptions,
-    limits?: ReadLimits,
-  ): Promise<Quote>;
-  /** Returns what pages of several files would cost, in the order of the requests. */
-  quote(
-    requests: readonly (PageRequest | GlobRequest)[],
-    limits?: ReadLimits,
-  ): Promise<QuoteAnswer[]>;
-  async quote(
-    requested: string | readonly (PageRequest | GlobRequest)[],
-    options: PageOptions | ReadLimits = {},
-    limits: ReadLimits = {},
-  ): Promise<never> {
-    const path = typeof requested === "string" ? requested : "";
-    const { quotePages } = await costPart(path);
-    // Cast, since the overloads tell which result belongs to which arguments.
-    return await quotePages(this, requested, options, limits) as never;
+    const taken = takeReadOptions(path, options);
+    return readPages(this.#parts, path, taken, takeContext(path, context));
   }
 
   /**
@@ -148,33 +148,9 @@ export class Workspace extends FileRoot {
   async readMany(
     requests: readonly (PageRequest | GlobRequest)[],
     options: ReadManyOptions = {},
+    context: CallContext = {},
   ): Promise<ManyAnswer[]> {
-    const { readMany } = await manyPart("");
-    return await readMany(this, requests, options);
-  }
-
-  /**
-   * Reads the lines around hits that another tool has found, within one limit. Gives a
-   * page for each file, in the order of the hits. `hits.gaps` of a page lists the lines
-   * left out between the shown ones. A file that is not larger than the lines around
-   * its hits is shown whole.
-   */
-  async readAround(
-    hits: readonly FoundLine[],
-    options: ReadAroundOptions = {},
-  ): Promise<ManyAnswer[]> {
-    const { readAround } = await manyPart("");
-    return await readAround(this, hits, options);
-  }
-
-  /** Compares the lines that a page showed, by its `receipt`, to the file as it is now: by content, never by times. */
-  async recheck(
-    path: string,
-    receipt: string,
-    options: RecheckOptions = {},
-  ): Promise<Rechecked> {
-    const { recheck } = await recheckPart(path);
-    return await recheck(this, path, receipt, options);
+    return await readMany(this.#parts, requests, options, context);
   }
 
   /** Reads a whole image. Its bytes, not its name, tell the media type, the width and the height. An image that ends too early is `UNREADABLE`. */
@@ -184,8 +160,7 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<ImageContent> {
     const { signal } = takeOpenOptions(path, limits);
-    const { readImage } = await imagePart(path);
-    return await readImage(this, path, options, signal);
+    return await readImage(this.#parts, path, options, signal);
   }
 
   /**
@@ -200,7 +175,48 @@ export class Workspace extends FileRoot {
     limits: OpenOptions = {},
   ): Promise<Listing> {
     const { signal } = takeOpenOptions(path, limits);
-    const { listDirectory } = await listPart(path);
-    return await listDirectory(internalsOf(this), path, options, signal);
+    return await listDirectory(this.#parts, path, options, signal);
   }
+  /** Opens a regular file below the root; close it, or declare it with `await using`. */
+  async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
+    const { signal } = takeOpenOptions(path, options);
+    return (await openIn(this.#parts, new Call(path, signal))).file;
+  }
+
+  /** Makes a workspace with fewer rights. What this one denies stays denied, and what it hides stays hidden; with `denied: "hide"`, all denied paths are hidden. */
+  async narrow(options: NarrowOptions): Promise<Workspace> {
+    const { fs, root } = this.#parts;
+    const narrowed = await narrowRoot(fs, root, options);
+    return new Workspace({ ...this.#parts, root: narrowed });
+  }
+
+  /** Returns the same path from the root, with neither `.` nor `..` in it; does not read the file system. */
+  normalize(path: string): string {
+    const { names } = parsePath(path, this.#parts.root.aliases);
+    return names.join("/") || ".";
+  }
+
+  /**
+   * Returns the canonical path of a regular file, for code that cannot read through
+   * the workspace. It lies inside at the time of the call: later, a link may replace it.
+   */
+  async realPath(path: string, options: OpenOptions = {}): Promise<string> {
+    const { signal } = takeOpenOptions(path, options);
+    const call = new Call(path, signal);
+    const { file, found } = await openIn(this.#parts, call);
+    await file.close();
+    return shownFrom(splitPath(found), this.#parts.root.aliases);
+  }
+}
+
+/** The rule of a workspace among options. */
+export const WORKSPACE: Kind = {
+  wanted: "a workspace, such as openWorkspace() gives",
+  fits: (value) => value instanceof Workspace,
+};
+
+const RULES: Rules<OpenOptions> = { signal: "signal" };
+
+function takeOpenOptions(path: string, options: OpenOptions): OpenOptions {
+  return takeOptions(options, RULES, refuseArgument(path));
 }

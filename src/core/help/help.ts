@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { Call } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
 import {
@@ -10,7 +9,7 @@ import type { FileEntry, FsPort } from "../base/port.ts";
 import { bestMatches, likenessTo, quote, twinOf } from "../base/words.ts";
 import type { NameMatch } from "../base/words.ts";
 import { canOpen } from "../guard/open.ts";
-import { namesBelow, parsePath } from "../guard/path.ts";
+import { namesWithoutSlash, parsePath } from "../guard/path.ts";
 import type { Names, ParsedPath } from "../guard/path.ts";
 import type { Attempt } from "../guard/proof.ts";
 import type { Root } from "../guard/root.ts";
@@ -55,22 +54,22 @@ function makeHelp(attempt: Attempt) {
   async function help(error: ReadFileError): Promise<ReadFileError> {
     const { path } = error;
     const { aliases } = root;
-    if (error.code === "NOT_FOUND") {
+    if (error.is("NOT_FOUND")) {
       const suggestions = await suggest(parsePath(path, aliases));
       if (suggestions.length === 0) return error;
       return error.with({ details: { ...error.details, suggestions } });
     }
-    if (error.code === "NOT_A_FILE" && error.details.kind === "directory") {
+    if (error.is("NOT_A_FILE") && error.details.kind === "directory") {
       const { names } = parsePath(path, aliases);
       const held = await entriesIn(names);
       if (held.entries.length === 0) return error;
       return error.with({ details: { ...error.details, ...held } });
     }
     // A link that leads out gets no help: its own path lies below the root.
-    const isOutside = error.code === "OUTSIDE_WORKSPACE" &&
-      path.startsWith("/") && namesBelow(path, aliases) === undefined;
-    if (!isOutside) return error;
-    const names = namesBelow(path.replace(/^\/+/, ""), []) ?? [];
+    const names = error.code === "OUTSIDE_WORKSPACE"
+      ? namesWithoutSlash(path, aliases)
+      : undefined;
+    if (names === undefined) return error;
     if (!await canOpen(attempt, names, "file")) return error;
     const meant = quote(names.join("/"));
     return error.with({ hint: `drop the slash: ask for ${meant}` });

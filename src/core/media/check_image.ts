@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { FileMedia } from "../base/errors.ts";
 
 /** How many images a file holds, `null` if unknown; or the problem of its structure. */

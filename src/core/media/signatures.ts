@@ -1,6 +1,5 @@
-// Runtime-agnostic.
 // deno-lint-ignore-file no-control-regex -- Signatures are bytes of any value.
-import type { FileMedia, ReadFileError } from "../base/errors.ts";
+import type { FailureOf, FileMedia, ReadFileError } from "../base/errors.ts";
 import { dimensionsOf } from "./check_image.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import type { Source } from "../lines/source.ts";
@@ -85,7 +84,7 @@ export function mediaOf(head: Uint8Array): FileMedia | null {
 
 /** Adds the type of a binary file to its failure, and how to read it. */
 export async function explainBinary(
-  failure: ReadFileError<"BINARY">,
+  failure: FailureOf<"BINARY">,
   source: Source,
 ): Promise<ReadFileError> {
   const end = Math.min(SNIFF_BYTES, source.size);

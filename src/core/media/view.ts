@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { Call } from "../base/call.ts";
 import { hasFunctions } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
@@ -41,14 +40,14 @@ export interface ViewRequest {
   /** Yields to the event loop if calls have blocked it for long; throws `ABORTED`. Await it between steps of a few milliseconds. */
   yieldIfDue(): Promise<void> | undefined;
   /** Makes the failure of a file that this view cannot show. */
-  fail(problem: string, hint?: string): ReadFileError<"UNREADABLE">;
+  fail(problem: string, hint?: string): ReadFileError;
   /** Makes the failure of a text, or of a part of it, that exceeds a limit; `what` names it. */
   tooLarge(
     what: string,
     size: number,
     limit: number,
     hint?: string,
-  ): ReadFileError<"TOO_LARGE">;
+  ): ReadFileError;
 }
 
 /**
@@ -161,7 +160,7 @@ const IN_UTF_8: Encodings = {
   check: (label) => label,
   resolve: () => Promise.resolve(WITH_LOSSES),
   detect(_, shown) {
-    const isLost = shown?.text.includes("\uFFFD") && !isUtf8(shown.bytes);
+    const isLost = shown?.text.includes("\uFFFD") && !isUtf8(shown.bytes());
     return Promise.resolve(isLost ? WITH_LOSSES : undefined);
   },
 };
@@ -213,6 +212,23 @@ async function choose(
   const what = media ? tellMedia(media) : "not of a kind that it shows";
   const asked = { view: requested, media };
   throw unreadable(path, asked, `it is ${what}`, READ_RAW);
+}
+
+/** The name of the view that shows a file by default; `null` if none can. */
+export async function usualViewOf(
+  file: OpenedFile,
+  call: Call,
+  views: Views,
+): Promise<string | null> {
+  try {
+    const viewed = await openView(file, call, views, {});
+    const byte = new Uint8Array(1);
+    if (viewed.file.stat.size > 0) await viewed.file.read(byte, 0);
+    return viewed.name;
+  } catch {
+    call.check();
+    return null;
+  }
 }
 
 const ITSELF = 'read the file itself with view "raw"';

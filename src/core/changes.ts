@@ -1,0 +1,166 @@
+import { checkValue, refuseMistake, type Rule } from "./base/check.ts";
+import { type Difference, differenceOf } from "./difference.ts";
+import type { Page, PageLine } from "./pages/page.ts";
+
+/** Lines to compare: a page, or what JSON keeps of it. Their numbers may have gaps, as those of hits. */
+export type ComparedLines = Pick<Page, "lines">;
+
+/** Lines that both sides have: with the same numbers, or `"moved"` to other ones. Moved lines keep their order; lines that are now before others that they followed are removed and added. */
+export interface KeptHunk {
+  /** Whether the numbers are the same. */
+  readonly kind: "same" | "moved";
+  /** The number that the first line had. */
+  readonly before: number;
+  /** The number that the first line has now. */
+  readonly after: number;
+  /** How many lines. */
+  readonly count: number;
+}
+
+/** Lines that only one side has, or with `"changed"`, both sides' at the same place. */
+export interface EditedHunk {
+  /** Which side has lines. */
+  readonly kind: "changed" | "added" | "removed";
+  /** The number that the first line had; of added lines, the number of the line before them. */
+  readonly before: number;
+  /** The number that the first line has now; of removed lines, the number of the line before them. */
+  readonly after: number;
+  /** The lines that are gone. */
+  readonly gone: readonly PageLine[];
+  /** The lines that are new. */
+  readonly lines: readonly PageLine[];
+}
+
+/** What became of the lines of a page. */
+export interface Changes {
+  /** All lines of both sides, in order: kept lines are taken over, those that are `gone` left out, and new `lines` put in. */
+  readonly hunks: readonly (KeptHunk | EditedHunk)[];
+  /** Whether no smaller difference exists. It is `false` for large texts with many changes: the hunks still apply, but some lines that they call changed may be unchanged. */
+  readonly minimal: boolean;
+}
+
+/**
+ * Compares the lines of two pages, such as those of a file before and after an
+ * edit. The time is bounded: texts that differ in very many lines get a larger
+ * difference, and `minimal` is `false`.
+ *
+ * @example Usage
+ * ```ts
+ * import { changesBetween, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const open = (text: string) => openWorkspace("/", { fs: memoryFs({ "/a": text }) });
+ * const before = await (await open("one\ntwo\nthree\n")).read("a");
+ * const after = await (await open("zero\none\n2\nthree\n")).read("a");
+ * const { hunks } = changesBetween(before, JSON.parse(JSON.stringify(after)));
+ * assertEquals(
+ *   hunks.map(({ kind, before, after }) => [kind, before, after]),
+ *   [["added", 0, 1], ["moved", 1, 2], ["changed", 2, 3], ["moved", 3, 4]],
+ * );
+ * ```
+ *
+ * @param before The lines as they were.
+ * @param after The lines as they are.
+ * @returns The hunks, which turn the lines before into those after.
+ * @throws {TypeError} If a value is no page.
+ */
+export function changesBetween(
+  before: ComparedLines,
+  after: ComparedLines,
+): Changes {
+  const old = takeLines(before, "before");
+  const fresh = takeLines(after, "after");
+  // Equal lines get equal numbers, so that they are compared as text only once.
+  const known = new Map<string, number>();
+  const difference = differenceOf(tagsOf(old, known), tagsOf(fresh, known));
+  return {
+    hunks: hunksOf(old, fresh, difference),
+    minimal: difference.minimal,
+  };
+}
+
+/** Copies lines, and refuses what is no line of a page. */
+function takeLines(value: ComparedLines, name: string): PageLine[] {
+  const refuse = refuseMistake("Cannot compare the lines");
+  if (!Array.isArray(value?.lines)) {
+    throw refuse(name, "must be a page, or what JSON keeps of one");
+  }
+  const lines: PageLine[] = value.lines.map((line) => ({ ...line }));
+  for (const [at, line] of lines.entries()) {
+    for (const [key, rule] of LINE_RULES) {
+      checkValue(`${name}.lines[${at}].${key}`, line[key], rule, refuse);
+    }
+  }
+  return lines;
+}
+
+const LINE_RULES: readonly (readonly [keyof PageLine, Rule])[] = [
+  ["number", { least: -Infinity }],
+  ["column", { least: 1 }],
+  ["text", "text"],
+  ["ending", ["", "\n", "\r\n"]],
+];
+
+function tagsOf(
+  lines: readonly PageLine[],
+  known: Map<string, number>,
+): Int32Array {
+  return Int32Array.from(lines, ({ text, ending, column }) => {
+    const key = `${column}${JSON.stringify(ending)}${text}`;
+    const tag = known.get(key) ?? known.size;
+    if (tag === known.size) known.set(key, tag);
+    return tag;
+  });
+}
+
+/** Puts the marks of both sides together. */
+function hunksOf(
+  old: readonly PageLine[],
+  fresh: readonly PageLine[],
+  { gone, added }: Difference,
+): (KeptHunk | EditedHunk)[] {
+  const hunks: (KeptHunk | EditedHunk)[] = [];
+  let at = 0;
+  let now = 0;
+  while (at < old.length || now < fresh.length) {
+    const [start, begin] = [at, now];
+    while (gone[at] === 1) at++;
+    while (added[now] === 1) now++;
+    if (at > start || now > begin) {
+      hunks.push({
+        kind: now === begin ? "removed" : at === start ? "added" : "changed",
+        before: numberAt(old, start, at > start),
+        after: numberAt(fresh, begin, now > begin),
+        gone: old.slice(start, at),
+        lines: fresh.slice(begin, now),
+      });
+      continue;
+    }
+    const before = old[at]!.number;
+    const after = fresh[now]!.number;
+    let count = 0;
+    while (
+      at < old.length && gone[at] === 0 && added[now] === 0 &&
+      old[at]!.number === before + count &&
+      fresh[now]!.number === after + count
+    ) {
+      count++;
+      at++;
+      now++;
+    }
+    const kind = before === after ? "same" : "moved";
+    hunks.push({ kind, before, after, count });
+  }
+  return hunks;
+}
+
+/** The number of a line, or of the place between two lines: that of the line before it. */
+function numberAt(
+  lines: readonly PageLine[],
+  at: number,
+  isLine: boolean,
+): number {
+  if (isLine) return lines[at]!.number;
+  if (at > 0) return lines[at - 1]!.number;
+  return lines.length === 0 ? 0 : lines[0]!.number - 1;
+}
