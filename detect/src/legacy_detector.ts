@@ -1,5 +1,7 @@
-// Runtime-agnostic.
-import type { EncodingDetector, LikelyEncoding } from "@agent-tools/read-file";
+import type { EncodingDetector } from "@agent-tools/read-file";
+
+/** An encoding, and how likely it is. */
+type LikelyEncoding = Awaited<ReturnType<EncodingDetector>>[number];
 
 /** The used part of jschardet. */
 interface Jschardet {

@@ -1,5 +1,3 @@
-// Runtime-agnostic.
-
 /** The part of highlight.js that is used: it marks the words of a program by HTML. */
 export interface Highlighter {
   /** Returns the definition of a language; `undefined` for an unknown one. */

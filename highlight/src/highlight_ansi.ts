@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { escapeHidden } from "@agent-tools/read-file";
 import highlighter from "highlight.js/lib/common";
 import { colorLines, languageOf } from "./color_lines.ts";

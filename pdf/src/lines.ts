@@ -1,5 +1,3 @@
-// Runtime-agnostic.
-
 /** A piece of text on a page, or a mark without text. */
 export type PageItem =
   | {

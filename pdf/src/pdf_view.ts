@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { OpenedFile, View, ViewRequest } from "@agent-tools/read-file";
 import { joinItems, linesOf } from "./lines.ts";
 import { watch, type WatchLimits } from "./watch.ts";

@@ -1,5 +1,3 @@
-// Runtime-agnostic.
-
 /** A longer pause between two microtasks shows that the work ran between them. */
 const PAUSE_MS = 10;
 

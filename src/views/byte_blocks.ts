@@ -1,5 +1,3 @@
-// Runtime-agnostic.
-
 const BLOCK_BYTES = 64 * 1024;
 
 /** Consecutive bytes of a text, copied into blocks: there may be millions of small parts. */

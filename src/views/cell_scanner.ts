@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { isUtf8 } from "../core/lines/text.ts";
 
 /** The longest string of a notebook that is kept whole, in bytes: enough for a source, or the header of an image. */
@@ -305,7 +304,7 @@ const SHOWN_MARK = "\\uFFFF";
 /** A U+FFFF, written out or as an escape; or any other escape, so that the second backslash of two is not taken for the beginning of one. */
 const ALIKE_OR_ESCAPE = /(\\uffff|\uFFFF)|\\[^]/gi;
 
-const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Decodes the JSON of a part of a notebook, to which the scanner added `marks` marks; these become `SHOWN_MARK`. */
 function decodePart(bytes: Uint8Array, marks: number): string {

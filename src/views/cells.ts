@@ -1,22 +1,25 @@
-// Runtime-agnostic.
-import { tryRead } from "../core/base/check.ts";
+import type { Steps } from "../core/base/call.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Writes a cell as text: its source, then its outputs, each below a line that names it. */
-export function tellCell(cell: Json, number: number): string {
-  const type = oneLine(textOf(cell.cell_type)) || "unknown";
+/** How many small values are looked at in a step. */
+const STEP_VALUES = 500;
+
+/** Writes a cell as text: its source, then its outputs, each below a line that names it. Takes steps, since a cell may have 100,000 of them. */
+export function* tellCell(cell: Json, number: number): Steps<string> {
+  const type = oneLine(yield* textOf(cell.cell_type)) || "unknown";
   const count = cell.execution_count;
   const run = Number.isInteger(count) ? `, run ${count}` : "";
-  const source = showMarks(textOf(cell.source));
+  const source = showMarks(yield* textOf(cell.source));
   const parts = [part(`${number}: ${type}${run}`, source)];
   for (const [name, bundle] of entriesOf(cell.attachments)) {
-    parts.push(...bundleParts(bundle, `${number} attachment ${oneLine(name)}`));
+    const shown = `${number} attachment ${oneLine(name)}`;
+    yield* addBundle(parts, bundle, shown);
   }
   const outputs = Array.isArray(cell.outputs) ? cell.outputs : [];
   for (const output of outputs) {
-    parts.push(...outputParts(Object(output), number));
+    yield* addOutput(parts, Object(output), number);
   }
   return parts.join("");
 }
@@ -33,46 +36,68 @@ function part(name: string, text: string): string {
   return `--- cell ${name}\n${shown}${end}`;
 }
 
-function outputParts(output: Json, number: number): readonly string[] {
+function* addOutput(
+  parts: string[],
+  output: Json,
+  number: number,
+): Steps<void> {
   const kind = output.output_type;
   const name = `${number} output`;
   if (kind === "stream") {
     const isError = output.name === "stderr";
-    return [part(isError ? `${name} on stderr` : name, plain(output.text))];
+    const text = plain(yield* textOf(output.text));
+    parts.push(part(isError ? `${name} on stderr` : name, text));
+    yield;
+    return;
   }
   if (kind === "error") {
-    const trace = Array.isArray(output.traceback)
-      ? output.traceback.map(plain).join("\n")
-      : "";
-    const what = `${plain(output.ename)}: ${plain(output.evalue)}`;
-    return [part(`${number} error`, trace === "" ? what : trace)];
+    const lines = Array.isArray(output.traceback) ? output.traceback : [];
+    const trace: string[] = [];
+    for (const line of lines) {
+      trace.push(plain(yield* textOf(line)));
+      if (trace.length % STEP_VALUES === 0) yield;
+    }
+    const what = plain(yield* textOf(output.ename));
+    const why = plain(yield* textOf(output.evalue));
+    const shown = trace.join("\n") || `${what}: ${why}`;
+    parts.push(part(`${number} error`, shown));
+    yield;
+    return;
   }
-  return bundleParts(output.data, name);
+  yield* addBundle(parts, output.data, name);
 }
 
 /** The forms of an output that are text; the first one that exists is shown. */
 const TEXTS = ["text/plain", "text/markdown", "text/latex", "application/json"];
 
 /** The text of an output, and the types and sizes of its images; without a text, those of its other forms too. */
-function bundleParts(bundle: unknown, name: string): readonly string[] {
+function* addBundle(
+  parts: string[],
+  bundle: unknown,
+  name: string,
+): Steps<void> {
   const forms = entriesOf(bundle);
-  const types = forms.map(([type]) => type);
-  const shown = TEXTS.find((type) => types.includes(type));
-  const parts: string[] = [];
-  for (const [type, form] of forms) {
+  const types = new Set(forms.map(([type]) => type));
+  const shown = TEXTS.find((type) => types.has(type));
+  // An empty one is a step, too.
+  yield;
+  for (const [at, [type, form]] of forms.entries()) {
+    if (at % STEP_VALUES === STEP_VALUES - 1) yield;
     const isText = typeof form === "string" || Array.isArray(form);
     if (type === shown) {
-      parts.push(
-        part(name, isText ? plain(form) : showMarks(JSON.stringify(form))),
-      );
+      const text = isText
+        ? plain(yield* textOf(form))
+        : showMarks(JSON.stringify(form));
+      parts.push(part(name, text));
     } else if (type.startsWith("image/") && type !== "image/svg+xml") {
-      parts.push(part(`${name}: ${tellImage(textOf(form))}`, ""));
+      parts.push(part(`${name}: ${tellImage(yield* textOf(form))}`, ""));
     } else if (shown === undefined || type.startsWith("image/")) {
-      const { length } = isText ? textOf(form) : JSON.stringify(form ?? null);
+      const { length } = isText
+        ? yield* textOf(form)
+        : JSON.stringify(form ?? null);
       parts.push(part(`${name}: ${oneLine(type)}, ${length} characters`, ""));
     }
   }
-  return parts;
 }
 
 /** How many characters of an image are decoded to find its type and size. */
@@ -106,8 +131,8 @@ function decode(base64: string): Uint8Array {
 }
 
 /** A text of a notebook, which may be a list of strings, with the number of bytes left out. */
-function textOf(value: unknown): string {
-  const text = Array.isArray(value) ? value.map(stringOf).join("") : value;
+function* textOf(value: unknown): Steps<string> {
+  const text = Array.isArray(value) ? yield* joined(value) : value;
   if (typeof text !== "string") return "";
   // Adjacent clipped strings get one number, since each may take a line.
   return text.replace(/(?:\uFFFF\d+;){2,}/g, (marks) => {
@@ -116,17 +141,30 @@ function textOf(value: unknown): string {
   });
 }
 
+function* joined(values: readonly unknown[]): Steps<string> {
+  let text = "";
+  for (const [at, value] of values.entries()) {
+    if (at % STEP_VALUES === STEP_VALUES - 1) yield;
+    text += stringOf(value);
+  }
+  return text;
+}
+
 /** A value of a list as a string; empty for an object that cannot be one, since it redefines `toString`. */
 function stringOf(value: unknown): string {
-  return tryRead(() => String(value)) ?? "";
+  try {
+    return String(value);
+  } catch {
+    return "";
+  }
 }
 
 // deno-lint-ignore no-control-regex -- It matches the control sequences of a terminal.
 const STYLES = /\x1b\[[0-9;?]*[A-Za-z]/g;
 
 /** The text of an output as a terminal shows it: without styles and overwritten text. */
-function plain(value: unknown): string {
-  const text = showMarks(textOf(value)).replace(STYLES, "");
+function plain(raw: string): string {
+  const text = showMarks(raw).replace(STYLES, "");
   // Most texts overwrite nothing: dividing them into lines would take memory.
   if (!text.includes("\r")) return text;
   // A regular expression for the last carriage return would take quadratic time.

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { SNIFF_BYTES } from "../core/base/limits.ts";
 import { detectByBytes } from "../core/encodings/detect.ts";
 import type { OpenedFile } from "../core/guard/open.ts";

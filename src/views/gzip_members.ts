@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { OpenedFile } from "../core/guard/open.ts";
 import { fill, type ViewRequest } from "../core/media/view.ts";
 

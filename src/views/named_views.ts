@@ -1,12 +1,9 @@
-// Runtime-agnostic.
 import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
 import { lazyPart } from "../core/base/errno.ts";
 import type { View } from "../core/media/view.ts";
 
-const gunzipPart = /* @__PURE__ */ lazyPart(() => import("./gunzip_text.ts"));
-const notebookPart = /* @__PURE__ */ lazyPart(() =>
-  import("./notebook_text.ts")
-);
+const gunzipPart = lazyPart(() => import("./gunzip_text.ts"));
+const notebookPart = lazyPart(() => import("./notebook_text.ts"));
 
 /** Options for {@linkcode gunzipView}. */
 export interface GunzipOptions {

@@ -1,4 +1,4 @@
-// Runtime-agnostic.
+import { runInSteps } from "../core/base/call.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
 import { readerOf } from "../core/lines/unsized.ts";
 import { encodeText, fill } from "../core/media/view.ts";
@@ -29,7 +29,10 @@ export async function openNotebook(
     }
   }
 
-  function take({ kind, json, bytes }: NotebookPart): void {
+  /** The parts that the scanner has found, and that are not yet told. */
+  let found: NotebookPart[] = [];
+
+  async function take({ kind, json, bytes }: NotebookPart): Promise<void> {
     if (kind === "metadata") {
       const book = json === null ? {} : parse(json, "its metadata");
       const { language_info, kernelspec } = Object(book);
@@ -38,20 +41,27 @@ export async function openNotebook(
       return;
     }
     const number = ++cells;
-    const cell = json === null
-      ? tellLargeCell(number, bytes)
-      : tellCell(parse(json, `cell ${number}`), number);
-    text.push(encodeText(cell));
+    if (json === null) {
+      return text.push(encodeText(tellLargeCell(number, bytes)));
+    }
+    const cell = parse(json, `cell ${number}`);
+    const told = await runInSteps(tellCell(cell, number), { yieldIfDue });
+    text.push(encodeText(told));
   }
 
   const { size } = file.stat;
-  const scanner = new CellScanner(size, take, fail);
+  const scanner = new CellScanner(size, (part) => found.push(part), fail);
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size));
   for (let at = 0; at < size;) {
     await yieldIfDue();
     const bytes = chunk.subarray(0, size - at);
     await fill(bytes, file, at);
     scanner.push(bytes);
+    for (const part of found) {
+      await take(part);
+      await yieldIfDue();
+    }
+    found = [];
     if (text.end > MAX_TEXT_BYTES) {
       const what = "the text of its cells in bytes";
       throw tooLarge(what, text.end, MAX_TEXT_BYTES);

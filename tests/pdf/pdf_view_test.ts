@@ -1,15 +1,10 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  memoryFs,
-  openWorkspace,
-  parsePage,
-  ReadFileError,
-  renderPage,
-} from "../../mod.ts";
+import { memoryFs, openWorkspace, ReadFileError } from "../../mod.ts";
 import { pdfView } from "../../pdf/mod.ts";
 import { bytesOf } from "../support/images.ts";
 import { lockedPdf, pdf } from "../support/pdfs.ts";
+import { checkRendering } from "../support/rendered.ts";
 
 async function workspaceOf(document: string | Uint8Array, options = {}) {
   const fs = memoryFs({ "/repo/notes.txt": document });
@@ -78,7 +73,7 @@ describe("a PDF document", () => {
     const workspace = await workspaceOf(FOUR);
     const first = await workspace.read("notes.txt", { pages: "1-2", count: 2 });
     assertEquals([first.next?.pages, first.next?.view], ["1-2", "pdf"]);
-    assertEquals(parsePage(renderPage(first)).next, first.next);
+    checkRendering(first);
     const second = await workspace.read("notes.txt", first.next!);
     assertEquals(second.lines.map(({ text }) => text), [
       "two",

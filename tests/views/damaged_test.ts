@@ -5,8 +5,8 @@ import {
   gunzipView,
   notebookView,
   openWorkspace,
-  type PageOptions,
   ReadFileError,
+  type ReadOptions,
 } from "../../mod.ts";
 import { cutFs, CUTS } from "../support/cuts.ts";
 import { gzip } from "../support/gzip.ts";
@@ -88,7 +88,7 @@ describe("a damaged file with a view", () => {
       const bytes = (await files())[kind];
       for (let time = 0; time < TIMES; time++) {
         fs.content = damage(bytes, random);
-        const options = random.pick<PageOptions>([{}, { tail: 3 }, {
+        const options = random.pick<ReadOptions>([{}, { tail: 3 }, {
           start: 4,
           maxBytes: 50,
         }]);
