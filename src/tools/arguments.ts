@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { copyOf, type Refuse, unknownName } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
@@ -7,23 +6,25 @@ import type { JsonSchema } from "./call.ts";
 /** The arguments of a call, unchecked. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Copies an object, or parses one from JSON text. */
-export function objectOf(args: unknown): Record<string, unknown> | undefined {
+/** Parses arguments that are the JSON text of an object; returns any other value as it is. */
+export function parseArguments(args: unknown): unknown {
+  if (typeof args !== "string") return args;
   try {
-    const value: unknown = typeof args === "string" ? JSON.parse(args) : args;
-    const isObject = typeof value === "object" && value !== null &&
-      !Array.isArray(value);
-    // A copy, since getters and proxies may throw: they are called only here.
-    return isObject ? { ...value } : undefined;
+    const value: unknown = JSON.parse(args);
+    return isObject(value) ? value : args;
   } catch {
-    return undefined;
+    return args;
   }
 }
 
-/** Copies or parses arguments; throws if they are not an object. */
+export function isObject(value: unknown): value is Arguments {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Parses arguments, if they are JSON text; throws if they are not an object. */
 export function needArguments(args: unknown, fail = badArgument): Arguments {
-  const object = objectOf(args);
-  if (object !== undefined) return object;
+  const value = parseArguments(args);
+  if (isObject(value)) return value;
   const fault = typeof args === "string" ? faultIn(args) : undefined;
   const where = fault === undefined ? "" : `; ${fault}`;
   throw fail("", "arguments", `must be an object, or its JSON text${where}`);
@@ -135,9 +136,9 @@ function argument(args: Arguments, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] ?? undefined : undefined;
 }
 
-/** The path among the arguments, for messages; may have any type. */
+/** The path among parsed arguments, for messages; may have any type. */
 export function pathOf(args: unknown, name: string): string {
-  return textOf(argument(objectOf(args) ?? {}, name));
+  return isObject(args) ? textOf(argument(args, name)) : "";
 }
 
 /** A string for messages; empty for another value. */
@@ -152,7 +153,7 @@ export function badArgument(
   problem: string,
   hint?: string,
   message = `${argument} ${problem}`,
-): ReadFileError<"INVALID_ARGUMENT"> {
+): ReadFileError {
   return new ReadFileError("INVALID_ARGUMENT", path, { argument, problem }, {
     hint: hint ?? null,
     words: { INVALID_ARGUMENT: () => [message] },

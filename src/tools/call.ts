@@ -1,21 +1,18 @@
-// Runtime-agnostic.
 import {
   checkValue,
   hasFunctions,
-  isA,
-  readSafely,
+  propertyOf,
   refuseMistake,
   takeOptions,
-  tryRead,
 } from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
-import { ReadFileError } from "../core/base/errors.ts";
+import { optionsOf, ReadFileError } from "../core/base/errors.ts";
 import type {
   ReadFileErrorCode,
   ReadFileErrorOptions,
 } from "../core/base/errors.ts";
-import { type FileRoot, WORKSPACE } from "../core/file_root.ts";
-import { badArgument, objectOf, pathOf } from "./arguments.ts";
+import { WORKSPACE, type Workspace } from "../core/workspace.ts";
+import { badArgument, parseArguments, pathOf } from "./arguments.ts";
 import {
   checkPolicy,
   Notes,
@@ -95,6 +92,17 @@ export interface Tool<
   call(args: Args, options?: CallOptions): Promise<Output>;
   /** Writes an answer as one string, for the model. */
   render(output: Output): string;
+  /** The images after the text of an answer, for the model. */
+  images?(output: Output): readonly ReplyImage[];
+  /** The facts of an answer, for programs. */
+  facts?(output: Output): Readonly<Record<string, unknown>>;
+  /**
+   * Writes a failure and its notes as one string, for the model; by default it is
+   * the message and, on a new line, what to do next. A tool with this function
+   * writes its notes into its answers, too, so a reply has none beside the text;
+   * and it takes arguments leniently by itself.
+   */
+  failure?(error: ReadFileError, notes: readonly string[]): string;
 }
 
 /** The result of a call: the tool's own answer or its failure, and the notes. */
@@ -105,14 +113,26 @@ export type ToolOutcome<Output = unknown> =
     | { readonly output?: undefined; readonly error: ReadFileError }
   );
 
+/** An image of an answer. */
+export interface ReplyImage {
+  /** Its bytes, as base64. */
+  readonly data: string;
+  /** The media type of the bytes. */
+  readonly mimeType: string;
+}
+
 /** The answer for a model. */
 export interface ToolReply {
   /** Whether the call succeeded. */
   readonly ok: boolean;
   /** The answer, or what went wrong and what to do next. */
   readonly content: string;
-  /** How arguments were understood, what was cut, and why an answer shows nothing. */
+  /** How arguments were understood, what was cut, and why an answer shows nothing; absent if `content` holds the notes already. */
   readonly notes?: readonly string[];
+  /** Images after the text. */
+  readonly images?: readonly ReplyImage[];
+  /** Facts for programs. */
+  readonly facts?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -137,8 +157,9 @@ export function callTool<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
-  const run = (notes: Notes) => callIfAllowed(tool, args, options, notes);
-  return runCall(() => sentPath(tool, args), run);
+  const sent = parseArguments(args);
+  const run = (notes: Notes) => callIfAllowed(tool, sent, options, notes);
+  return runCall(() => sentPath(tool, sent), run);
 }
 
 /** Runs a call of a tool; what it throws becomes the error of the outcome, with the path. */
@@ -156,7 +177,7 @@ export async function runCall<Output>(
 
 const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
 
-/** Checks the tool, its options and the policy, then calls it. */
+/** Checks the tool, its options and the policy, then calls it with parsed arguments. */
 function callIfAllowed<Output>(
   tool: Tool<Output>,
   args: unknown,
@@ -171,30 +192,26 @@ function callIfAllowed<Output>(
     const checked = takePolicyFor(policy, name, aliases, refuse);
     checkPolicy(checked, name, sentPath(tool, args));
   }
-  return callWithArguments(tool, objectOf(args) ?? args, rest, notes);
+  return callWithArguments(tool, args, rest, notes);
 }
 
-/** Calls a tool. If `args` are an object, they must be a copy. With `lenient`, they are converted. */
+/** Calls a tool with parsed arguments. With `lenient`, they are converted. */
 export function callWithArguments<Output>(
   tool: Tool<Output>,
   args: unknown,
   { signal, lenient }: Omit<CallToolOptions, "policy">,
   notes: Notes,
 ): Promise<Output> {
-  const meant = lenient === true
+  const meant = lenient === true && tool.failure === undefined
     ? takeLeniently(tool.definition.parameters, args, notes)
     : args;
   return tool.call(meant, { signal, note: (note) => notes.add(note) });
 }
 
-/** The path among the arguments, for messages; empty without one. */
+/** The path among parsed arguments, for messages; empty without one. */
 export function sentPath(tool: Tool, args: unknown): string {
-  const read = () => {
-    const [name] = tool.definition.parameters.required ?? [];
-    return pathOf(args, name ?? "path");
-  };
-  // The definition of a custom tool may have getters that throw.
-  return tryRead(read) ?? "";
+  const [name] = tool.definition.parameters.required ?? [];
+  return pathOf(args, name ?? "path");
 }
 
 /**
@@ -219,20 +236,54 @@ export async function respond<Output>(
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
-  const run = async (notes: Notes) => {
-    const output = await callIfAllowed(tool, args, options, notes);
-    return tool.render(output);
-  };
-  return replyOf(await runCall(() => sentPath(tool, args), run));
+  const sent = parseArguments(args);
+  const run = async (notes: Notes) =>
+    writeAnswer(tool, await callIfAllowed(tool, sent, options, notes));
+  return replyOf(tool, await runCall(() => sentPath(tool, sent), run));
 }
 
-/** Writes the result of a call; for a failure, what went wrong and, on a new line, what to do next. */
-export function replyOf({ output, error, notes }: ToolOutcome<string>) {
-  const next = error?.hint === undefined ? "" : `\n${error.hint}`;
-  const reply = error === undefined
-    ? { ok: true, content: output }
-    : { ok: false, content: error.message + next };
-  return notes.length === 0 ? reply : { ...reply, notes };
+/** What a reply has of an answer. */
+type WrittenAnswer = Pick<ToolReply, "content" | "images" | "facts">;
+
+/** Writes an answer for a model. What the tool's functions throw fails the call. */
+export function writeAnswer<Output>(
+  tool: Tool<Output>,
+  output: Output,
+): WrittenAnswer {
+  const images = tool.images?.(output) ?? [];
+  return {
+    content: tool.render(output),
+    ...(images.length > 0 && { images }),
+    ...(tool.facts && { facts: tool.facts(output) }),
+  };
+}
+
+/** Writes the result of a call for a model. */
+export function replyOf(
+  tool: Pick<Tool, "failure">,
+  { output, error, notes }: ToolOutcome<WrittenAnswer>,
+): ToolReply {
+  const isBeside = notes.length > 0 && tool.failure === undefined;
+  return {
+    ok: error === undefined,
+    ...(output ?? { content: writeFailure(tool, error, notes) }),
+    ...(isBeside && { notes }),
+  };
+}
+
+function writeFailure(
+  tool: Pick<Tool, "failure">,
+  error: ReadFileError,
+  notes: readonly string[],
+): string {
+  try {
+    const own = tool.failure?.(error, notes);
+    if (own !== undefined) return own;
+  } catch {
+    // A tool that cannot word the failure leaves it to the general form.
+  }
+  const { message, hint } = error;
+  return hint === undefined ? message : `${message}\n${hint}`;
 }
 
 const FOREIGN_WORDS: ReadFileErrorOptions["words"] = {
@@ -240,13 +291,13 @@ const FOREIGN_WORDS: ReadFileErrorOptions["words"] = {
 };
 
 /** Whether a tool threw something else than a `ReadFileError`: only the path of such a failure is shown. */
-export function isForeign({ options }: ReadFileError): boolean {
-  return options.words === FOREIGN_WORDS;
+export function isForeign(error: ReadFileError): boolean {
+  return optionsOf(error).words === FOREIGN_WORDS;
 }
 
 /** Makes a foreign error a `ReadFileError` without its message, which may hold what a model must not see. */
 export function asReadFileError(error: unknown, path: () => string) {
-  if (isA(error, ReadFileError)) return error;
+  if (error instanceof ReadFileError) return error;
   const options = { cause: error, hint: null, words: FOREIGN_WORDS };
   const details = { errno: null, passing: false };
   return new ReadFileError("IO", path(), details, options);
@@ -255,14 +306,11 @@ export function asReadFileError(error: unknown, path: () => string) {
 export const TOOL: Kind = {
   wanted: "a tool, such as createOpenFile(workspace) makes",
   fits(value) {
-    try {
-      const { definition, aliases } = value as Tool;
-      return isDefinition(definition) && Array.isArray(aliases) &&
-        aliases.every((alias) => typeof alias === "string") &&
-        hasFunctions(value, ["call", "render"]);
-    } catch {
-      return false;
-    }
+    const aliases = propertyOf(value, "aliases");
+    return isDefinition(propertyOf(value, "definition")) &&
+      Array.isArray(aliases) &&
+      aliases.every((alias) => typeof alias === "string") &&
+      hasFunctions(value, ["call", "render"]);
   },
 };
 
@@ -273,7 +321,7 @@ export function takeCallOptions(tool: string, options?: CallOptions) {
 }
 
 /** Makes the errors for wrong options of a tool; checks the workspace. */
-export function refuseMaking(tool: string, workspace: FileRoot): Refuse {
+export function refuseMaking(tool: string, workspace: Workspace): Refuse {
   const refuse = refuseMistake(`Cannot make ${tool}`);
   checkValue("workspace", workspace, WORKSPACE, refuse);
   return refuse;
@@ -301,17 +349,16 @@ export function takeDefinition(
   of: string,
   refuse: Refuse,
 ): ToolDefinition {
-  const name = `the definition of ${of}`;
-  const read = () => frozen(definition);
-  const copy = readSafely(read, name, refuse, "must be plain JSON");
+  const copy = frozen(definition);
   if (isDefinition(copy)) return copy;
-  throw refuse(name, "must have a name, a description and parameters");
+  const problem = "must have a name, a description and parameters";
+  throw refuse(`the definition of ${of}`, problem);
 }
 
-function isDefinition(definition: ToolDefinition | null): boolean {
-  return typeof definition?.name === "string" &&
-    typeof definition.description === "string" &&
-    typeof definition.parameters?.type === "string";
+function isDefinition(value: unknown): boolean {
+  return typeof propertyOf(value, "name") === "string" &&
+    typeof propertyOf(value, "description") === "string" &&
+    typeof propertyOf(propertyOf(value, "parameters"), "type") === "string";
 }
 
 /** The entries of several codes in a table, with the same value. */

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import {
   checkValue,
   copyOf,
@@ -9,7 +8,7 @@ import {
 import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
-import { MAX_NOTES, objectOf, unknownArgument, WHOLE } from "./arguments.ts";
+import { isObject, MAX_NOTES, unknownArgument, WHOLE } from "./arguments.ts";
 import type { JsonSchema, Tool } from "./call.ts";
 
 /** The decision of a policy. */
@@ -133,15 +132,15 @@ export class Notes {
   }
 }
 
-/** Converts what models often send: quoted numbers and booleans, lists as JSON text, `null` for absent arguments. */
+/** Copies parsed arguments, and converts what models often send: quoted numbers and booleans, lists as JSON text, `null` for absent arguments. */
 export function takeLeniently(
   { properties = {}, required = [] }: JsonSchema,
   args: unknown,
   notes: Notes,
   prefix = "",
 ): unknown {
-  const object = objectOf(args);
-  if (object === undefined) return args;
+  if (!isObject(args)) return args;
+  const object: Record<string, unknown> = { ...args };
   const known = Object.keys(properties);
   for (const key of Object.keys(object)) {
     const name = prefix + key;

@@ -1,11 +1,12 @@
-// Runtime-agnostic.
 import type { ReadFileError } from "../core/base/errors.ts";
+import type { ReadOptions } from "../core/read_options.ts";
+import { isAbsolute, isRootOfWindows } from "../core/base/windows_paths.ts";
 import {
   badArgument,
   CallArguments,
+  isObject,
   isWhole,
   numberHint,
-  objectOf,
 } from "./arguments.ts";
 import { parametersOf, property } from "./call.ts";
 import type { JsonSchema, ToolDefinition } from "./call.ts";
@@ -21,31 +22,32 @@ export interface CodexReadFileArguments {
   /** `"slice"`, the default, or `"indentation"`. */
   readonly mode?: string | null | undefined;
   /** Options of the mode `"indentation"`. */
-  readonly indentation?: CodexIndentationArguments | null | undefined;
-}
-
-/** How the codex `read_file` chooses a block by indentation. */
-export interface CodexIndentationArguments {
-  /** The line to begin from; `offset` by default. */
-  readonly anchor_line?: number | null | undefined;
-  /** The levels to climb; 0, for all of them, by default. */
-  readonly max_levels?: number | null | undefined;
-  /** Whether neighbours at the outermost level are included. */
-  readonly include_siblings?: boolean | null | undefined;
-  /** Whether comments directly above are included; `true` by default. */
-  readonly include_header?: boolean | null | undefined;
-  /** The most lines, `limit` by default; `limit` holds as well. */
-  readonly max_lines?: number | null | undefined;
+  readonly indentation?:
+    | {
+      /** The line to begin from; `offset` by default. */
+      readonly anchor_line?: number | null | undefined;
+      /** The levels to climb; 0, for all of them, by default. */
+      readonly max_levels?: number | null | undefined;
+      /** Whether neighbours at the outermost level are included. */
+      readonly include_siblings?: boolean | null | undefined;
+      /** Whether comments directly above are included; `true` by default. */
+      readonly include_header?: boolean | null | undefined;
+      /** The most lines, `limit` by default; `limit` holds as well. */
+      readonly max_lines?: number | null | undefined;
+    }
+    | null
+    | undefined;
 }
 
 /** The arguments of a call, checked as far as possible without the workspace. */
 export type CodexRequest = ReturnType<typeof takeCodexRequest>;
 
-/** Takes the arguments, in the fixed order of their checks; the original leaves siblings out by default. */
+/** Takes the arguments, in the fixed order of their checks, for a workspace with this root; the original leaves siblings out by default. */
 export function takeCodexRequest(
   given: unknown,
   tool: ToolDefinition,
   original: boolean,
+  root: string,
 ) {
   const args = new CallArguments(given, tool.parameters, unparsed);
   const { path } = args;
@@ -61,7 +63,7 @@ export function takeCodexRequest(
   const inner = takeInner(args, tool.parameters);
   const indentation = {
     anchor: takeCount(inner, "anchor_line"),
-    maxLevels: takeCount(inner, "max_levels") ?? 0,
+    levels: takeCount(inner, "max_levels") ?? 0,
     siblings: inner.flag("include_siblings") ?? !original,
     header: inner.flag("include_header") ?? true,
     maxLines: takeCount(inner, "max_lines"),
@@ -73,34 +75,33 @@ export function takeCodexRequest(
   ];
   if (offset === 0) throw notFromOne(path, "offset");
   if (limit === 0) throw notAboveZero(path, "limit");
-  if (!path.startsWith("/")) {
-    const hint = "name the file by its whole path, from / on";
+  if (!isAbsolute(path, root)) {
+    const start = isRootOfWindows(root) ? "its drive or server" : "/";
+    const hint = `name the file by its whole path, from ${start} on`;
     throw badArgument(path, "file_path", "must be an absolute path", hint);
   }
   return { path, offset, limit, mode, indentation, notes };
 }
 
-export function codexSelection(
+/** The lines of a request, as the reader takes them. */
+export function codexLines(
   { path, offset, limit, mode, indentation }: CodexRequest,
-) {
-  if (mode === "slice") {
-    return { kind: "lines", start: offset, count: limit } as const;
-  }
+): ReadOptions {
+  if (mode === "slice") return { start: offset, count: limit };
   const { anchor = offset, maxLines = limit, ...block } = indentation;
   if (anchor === 0) throw notFromOne(path, "anchor_line");
   if (maxLines === 0) throw notAboveZero(path, "max_lines");
   const count = Math.min(limit, maxLines);
-  return { kind: "block", ...block, anchor, count } as const;
+  return { around: anchor, block: { ...block, count } };
 }
 
 /** The arguments within `indentation`. */
 function takeInner(args: CallArguments, { properties }: JsonSchema) {
   const given = args.get("indentation") ?? {};
   // JSON text is accepted only for all arguments, not for a part of them.
-  const object = typeof given === "string" ? undefined : objectOf(given);
-  if (object === undefined) throw args.bad("indentation", "must be an object");
+  if (!isObject(given)) throw args.bad("indentation", "must be an object");
   const schema = properties!.indentation!;
-  return new CallArguments(object, schema, unparsed, args.path);
+  return new CallArguments(given, schema, unparsed, args.path);
 }
 
 function takeCount(args: CallArguments, name: string): number | undefined {
@@ -116,7 +117,7 @@ function unparsed(
   argument: string,
   problem: string,
   hint = "call the tool again with arguments that follow its schema",
-): ReadFileError<"INVALID_ARGUMENT"> {
+): ReadFileError {
   const message = `failed to parse function arguments: ${argument} ${problem}`;
   return badArgument(path, argument, problem, hint, message);
 }

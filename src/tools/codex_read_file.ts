@@ -1,17 +1,17 @@
-// Runtime-agnostic.
+import { Call } from "../core/base/call.ts";
 import { ReadFileError, wordsAfter } from "../core/base/errors.ts";
 import type { AnyWords, ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
-import { quote, showHidden } from "../core/base/words.ts";
-import { findBlock, findLines } from "../core/finders.ts";
-import { readWith } from "../core/read.ts";
-import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/file_root.ts";
+import { quote, visibleJson } from "../core/base/words.ts";
+import { type Page, placeOfNext } from "../core/pages/page.ts";
+import type { ReadOptions } from "../core/read_options.ts";
+import { readPage } from "../core/read.ts";
+import { partsOf, type Workspace } from "../core/workspace.ts";
 import { countNote } from "./arguments.ts";
 import {
+  codexLines,
   type CodexReadFileArguments,
   type CodexRequest,
-  codexSelection,
   defineCodex,
   takeCodexRequest,
 } from "./codex_arguments.ts";
@@ -59,7 +59,7 @@ export interface CodexReadFileOutput {
  * ```
  */
 export function createCodexReadFile(
-  workspace: FileRoot,
+  workspace: Workspace,
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
@@ -72,7 +72,8 @@ export function createCodexReadFile(
     async call(args, options): Promise<CodexReadFileOutput> {
       const { signal, note } = takeCallOptions("read_file", options);
       try {
-        const request = takeCodexRequest(args, definition, original);
+        const { root } = workspace;
+        const request = takeCodexRequest(args, definition, original, root);
         for (const ignored of request.notes) note?.(ignored);
         const call = { workspace, request, original, signal, note };
         const content = await readAndTell(call);
@@ -90,7 +91,7 @@ export function createCodexReadFile(
 }
 
 interface CodexCall extends CallOptions {
-  readonly workspace: FileRoot;
+  readonly workspace: Workspace;
   readonly request: CodexRequest;
   readonly original: boolean;
 }
@@ -99,9 +100,14 @@ async function readAndTell(call: CodexCall): Promise<string> {
   const { request } = call;
   // The original checks the path of a slice last.
   if (request.mode === "indentation") refuseOutside(call);
-  const selection = codexSelection(request);
-  const window = await readLines(call, selection);
-  return window === undefined ? "" : tellLines(call, selection, window);
+  const lines = codexLines(request);
+  const page = await readLines(call, lines);
+  if (page.lineCount > 0) return tellLines(call, lines, page);
+  if (page.empty === "blank lines") {
+    call.note?.("the lines there are blank");
+    return "";
+  }
+  return tellPastEnd(call, lines, page.totalLines!);
 }
 
 /** Refuses a path whose spelling leads outside, before anything else is checked. */
@@ -116,58 +122,60 @@ function refuseOutside({ workspace, request, original }: CodexCall): void {
   }
 }
 
-type CodexSelection = ReturnType<typeof codexSelection>;
-
-/** Reads the selected lines; `undefined`, with a note, if the `offset` of a block is past the end. */
 async function readLines(
-  { workspace, request, original, signal, note }: CodexCall,
-  selection: CodexSelection,
-): Promise<TextWindow | undefined> {
-  const { path, offset, indentation } = request;
-  const isBlock = selection.kind === "block";
-  const finder = isBlock ? findBlock(selection) : findLines(selection);
-  let window: TextWindow;
+  { workspace, request: { path }, original, signal }: CodexCall,
+  lines: ReadOptions,
+): Promise<Page> {
+  const options = {
+    ...lines,
+    maxLineBytes: MAX_READ_LINE_BYTES,
+    encoding: "utf-8",
+    view: "raw",
+  };
   try {
-    const policy = { maxLineBytes: MAX_READ_LINE_BYTES, signal };
-    window = await readWith(workspace, path, finder, policy);
+    return await readPage(partsOf(workspace), new Call(path, signal), options);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    const isPast = error.code === "RANGE_OUT_OF_BOUNDS";
-    // By default, an `offset` past the end gives an empty answer; an `anchor_line` never does.
-    if (!isPast || original || indentation.anchor !== undefined) {
-      throw inWords(error, workspace, original);
-    }
-    note?.(countNote(error.details.totalLines));
-    return undefined;
+    throw inWords(error, workspace, original);
   }
-  const { lineCount, totalLines } = window;
-  if (lineCount > 0 || isBlock || !original) return window;
-  const facts = { start: offset, end: offset, totalLines: totalLines! };
-  const words = wordsOf(original, "offset");
+}
+
+/** The answer if the file lacks the line: empty by default, but an `anchor_line` past the end is always a failure. */
+function tellPastEnd(
+  { request: { path, indentation }, original, note }: CodexCall,
+  { start, around }: ReadOptions,
+  totalLines: number,
+): string {
+  const isAnchor = around !== undefined;
+  if (!original && !(isAnchor && indentation.anchor !== undefined)) {
+    note?.(countNote(totalLines));
+    return "";
+  }
+  const line = around ?? start ?? 1;
+  const facts = { start: line, end: line, totalLines };
+  const words = wordsOf(original, isAnchor ? "anchor_line" : "offset");
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts, { words });
 }
 
-/** Numbers the lines of a window, and notes what it does not show. */
+/** Numbers the lines of a page, and notes what it does not show. */
 function tellLines(
   { request: { path, limit }, original, note }: CodexCall,
-  selection: CodexSelection,
-  window: TextWindow,
+  { block }: ReadOptions,
+  page: Page,
 ): string {
-  const { lineCount, next, totalLines } = window;
-  const isBlock = selection.kind === "block";
-  if (lineCount === 0) {
-    note?.(isBlock ? "the lines there are blank" : countNote(totalLines!));
-    return "";
-  }
-  const { content, cut } = showCodexLines(window, !original);
-  noteText(window, content, note);
+  const { lineCount } = page;
+  const next = placeOfNext(page);
+  const { content, cut } = showCodexLines(page, !original);
+  noteText(page, content, note);
   if (cut.length > 0) note?.(`${listLines(cut)} cut to 500 bytes`);
-  if (isBlock && lineCount === selection.count) {
-    const count = `${lineCount} lines are the most asked for`;
-    note?.(`the block may be larger: ${count}`);
-  } else if (!isBlock && next !== null) {
-    const args = JSON.stringify({ offset: next, limit, file_path: path });
-    note?.(`more lines follow; continue with ${showHidden(args)}`);
+  if (typeof block === "object") {
+    if (lineCount === block.count) {
+      const count = `${lineCount} lines are the most asked for`;
+      note?.(`the block may be larger: ${count}`);
+    }
+  } else if (next !== null) {
+    const args = { offset: next.line, limit, file_path: path };
+    note?.(`more lines follow; continue with ${visibleJson(args)}`);
   }
   return content;
 }
@@ -183,20 +191,24 @@ function listLines(numbers: readonly number[]): string {
 }
 
 /** Rewrites a failure with absolute paths, for the root and for suggestions. */
-function inWords(error: ReadFileError, workspace: FileRoot, original: boolean) {
+function inWords(
+  error: ReadFileError,
+  workspace: Workspace,
+  original: boolean,
+) {
   const words = wordsOf(original);
   if (error.code === "OUTSIDE_WORKSPACE") {
     const hint = `name a file below ${quote(workspace.root)}`;
     return error.with({ words, hint });
   }
-  if (error.code !== "NOT_FOUND") return error.with({ words });
+  if (!error.is("NOT_FOUND")) return error.with({ words });
   const { path, details: { suggestions = [], ...details } } = error;
   if (suggestions.length === 0) return error.with({ words });
   const name = workspace.normalize(path);
   // The beginning of the path as given: it may spell the root in another way.
   const above = path.endsWith(`/${name}`)
     ? path.slice(0, -name.length)
-    : `${workspace.root}/`.replace("//", "/");
+    : `${workspace.root.replace(/\/$/, "")}/`;
   const whole = suggestions.map((below) => above + below);
   return error.with({ words, details: { ...details, suggestions: whole } });
 }

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import {
   checkValue,
   hasFunctions,
@@ -17,41 +16,54 @@ import type {
 } from "./call.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
-/** A tool for OpenAI's Responses API; strict mode would make optional arguments required. */
-export type OpenAiTool = {
-  type: "function";
-  name: string;
-  description: string;
-  parameters: ArgumentsSchema;
-  strict: false;
-};
-
-/** A tool for OpenAI's Chat Completions API, and compatible ones. */
-export type OpenAiChatTool = {
-  type: "function";
-  function: Pick<OpenAiTool, "name" | "description" | "parameters">;
-};
-
-/** A tool for Anthropic's Messages API. */
-export type AnthropicTool = Pick<OpenAiTool, "name" | "description"> & {
-  input_schema: ArgumentsSchema;
-};
-
-/** Tools for Google's Gemini API. */
-export type GeminiTool = {
-  functionDeclarations: (Pick<OpenAiTool, "name" | "description"> & {
-    parametersJsonSchema: ArgumentsSchema;
-  })[];
-};
-
-/** A tool in the list of a server of the Model Context Protocol. It changes nothing, and reads nothing outside the workspace. */
-export type McpTool = Pick<OpenAiTool, "name" | "description"> & {
-  inputSchema: ArgumentsSchema;
-  annotations: { readOnlyHint: true; openWorldHint: false };
-};
+/** The `tools` of each vendor's API; the AI SDK has them by name. */
+export interface VendorTools {
+  /** OpenAI's Responses API; strict mode would make optional arguments required. */
+  openai: {
+    type: "function";
+    name: string;
+    description: string;
+    parameters: ArgumentsSchema;
+    strict: false;
+  }[];
+  /** OpenAI's Chat Completions API, and compatible ones. */
+  "openai-chat": {
+    type: "function";
+    function: {
+      name: string;
+      description: string;
+      parameters: ArgumentsSchema;
+    };
+  }[];
+  /** Anthropic's Messages API. */
+  anthropic: {
+    name: string;
+    description: string;
+    input_schema: ArgumentsSchema;
+  }[];
+  /** Google's Gemini API. */
+  gemini: {
+    functionDeclarations: {
+      name: string;
+      description: string;
+      parametersJsonSchema: ArgumentsSchema;
+    }[];
+  }[];
+  /** The list of a server of the Model Context Protocol. A tool changes nothing, and reads nothing outside the workspace. */
+  mcp: {
+    name: string;
+    description: string;
+    inputSchema: ArgumentsSchema;
+    annotations: { readOnlyHint: true; openWorldHint: false };
+  }[];
+  /** The AI SDK, which also calls them. */
+  "ai-sdk": Record<string, AiSdkTool>;
+}
 
 /** A tool for the AI SDK, which also calls it. */
-export interface AiSdkTool extends Pick<OpenAiTool, "description"> {
+export interface AiSdkTool {
+  /** What it does, for the model. */
+  description: string;
   /** The schema of its arguments, as a Standard Schema; the tool itself checks them. */
   inputSchema: {
     "~standard": {
@@ -63,18 +75,30 @@ export interface AiSdkTool extends Pick<OpenAiTool, "description"> {
     };
   };
   /** Calls the tool; throws a failure, which the SDK shows to the model. */
-  execute(input: unknown, call: { abortSignal?: AbortSignal }): Promise<string>;
+  execute(
+    input: unknown,
+    call: { abortSignal?: AbortSignal },
+  ): Promise<AiSdkOutput>;
+  /** What the model gets of an answer: its text and its images. */
+  toModelOutput(given: { output: AiSdkOutput }):
+    | { type: "text"; value: string }
+    | {
+      type: "content";
+      value: (
+        | { type: "text"; text: string }
+        | {
+          type: "file";
+          mediaType: string;
+          data: { type: "data"; data: string };
+        }
+      )[];
+    };
 }
 
-/** The `tools` of each vendor's API; the AI SDK has them by name. */
-export type VendorTools = {
-  openai: OpenAiTool[];
-  "openai-chat": OpenAiChatTool[];
-  anthropic: AnthropicTool[];
-  gemini: GeminiTool[];
-  mcp: McpTool[];
-  "ai-sdk": Record<string, AiSdkTool>;
-};
+/** An answer, as the AI SDK keeps it: the text, or the text and its images. */
+export type AiSdkOutput =
+  | string
+  | Required<Pick<ToolReply, "images">> & { text: string };
 
 /** A tool, ready to be written in any vendor's form. */
 type DescribedTool = ReturnType<typeof describe> & {
@@ -197,9 +221,19 @@ function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
     async execute(input, options) {
       // `reply` refuses a wrong signal.
       const signal = propertyOf(options, "abortSignal") as AbortSignal;
-      const { ok, content } = await reply(input, { signal });
+      const { ok, content, images } = await reply(input, { signal });
       if (!ok) throw new Error(content);
-      return content;
+      return images === undefined ? content : { text: content, images };
+    },
+    toModelOutput({ output }) {
+      if (typeof output === "string") return { type: "text", value: output };
+      const { text, images } = output;
+      const files = images.map(({ data, mimeType }) => ({
+        type: "file" as const,
+        mediaType: mimeType,
+        data: { type: "data" as const, data },
+      }));
+      return { type: "content", value: [{ type: "text", text }, ...files] };
     },
   };
 }

@@ -1,11 +1,6 @@
-// Runtime-agnostic.
-import type { LineSelection } from "../core/base/selection.ts";
+import type { ReadOptions } from "../core/read_options.ts";
 import { badArgument, CallArguments } from "./arguments.ts";
 import { parametersOf, property, type ToolDefinition } from "./call.ts";
-import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
-import { nearest, quote, twinOf } from "../core/base/words.ts";
-import { FAILED, isTable, lineAt, newTable, readToml } from "./toml.ts";
-import type { TomlTable } from "./toml.ts";
 
 /** What a model sends to `Read`. */
 export interface ForgeReadArguments {
@@ -43,17 +38,19 @@ export function takeForgeRequest(given: unknown, tool: ToolDefinition) {
     LINES.map((name) => [name, args.integer(name)]),
   ) as LineArguments;
   const showLineNumbers = args.flag("show_line_numbers", "must be a boolean");
-  if (path === "") throw args.bad("path", "must not be empty", "name a file");
+  if (path.trim() === "") {
+    throw args.bad("path", "must not be empty", "name a file");
+  }
   const named = LINES.filter((name) => lines[name] !== undefined);
   const low = named.find((name) => lines[name]! < 1);
   if (low !== undefined) {
     throw args.bad(low, "must be >= 1", "lines are counted from 1");
   }
   refuseCombinations(path, named);
-  const selection: LineSelection = named.length === 0
-    ? { kind: "all" }
-    : select(path, lines);
-  return { path, selection, lineArgument: named[0], showLineNumbers };
+  /** The lines that are asked for; none are named for the whole file. */
+  const range = named.length === 0 ? {} : takeLines(path, lines);
+  const { end_line: end, limit = lines.head } = lines;
+  return { path, range, end, limit, lineArgument: named[0], showLineNumbers };
 }
 
 function refuseCombinations(path: string, named: readonly string[]): void {
@@ -73,9 +70,12 @@ function refuseCombinations(path: string, named: readonly string[]): void {
   }
 }
 
-function select(path: string, lines: LineArguments): LineSelection {
+/** Lines by their numbers, or the last ones. */
+type ForgeLines = Pick<ReadOptions, "start" | "count" | "tail">;
+
+function takeLines(path: string, lines: LineArguments): ForgeLines {
   const { head, tail, limit, end_line: end } = lines;
-  if (tail !== undefined) return { kind: "tail", count: tail };
+  if (tail !== undefined) return { tail };
   const start = lines.start_line ?? 1;
   const toEnd = (end ?? Number.MAX_SAFE_INTEGER) - start + 1;
   if (toEnd < 1) {
@@ -83,7 +83,7 @@ function select(path: string, lines: LineArguments): LineSelection {
     throw badArgument(path, "start_line", "must be <= end_line", hint);
   }
   const count = Math.min(toEnd, limit ?? head ?? Infinity);
-  return { kind: "lines", start, count };
+  return { start, count };
 }
 
 /** Defines the tool; `showLineNumbers` is the default of `show_line_numbers`. */
@@ -105,120 +105,4 @@ export function defineForge(showLineNumbers: boolean): ToolDefinition<"Read"> {
       }),
     }),
   };
-}
-
-/** The configuration of `Read`, under the names it has in `[tools.read_file]`. */
-export interface ForgeReadConfig {
-  /** The most bytes of a file that one answer shows; 204,800 by default. */
-  readonly max_file_read_bytes?: number;
-  /** The most bytes scanned to find and read lines; 2,097,152 by default. */
-  readonly max_scan_bytes?: number;
-  /** Whether lines are numbered by default; `true` by default. */
-  readonly show_line_numbers?: boolean;
-}
-
-const RULES: Rules<ForgeReadConfig> = {
-  max_file_read_bytes: { least: 1, unlimited: true },
-  max_scan_bytes: { least: 1, unlimited: true },
-  show_line_numbers: "flag",
-};
-
-/**
- * Reads the table `[tools.read_file]` of a TOML text.
- *
- * It takes text instead of a path: a loader that opens files would bypass the
- * workspace. An unknown key, a wrong type and a misspelt table are a `TypeError`
- * with the line, broken TOML is a `SyntaxError` with the line, and more than 64
- * KiB or 1,000 keys are a `RangeError`.
- *
- * @example Usage
- * ```ts
- * import { parseForgeConfig } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const config = parseForgeConfig("[tools.read_file]\nmax_scan_bytes = 1_048_576\n");
- * assertEquals(config.max_scan_bytes, 1_048_576);
- * assertEquals(config.max_file_read_bytes, 204_800);
- * ```
- */
-export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
-  if (typeof toml !== "string") {
-    throw new TypeError(`${FAILED}: it must be the text of a TOML file`);
-  }
-  const root = readToml(toml);
-  const fail: Fail = (at, problem) =>
-    new TypeError(`${FAILED}: line ${lineAt(toml, at)}: ${problem}`);
-  const tools = tableIn(root, "tools", "tools", fail);
-  const own = tableIn(tools, "read_file", "tools.read_file", fail);
-  refuseMisspelt(root, tools, fail);
-  const entries = [...own.entries];
-  const values = entries.map(([key, { value }]) => [key, value]);
-  return completeForgeConfig(Object.fromEntries(values), (name, problem) => {
-    // An unknown key is named in quotes.
-    const [key, { at }] = entries.find(([key]) =>
-      key === name || quote(key) === name
-    )!;
-    const whole = `tools.read_file.${key}`;
-    return fail(at, `${key === name ? whole : quote(whole)} ${problem}`);
-  });
-}
-
-export function completeForgeConfig(
-  config: ForgeReadConfig | undefined,
-  refuse: Refuse,
-): Required<ForgeReadConfig> {
-  const {
-    max_file_read_bytes = 204_800,
-    max_scan_bytes = 2_097_152,
-    show_line_numbers = true,
-  } = takeOptions(config, RULES, refuse, "config");
-  return { max_file_read_bytes, max_scan_bytes, show_line_numbers };
-}
-
-type Fail = (at: number, problem: string) => TypeError;
-
-function tableIn(table: TomlTable, key: string, name: string, fail: Fail) {
-  const entry = table.entries.get(key);
-  if (entry === undefined) return newTable("inline");
-  if (isTable(entry.value)) return entry.value;
-  throw fail(entry.at, `${name} must be a table`);
-}
-
-/** Refuses a setting, or a table of the tool, that is misspelt or misplaced: it would be ignored. */
-function refuseMisspelt(root: TomlTable, tools: TomlTable, fail: Fail): void {
-  const misspelt = (at: number, name: string) =>
-    fail(at, `${quote(name)} is not read; write it below [tools.read_file]`);
-  for (const [name, { value, at }] of root.entries) {
-    if (name === "tools") continue;
-    const keys = isTable(value) ? [...value.entries.keys()] : [];
-    const isTools = isLike(name, "tools");
-    // Such as [tool.read_file].
-    const below = isTools ? keys.find(isToolName) : undefined;
-    if (below !== undefined) throw misspelt(at, `${name}.${below}`);
-    // Such as ["tools.read_file"]: in quotes, the dot is part of the name.
-    const isWholeName = /^tools\.read_file\b/.test(name);
-    // Such as [read_file], or [tool] with a setting in it.
-    const holdsSetting = (isTools || isToolName(name)) && keys.some(isSetting);
-    if (isSetting(name) || isWholeName || holdsSetting) {
-      throw misspelt(at, name);
-    }
-  }
-  for (const [name, { at }] of tools.entries) {
-    // Such as [tools.readfile].
-    const isMisspelt = name !== "read_file" && isToolName(name);
-    if (isMisspelt || isSetting(name)) throw misspelt(at, `tools.${name}`);
-  }
-}
-
-function isSetting(name: string): boolean {
-  return Object.hasOwn(RULES, name);
-}
-
-/** Whether a name is that of the tool's table, or a misspelling of it. */
-function isToolName(name: string): boolean {
-  return isLike(name, "read_file") || twinOf("Read")(name);
-}
-
-function isLike(name: string, known: string): boolean {
-  return name === known || nearest(name, [known]) !== undefined;
 }

@@ -1,22 +1,18 @@
-// Runtime-agnostic.
-import { ReadFileError } from "../core/base/errors.ts";
-import type { TextPolicy } from "../core/base/selection.ts";
-import { showHidden } from "../core/base/words.ts";
-import type { TextWindow } from "../core/lines/window.ts";
-import { findLines } from "../core/finders.ts";
-import { readWith } from "../core/read.ts";
-import type { FileRoot } from "../core/file_root.ts";
-import type {
-  ForgeReadArguments,
-  ForgeReadConfig,
-  ForgeRequest,
-} from "./forge_arguments.ts";
+import { Call } from "../core/base/call.ts";
+import { type FailureOf, ReadFileError } from "../core/base/errors.ts";
+import { visibleJson } from "../core/base/words.ts";
+import { type Page, placeOfNext } from "../core/pages/page.ts";
+import type { ReadOptions } from "../core/read_options.ts";
+import { readPage } from "../core/read.ts";
+import { partsOf, type Workspace } from "../core/workspace.ts";
+import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
+import type { ForgeReadConfig } from "./forge_config.ts";
 
 export interface ForgeCall {
-  readonly workspace: FileRoot;
+  readonly workspace: Workspace;
   readonly request: ForgeRequest;
   readonly config: Required<ForgeReadConfig>;
-  readonly encoding: string | undefined;
+  readonly encoding: string;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -31,15 +27,16 @@ export interface NextCall {
 /** Finds the next call after a window that was cut. */
 export async function nextAfter(
   call: ForgeCall,
-  { start, next, totalLines, span, stat }: TextWindow,
+  page: Page,
 ): Promise<NextCall> {
-  const { selection } = call.request;
-  if (selection.kind !== "tail") {
-    return await nextFrom(call, next!, span.end, stat.size);
+  const { firstLine, totalLines, shown, size } = page;
+  const { tail } = call.request.range;
+  if (tail === undefined) {
+    return await nextFrom(call, placeOfNext(page)!.line, shown.end, size);
   }
-  return start === null || totalLines === null
+  return firstLine === null || totalLines === null
     ? noNext(`earlier lines are left out; ${NO_NUMBERS}`)
-    : nextOfTail(call, selection.count, totalLines, start - 1);
+    : nextOfTail(call, tail, totalLines, firstLine - 1);
 }
 
 /** The next call from a `next_start_line`, if the requested range is not known. */
@@ -52,7 +49,7 @@ export function nextFromLine(start: number | null): NextCall {
 /** The hint after a call that exceeded a limit. */
 export async function hintAfter(
   call: ForgeCall,
-  error: ReadFileError<"TOO_LARGE" | "SCAN_LIMIT">,
+  error: FailureOf<"TOO_LARGE"> | FailureOf<"SCAN_LIMIT">,
 ): Promise<string> {
   const { warning, next } = error.code === "SCAN_LIMIT"
     ? nextWithinScan(call, error.details.lines ?? 0)
@@ -63,10 +60,8 @@ export async function hintAfter(
 
 /** The next call for the part of the request within the scan limit, which holds `lines` lines. */
 function nextWithinScan(call: ForgeCall, lines: number): NextCall {
-  const { selection, showLineNumbers } = call.request;
-  if (selection.kind === "lines") {
-    return nextRange(call, selection.start, lines);
-  }
+  const { range: { start }, showLineNumbers } = call.request;
+  if (start !== undefined) return nextRange(call, start, lines);
   const warning = "no larger tail is within max_scan_bytes";
   const next = { tail: lines, show_line_numbers: showLineNumbers };
   return { next: lines === 0 ? null : next, warning };
@@ -75,31 +70,31 @@ function nextWithinScan(call: ForgeCall, lines: number): NextCall {
 /** The next call for a file that is too large, or without a line that is too long. */
 async function nextAfterTooLarge(
   call: ForgeCall,
-  { details: { what, size } }: ReadFileError<"TOO_LARGE">,
+  { details: { what, size } }: FailureOf<"TOO_LARGE">,
 ): Promise<NextCall> {
-  const { selection } = call.request;
+  const { tail } = call.request.range;
   if (what === "file") return await nextFrom(call, 1, 0, size);
-  return selection.kind === "tail"
-    ? await nextBeforeLastLine(call, selection.count)
-    : await nextAfterFirstLine(call);
+  return tail === undefined
+    ? await nextAfterFirstLine(call)
+    : await nextBeforeLastLine(call, tail);
 }
 
-/** The next call for a range without its first line. */
+/** The next call for a range without its first line. Where that line ends is only known by another read. */
 async function nextAfterFirstLine(call: ForgeCall): Promise<NextCall> {
-  const { selection } = call.request;
-  const start = selection.kind === "lines" ? selection.start + 1 : 2;
+  const start = (call.request.range.start ?? 1) + 1;
   if (start > lastOf(call)) return noNext("it is the last line asked for");
-  const window = await locate(call, start, 1);
-  if (window === undefined) return noNext(outOfReach(call, start));
-  return window.lineCount === 0
+  const page = await locate(call, { start, count: 1 });
+  if (page === undefined) return noNext(outOfReach(call, start));
+  return page.lineCount === 0
     ? noNext("it is the last line of the file")
-    : await nextFrom(call, start, window.span.start, window.stat.size);
+    : await nextFrom(call, start, page.shown.start, page.size);
 }
 
-/** The next call for a tail without its last line. */
+/** The next call for a tail without its last line; the lines are counted by another read. */
 async function nextBeforeLastLine(call: ForgeCall, count: number) {
   if (count === 1) return noNext("it is the only line asked for");
-  const first = await locate(call, 1, 1, { countAll: true });
+  const countLines = call.config.max_scan_bytes;
+  const first = await locate(call, { start: 1, count: 1, countLines });
   const total = first?.totalLines ?? null;
   if (total === null) {
     return noNext(`lines before it are left out; ${NO_NUMBERS}`);
@@ -122,9 +117,21 @@ async function nextFrom(
   const isInReach = size <= scanned || from + shown <= scanned;
   if (isInReach) return nextRange(call, start, last);
   const count = last - start + 1;
-  const limits = { maxWindowBytes: scanned - from };
-  const window = await locate(call, start, count, limits);
-  return nextRange(call, start, start - 1 + (window?.lineCount ?? 0));
+  const maxBytes = scanned - from;
+  const page = maxBytes > 0
+    ? await locate(call, { start, count, maxBytes })
+    : undefined;
+  const lines = page === undefined || isCutInside(page, maxBytes)
+    ? 0
+    : page.lineCount;
+  return nextRange(call, start, start - 1 + lines);
+}
+
+/** Whether not even the first line of a page fits; if only its ending does not, the reader shows it. */
+export function isCutInside(page: Page, maxBytes: number): boolean {
+  const { shown } = page;
+  return (placeOfNext(page)?.column ?? 1) > 1 ||
+    shown.end - shown.start > maxBytes;
 }
 
 /** The next call for the lines from `start` to `last`, with a warning if more were asked for. */
@@ -157,22 +164,19 @@ function outOfReach({ config }: ForgeCall, line: number): string {
   return `the lines from ${line} on are more than ${config.max_scan_bytes} bytes into the file, where only tail or a larger max_scan_bytes reaches`;
 }
 
-/** Locates lines without their text; `undefined` if they are beyond the scan limit. */
+/** Reads where lines are, with little of their text; `undefined` if they are beyond the scan limit. */
 async function locate(
   { workspace, request: { path }, config, encoding, signal }: ForgeCall,
-  start: number,
-  count: number,
-  limits: Pick<TextPolicy, "maxWindowBytes" | "countAll"> = {},
-): Promise<TextWindow | undefined> {
+  lines: ReadOptions,
+): Promise<Page | undefined> {
   try {
-    const lines = findLines({ kind: "lines", start, count });
-    return await readWith(workspace, path, lines, {
-      ...limits,
+    return await readPage(partsOf(workspace), new Call(path, signal), {
+      ...lines,
       maxScanBytes: config.max_scan_bytes,
       // One byte of each line is enough to count lines.
       maxLineBytes: 1,
       encoding,
-      signal,
+      view: "raw",
     });
   } catch (error) {
     if (error instanceof ReadFileError && error.code !== "ABORTED") {
@@ -183,10 +187,10 @@ async function locate(
 }
 
 /** The last line of the request; a number past all lines for the end of the file. */
-function lastOf({ request: { selection } }: ForgeCall): number {
-  return selection.kind === "lines"
-    ? selection.start + selection.count - 1
-    : Number.MAX_SAFE_INTEGER;
+function lastOf({ request: { range: { start, count } } }: ForgeCall): number {
+  return start === undefined || count === undefined
+    ? Number.MAX_SAFE_INTEGER
+    : start + count - 1;
 }
 
 /** The arguments of the next call; JSON leaves out those that are undefined. */
@@ -203,5 +207,5 @@ export function noticeOf({ next, warning }: NextCall, path: string): string {
 }
 
 function write(next: NonNullable<NextCall["next"]>, path: string): string {
-  return showHidden(JSON.stringify({ ...next, path }));
+  return visibleJson({ ...next, path });
 }

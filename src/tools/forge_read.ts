@@ -1,24 +1,15 @@
-// Runtime-agnostic.
-import type { BinaryContent } from "../core/lines/text.ts";
+import { Call } from "../core/base/call.ts";
 import { coreWords, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
-import type { LineSelection } from "../core/base/selection.ts";
-import { quote } from "../core/base/words.ts";
-import { findByNumber } from "../core/finders.ts";
-import { type FileContent, readWith } from "../core/read.ts";
-import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot } from "../core/file_root.ts";
-import {
-  completeForgeConfig,
-  defineForge,
-  takeForgeRequest,
-} from "./forge_arguments.ts";
-import type {
-  ForgeReadArguments,
-  ForgeReadConfig,
-  ForgeRequest,
-} from "./forge_arguments.ts";
-import { hintAfter, nextAfter, nextFromLine, noticeOf } from "./forge_next.ts";
+import { quote, visibleJson } from "../core/base/words.ts";
+import { type Page, placeOfNext } from "../core/pages/page.ts";
+import { readPage } from "../core/read.ts";
+import { partsOf, type Workspace } from "../core/workspace.ts";
+import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
+import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
+import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
+import { hintAfter, isCutInside, nextAfter } from "./forge_next.ts";
+import { nextFromLine, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
 import type { EncodingOption } from "./shown_text.ts";
@@ -75,7 +66,7 @@ export interface ForgeReadOutput {
  * ```
  */
 export function createForgeRead(
-  workspace: FileRoot,
+  workspace: Workspace,
   config: ForgeReadConfig = {},
   options: EncodingOption = {},
 ): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
@@ -83,7 +74,7 @@ export function createForgeRead(
   const limits = completeForgeConfig(config, refuse);
   const { show_line_numbers } = limits;
   const rules = { encoding: "text" } as const;
-  const { encoding } = takeEncoded(workspace, options, rules, refuse);
+  const { encoding = "utf-8" } = takeEncoded(options, rules, refuse);
   /** The next call of each output that was cut. */
   const nextCalls = new WeakMap<ForgeReadOutput, NextCall>();
   const definition = frozen(defineForge(show_line_numbers));
@@ -94,17 +85,19 @@ export function createForgeRead(
       const { signal, note } = takeCallOptions("Read", options);
       const request = takeForgeRequest(args, definition);
       const call = { workspace, request, config: limits, encoding, signal };
-      const content = await read(call);
-      if (content.kind === "binary") return tellBinary(content, request);
+      const page = await read(call);
+      if (page.empty === "binary") return tellBinary(page, request);
       const numbered = request.showLineNumbers ?? show_line_numbers;
-      const output = tellText(content, numbered);
-      if (content.cut) nextCalls.set(output, await nextAfter(call, content));
+      const isCut = isCutShort(request, page);
+      const output = tellText(page, numbered, isCut);
+      if (isCut) nextCalls.set(output, await nextAfter(call, page));
       else if (NOTICE.test(output.text)) {
         note?.("the last line is the file's own: nothing was cut");
       }
-      noteText(content, output.text, note);
+      if (!isCut) noteRest(request, output, note);
+      noteText(page, output.text, note);
       const total = output.total_lines;
-      if (content.lineCount === 0) {
+      if (page.lineCount === 0) {
         note?.(total === null ? "no line is there" : countNote(total));
       }
       return output;
@@ -123,31 +116,72 @@ export function createForgeRead(
 /** A last line of a view without numbers that looks like the notice. */
 const NOTICE = /(^|\n)\[truncated: [^\n]*\n?$/;
 
-async function read(call: ForgeCall): Promise<FileContent> {
+async function read(call: ForgeCall): Promise<Page> {
   const { workspace, request, config, encoding, signal } = call;
-  const { path, selection } = request;
+  const { path, range } = request;
+  const { max_file_read_bytes: limit, max_scan_bytes } = config;
+  const isTail = range.tail !== undefined;
+  const isWhole = request.lineArgument === undefined;
   try {
-    return await readWith(workspace, path, findByNumber(selection), {
+    const page = await readPage(partsOf(workspace), new Call(path, signal), {
+      ...range,
       binary: "bytes",
-      maxWindowBytes: config.max_file_read_bytes,
-      maxScanBytes: config.max_scan_bytes,
+      maxBytes: limit,
+      ...(isWhole ? { maxFileBytes: limit } : { maxScanBytes: max_scan_bytes }),
       // Only a tail needs a count, for its numbers.
-      countAll: selection.kind === "tail",
+      ...(isTail && { keepEnd: true, countLines: max_scan_bytes }),
       encoding,
-      signal,
+      view: "raw",
     });
+    if (!isWhole) refuseLongLine(call, page);
+    return page;
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
-    if (error.code !== "TOO_LARGE" && error.code !== "SCAN_LIMIT") throw error;
+    if (!error.is("TOO_LARGE") && !error.is("SCAN_LIMIT")) throw error;
     const hint = await hintAfter(call, error);
-    throw error.with({ words: wordsFor(selection), hint });
+    throw error.with({ words: wordsFor(request), hint });
   }
 }
 
-function wordsFor(selection: LineSelection): ReadFileErrorWords {
-  const line = selection.kind === "lines"
-    ? `line ${selection.start}`
-    : "its last line";
+/** Notes that `limit` or `head` left out lines, and the call that shows them. */
+function noteRest(
+  { path, end = Infinity, limit, showLineNumbers }: ForgeRequest,
+  { next_start_line: start }: ForgeReadOutput,
+  note: CallOptions["note"],
+): void {
+  if (limit === undefined || start === null || start > end) return;
+  const next = {
+    start_line: start,
+    ...(end < Infinity && { end_line: end }),
+    limit,
+    show_line_numbers: showLineNumbers,
+    path,
+  };
+  note?.(`more lines follow; continue with ${visibleJson(next)}`);
+}
+
+/** Refuses a first line that does not fit. */
+function refuseLongLine(
+  { request, config: { max_file_read_bytes: limit } }: ForgeCall,
+  page: Page,
+): void {
+  if (page.empty === "binary" || !isCutInside(page, limit)) return;
+  const facts = { what: "line", size: limit + 1, limit } as const;
+  throw new ReadFileError("TOO_LARGE", request.path, facts);
+}
+
+/** Whether `max_file_read_bytes` left out lines that were asked for. */
+function isCutShort({ range }: ForgeRequest, page: Page): boolean {
+  const { lineCount, shown } = page;
+  return range.tail === undefined
+    ? placeOfNext(page) !== null && lineCount < range.count!
+    : lineCount < range.tail && shown.start > 0;
+}
+
+function wordsFor({ range }: ForgeRequest): ReadFileErrorWords {
+  const line = range.start === undefined
+    ? "its last line"
+    : `line ${range.start}`;
   return {
     // All codes are listed, so that the compiler asks for a decision about a new one.
     ...forCodes(coreWords, "INVALID_ARGUMENT", "OUTSIDE_WORKSPACE"),
@@ -166,7 +200,7 @@ function wordsFor(selection: LineSelection): ReadFileErrorWords {
 }
 
 function tellBinary(
-  { path, stat: { size }, bytes, cut }: BinaryContent,
+  page: Page,
   { path: given, lineArgument }: ForgeRequest,
 ): ForgeReadOutput {
   if (lineArgument !== undefined) {
@@ -175,6 +209,9 @@ function tellBinary(
     const message = "Line ranges are not supported for binary files";
     throw badArgument(given, lineArgument, problem, hint, message);
   }
+  const { path, size } = page;
+  const bytes = page.bytes();
+  const cut = bytes.length < size;
   const data = toBase64(bytes);
   return {
     path,
@@ -191,46 +228,24 @@ function tellBinary(
   };
 }
 
-function tellText(window: TextWindow, numbered: boolean): ForgeReadOutput {
-  const { path, text, stat: { size }, start, next, lineCount } = window;
-  const first = lineCount === 0 ? null : start;
+function tellText(
+  page: Page,
+  numbered: boolean,
+  truncated: boolean,
+): ForgeReadOutput {
+  const { path, text, size, firstLine: first, lineCount, totalLines } = page;
   const last = first === null ? null : first + lineCount - 1;
-  // A window that reaches the end of the file ends with the file's last line.
-  const lastOfFile = next === null ? last : null;
   return {
     path,
     text: numbered && last !== null ? numberedView(text, first!, last) : text,
     data: null,
     binary: false,
     encoding: "utf-8",
-    truncated: window.cut,
+    truncated,
     start_line: first,
     end_line: last,
-    total_lines: window.totalLines ?? (size === 0 ? 0 : lastOfFile),
-    next_start_line: next,
+    total_lines: totalLines,
+    next_start_line: placeOfNext(page)?.line ?? null,
     size,
   };
-}
-
-/**
- * Calls Forge's `Read` tool, for a program.
- *
- * @example Usage
- * ```ts
- * import { memoryFs, openWorkspace, readForge } from "@agent-tools/read-file";
- * import { assertEquals } from "@std/assert";
- *
- * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
- * const workspace = await openWorkspace("/repo", { fs });
- * const { text } = await readForge(workspace, { path: "a.txt", tail: 1 });
- * assertEquals(text.includes("three"), true);
- * ```
- */
-export async function readForge(
-  workspace: FileRoot,
-  request: ForgeReadArguments,
-  config: ForgeReadConfig = {},
-  options: CallOptions = {},
-): Promise<ForgeReadOutput> {
-  return await createForgeRead(workspace, config).call(request, options);
 }

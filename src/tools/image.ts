@@ -1,17 +1,14 @@
-// Runtime-agnostic.
 import {
   checkValue,
-  isA,
   type Kind,
   propertyOf,
   refuseMistake,
   takeOptions,
 } from "../core/base/check.ts";
-import { lazyPart } from "../core/base/errno.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
 import type { ImageContent } from "../core/read_image.ts";
-import type { FileRoot } from "../core/file_root.ts";
+import type { Workspace } from "../core/workspace.ts";
 import { CallArguments } from "./arguments.ts";
 import {
   frozen,
@@ -23,22 +20,12 @@ import {
 } from "./call.ts";
 import { toBase64 } from "./shown_text.ts";
 
-const readingPart = /* @__PURE__ */ lazyPart(() =>
-  import("../core/read_image.ts")
-);
-
 /** Options for {@linkcode createReadImage}. */
 export interface ReadImageToolOptions {
   /** The largest file that is read; 5 MiB by default. */
   readonly maxBytes?: number;
   /** The most pixels a side; 8,000 by default: an API refuses a larger image, and every later request with it. */
   readonly maxSide?: number;
-}
-
-/** The arguments of `read_image`. */
-export interface ReadImageArguments {
-  /** The image, from the root. */
-  readonly path: string;
 }
 
 /**
@@ -59,9 +46,12 @@ export interface ReadImageArguments {
  * ```
  */
 export function createReadImage(
-  workspace: FileRoot,
+  workspace: Workspace,
   options?: ReadImageToolOptions,
-): Tool<ImageContent, ReadImageArguments, "read_image"> {
+): Tool<ImageContent, {
+  /** The image, from the root. */
+  readonly path: string;
+}, "read_image"> {
   const rules = {
     maxBytes: { least: 1, most: MAX_SHOWN_BYTES },
     maxSide: { least: 1, unlimited: true },
@@ -87,8 +77,7 @@ export function createReadImage(
       const taken = new CallArguments(args, definition.parameters);
       taken.refuseUnknown("read_image");
       const path = taken.needPath();
-      const { readImage } = await readingPart(path);
-      const image = await readImage(workspace, path, limit, signal);
+      const image = await workspace.readImage(path, limit, { signal });
       const { width, height } = image;
       if (Math.max(width, height) <= maxSide) return image;
       const size = `it is ${width} x ${height} pixels`;
@@ -215,7 +204,7 @@ function partsOf(
 const IMAGE: Kind = {
   wanted: "an image, such as workspace.readImage() gives",
   fits: (value) =>
-    isA(propertyOf(value, "bytes"), Uint8Array) &&
+    propertyOf(value, "bytes") instanceof Uint8Array &&
     typeof propertyOf(value, "path") === "string" &&
     typeof propertyOf(value, "mediaType") === "string",
 };

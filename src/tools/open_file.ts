@@ -1,7 +1,7 @@
-// Runtime-agnostic.
+import { Call } from "../core/base/call.ts";
 import {
+  argumentsOf,
   coreWords,
-  failureClass,
   ReadFileError,
   refuseArgument,
   wordsAfter,
@@ -11,14 +11,14 @@ import type {
   ReadFileErrorCode,
   ReadFileErrorWords,
 } from "../core/base/errors.ts";
+import { isRootOfWindows } from "../core/base/windows_paths.ts";
 import { showHidden } from "../core/base/words.ts";
-import { isA, type Rules, takeOptions } from "../core/base/check.ts";
-import type { TextPolicy } from "../core/base/selection.ts";
-import { findAll, findLines, withBinaryKind } from "../core/finders.ts";
-import type { Finder } from "../core/finders.ts";
-import { readWith } from "../core/read.ts";
-import type { TextWindow } from "../core/lines/window.ts";
-import type { FileRoot, OpenOptions } from "../core/file_root.ts";
+import { type Rules, takeOptions } from "../core/base/check.ts";
+import type { Page } from "../core/pages/page.ts";
+import type { ReadOptions } from "../core/read_options.ts";
+import { readPage } from "../core/read.ts";
+import { partsOf } from "../core/workspace.ts";
+import type { OpenOptions, Workspace } from "../core/workspace.ts";
 import { CallArguments, countNote, FROM_ZERO, takeRange } from "./arguments.ts";
 import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
 import {
@@ -109,13 +109,19 @@ function defineOpenFile(
  * ```
  */
 export function createOpenFile(
-  workspace: FileRoot,
+  workspace: Workspace,
   options?: OpenFileOptions,
 ): Tool<string, OpenFileArguments, "open_file"> {
   const refuse = refuseMaking("open_file", workspace);
-  const defaults = takeEncoded(workspace, options, RULES, refuse);
-  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES, encoding } = defaults;
-  const policy = { maxFileBytes, binary: "reject-invalid", encoding } as const;
+  const defaults = takeEncoded(options, RULES, refuse);
+  const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = defaults;
+  const { encoding = "utf-8" } = defaults;
+  const rules: ReadOptions = {
+    maxFileBytes,
+    binary: "refuse-invalid",
+    encoding,
+    view: "raw",
+  };
   const definition = defineOpenFile(defaults);
   return {
     definition,
@@ -125,9 +131,9 @@ export function createOpenFile(
       try {
         const taken = new CallArguments(args, definition.parameters);
         const asked = takeRequest(taken, defaults);
-        const window = await readLines(workspace, asked, { ...policy, signal });
-        const text = asked.isNumbered ? numbered(window) : window.text;
-        noteText(window, text, note);
+        const page = await readLines(workspace, asked, rules, signal);
+        const text = asked.isNumbered ? numbered(page) : page.text;
+        noteText(page, text, note);
         if (text === "") note?.(countNote(0));
         return text;
       } catch (error) {
@@ -154,54 +160,42 @@ function takeRequest(args: CallArguments, defaults: OpenFileOptions) {
 
 /** Reads the whole file, or a range with the lines around it. */
 async function readLines(
-  workspace: FileRoot,
+  workspace: Workspace,
   { path, start, end, context }: ReturnType<typeof takeRequest>,
-  policy: TextPolicy,
-): Promise<TextWindow> {
-  if (start === undefined && end === undefined) {
-    return await readWith(workspace, path, withBinaryKind(findAll), policy);
-  }
+  rules: ReadOptions,
+  signal: AbortSignal | undefined,
+): Promise<Page> {
+  const read = (lines: ReadOptions) =>
+    readPage(partsOf(workspace), new Call(path, signal), {
+      ...rules,
+      ...lines,
+    });
+  if (start === undefined && end === undefined) return await read({});
   const first = start ?? 1;
   const last = end ?? Number.MAX_SAFE_INTEGER;
   const isRange = first >= 1 && first <= last;
-  const finder = isRange ? findRange(first, last) : findPastEnd();
-  // First, read exactly the range, which fails if lines of it are missing.
-  const exact = { ...policy, exactRange: isRange && end !== undefined };
-  const window = await readWith(workspace, path, finder, exact);
-  const { lineCount } = window;
-  if (lineCount === 0) {
-    const totalLines = window.totalLines!;
-    const facts = { start: first, end: end ?? totalLines, totalLines };
-    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
-  }
-  if (context === 0) return window;
-  // Then read it again with the lines around it, of which there may be fewer.
-  const before = Math.max(1, first - context);
-  const after = (end ?? first + lineCount - 1) + context;
-  const wide = findRange(before, Math.min(after, Number.MAX_SAFE_INTEGER));
-  return await readWith(workspace, path, wide, policy);
+  // The error of an impossible range names the number of lines, whatever they hold.
+  const page = await read(
+    isRange
+      ? {
+        start: first,
+        end: last,
+        ...(context > 0 && { before: context, after: context }),
+        exactRange: end !== undefined,
+      }
+      : { count: 1, countLines: true, binary: "text" },
+  );
+  if (isRange && page.lineCount > 0) return page;
+  const totalLines = page.totalLines!;
+  const facts = { start: first, end: end ?? totalLines, totalLines };
+  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
 }
 
 /** Writes a number and a tab before each line; the line keeps its own ending. */
-function numbered(window: TextWindow): string {
-  return Array.from(
-    window.eachLine(),
-    ({ number, text, ending }) => `${number}\t${text}${ending}`,
-  ).join("");
+function numbered({ lines }: Page): string {
+  return lines.map(({ number, text, ending }) => `${number}\t${text}${ending}`)
+    .join("");
 }
-
-function findRange(first: number, last: number): Finder {
-  const count = last - first + 1;
-  return withBinaryKind(findLines({ kind: "lines", start: first, count }));
-}
-
-/** Starts after every line: nothing is found, but all lines are counted, and the error can name the total. */
-function findPastEnd(): Finder {
-  return findRange(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-}
-
-/** Options for {@linkcode openFile}. */
-export interface OpenFileCallOptions extends OpenFileOptions, OpenOptions {}
 
 /**
  * Opens a text file, or an inclusive range of its lines, exactly as they are: the
@@ -222,34 +216,36 @@ export interface OpenFileCallOptions extends OpenFileOptions, OpenOptions {}
  * @throws {OpenFileError} If it cannot be opened, or has no such lines.
  */
 export async function openFile(
-  workspace: FileRoot,
+  workspace: Workspace,
   path: string | URL,
   range?: LineRange | null,
-  options: OpenFileCallOptions = {},
+  options: OpenFileOptions & OpenOptions = {},
 ): Promise<string> {
   const refuse = refuseArgument(path);
   const rules = { ...RULES, signal: "signal" } as const;
   const { signal, ...rest } = takeOptions(options, rules, refuse);
   const tool = createOpenFile(workspace, rest);
-  const file_path = pathFrom(path);
+  const file_path = pathFrom(path, workspace);
   const { start, end } = takeRange(file_path, range, ["start", "end"]);
   const args = { file_path, start_line: start, end_line: end };
   // Cast, since the tool checks the types of the lines.
   return await tool.call(args as never, { signal });
 }
 
-/** The path of a `file:` URL; a string is a path already. */
-function pathFrom(path: string | URL): string {
+/** The path of a `file:` URL; a string is a path already. On Windows, a host is a server. */
+function pathFrom(path: string | URL, { root }: Workspace): string {
   if (typeof path === "string") return path;
   const refuse = refuseArgument("");
   const problem = "must be a string, or a file: URL without a host";
-  const isPlain = isA(path, URL) && path.protocol === "file:" &&
-    path.host + path.search + path.hash === "";
+  const isPlain = path instanceof URL && path.protocol === "file:" &&
+    path.search + path.hash === "" &&
+    (path.host === "" || isRootOfWindows(root));
   if (!isPlain) throw refuse("path", problem);
-  const { pathname } = path;
+  const { host, pathname } = path;
+  const start = host === "" ? "" : `//${host}`;
   try {
     // An escaped slash would be part of a name.
-    if (!/%2f/i.test(pathname)) return decodeURIComponent(pathname);
+    if (!/%2f/i.test(pathname)) return start + decodeURIComponent(pathname);
   } catch {
     // The escaped bytes are not UTF-8.
   }
@@ -264,12 +260,6 @@ export type OpenFileVariant =
   | "FileTooLarge"
   | "BinaryFileNotSupported"
   | "Io";
-
-/** A failure of `open_file`, with the tool's name for it. */
-export type OpenFileError = ReadFileError & {
-  /** The tool's own name for the failure. */
-  readonly variant: OpenFileVariant;
-};
 
 /**
  * A failure of `open_file`, with the tool's name for it.
@@ -287,23 +277,42 @@ export type OpenFileError = ReadFileError & {
  * assertEquals(error.message, "invalid line range 2..=3 for a file with 2 lines");
  * ```
  */
-export const OpenFileError: {
-  readonly prototype: OpenFileError;
-  new (error: ReadFileError): OpenFileError;
-} = /* @__PURE__ */ failureClass("OpenFileError", "variant", variants, words);
+export class OpenFileError extends ReadFileError {
+  /** The name of the class, which test libraries print. */
+  static override readonly name: string = "OpenFileError";
 
-function variants(): Record<ReadFileErrorCode, OpenFileVariant> {
-  return {
-    NOT_FOUND: "FileNotFound",
-    ...forCodes("PermissionDenied", "OUTSIDE_WORKSPACE", "POLICY_DENIED"),
-    PERMISSION_DENIED: "PermissionDenied",
-    RANGE_OUT_OF_BOUNDS: "InvalidLineRange",
-    TOO_LARGE: "FileTooLarge",
-    BINARY: "BinaryFileNotSupported",
-    ...forCodes("Io", "UNREADABLE", "INVALID_ARGUMENT", "NOT_A_FILE"),
-    ...forCodes("Io", "SYMLINK_LOOP", "SCAN_LIMIT", "CHANGED", "ABORTED", "IO"),
-  };
+  /** The tool's own name for the failure. */
+  readonly variant: OpenFileVariant;
+
+  /** Always `"OpenFileError"`. */
+  override get name(): string {
+    return "OpenFileError";
+  }
+
+  /** Constructs a new instance. */
+  constructor(error: ReadFileError) {
+    super(...argumentsOf(error, { words: WORDS }));
+    this.variant = VARIANTS[error.code];
+  }
+
+  /** Makes the same error for another path, with other facts or another hint. */
+  override with(
+    changes: Parameters<ReadFileError["with"]>[0],
+  ): OpenFileError {
+    return new OpenFileError(super.with(changes));
+  }
 }
+
+const VARIANTS: Record<ReadFileErrorCode, OpenFileVariant> = {
+  NOT_FOUND: "FileNotFound",
+  ...forCodes("PermissionDenied", "OUTSIDE_WORKSPACE", "POLICY_DENIED"),
+  PERMISSION_DENIED: "PermissionDenied",
+  RANGE_OUT_OF_BOUNDS: "InvalidLineRange",
+  TOO_LARGE: "FileTooLarge",
+  BINARY: "BinaryFileNotSupported",
+  ...forCodes("Io", "UNREADABLE", "INVALID_ARGUMENT", "NOT_A_FILE"),
+  ...forCodes("Io", "SYMLINK_LOOP", "SCAN_LIMIT", "CHANGED", "ABORTED", "IO"),
+};
 
 /** One sentence for three failures. The hint holds what the core says: which failure it is, and what to do next. */
 const denied: AnyWords = (facts) => {
@@ -311,34 +320,32 @@ const denied: AnyWords = (facts) => {
   return [`permission denied: ${showHidden(facts.path)}`, `${what}; ${hint}`];
 };
 
-function words(): ReadFileErrorWords {
-  return {
-    ...forCodes(denied, "OUTSIDE_WORKSPACE", "POLICY_DENIED"),
-    PERMISSION_DENIED: denied,
-    ...forCodes(coreWords, "UNREADABLE", "NOT_A_FILE", "SYMLINK_LOOP"),
-    ...forCodes(coreWords, "SCAN_LIMIT", "CHANGED", "ABORTED", "IO"),
-    NOT_FOUND(facts) {
-      const [, hint] = coreWords(facts);
-      return [`file not found: ${showHidden(facts.path)}`, hint];
-    },
-    RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
-      `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
-      totalLines === 0
-        ? "the file is empty; open it without a range"
-        : `ask for lines from 1 to ${totalLines}, the first not after the last`,
-    ],
-    TOO_LARGE: ({ details: { limit } }) => [
-      `file exceeds maximum allowed size of ${limit} bytes`,
-      "read it with a tool that shows parts of large files",
-    ],
-    BINARY: () => [
-      "binary file cannot be displayed as text",
-      "only UTF-8 text can be opened",
-    ],
-    INVALID_ARGUMENT: (facts) => {
-      const { argument, problem } = facts.details;
-      if (argument === "path") return coreWords(facts);
-      return [`${argument} ${problem}`];
-    },
-  };
-}
+const WORDS: ReadFileErrorWords = {
+  ...forCodes(denied, "OUTSIDE_WORKSPACE", "POLICY_DENIED"),
+  PERMISSION_DENIED: denied,
+  ...forCodes(coreWords, "UNREADABLE", "NOT_A_FILE", "SYMLINK_LOOP"),
+  ...forCodes(coreWords, "SCAN_LIMIT", "CHANGED", "ABORTED", "IO"),
+  NOT_FOUND(facts) {
+    const [, hint] = coreWords(facts);
+    return [`file not found: ${showHidden(facts.path)}`, hint];
+  },
+  RANGE_OUT_OF_BOUNDS: ({ details: { start, end, totalLines } }) => [
+    `invalid line range ${start}..=${end} for a file with ${totalLines} lines`,
+    totalLines === 0
+      ? "the file is empty; open it without a range"
+      : `ask for lines from 1 to ${totalLines}, the first not after the last`,
+  ],
+  TOO_LARGE: ({ details: { limit } }) => [
+    `file exceeds maximum allowed size of ${limit} bytes`,
+    "read it with a tool that shows parts of large files",
+  ],
+  BINARY: () => [
+    "binary file cannot be displayed as text",
+    "only UTF-8 text can be opened",
+  ],
+  INVALID_ARGUMENT: (facts) => {
+    const { argument, problem } = facts.details;
+    if (argument === "path") return coreWords(facts);
+    return [`${argument} ${problem}`];
+  },
+};

@@ -1,18 +1,16 @@
-// Runtime-agnostic.
 import {
   checkValue,
-  copyOf,
   refuseMistake,
   type Rules,
   takeOptions,
 } from "../core/base/check.ts";
-import { refuseArgument } from "../core/base/errors.ts";
-import type { Selection, TextPolicy } from "../core/base/selection.ts";
+import { isRootOfWindows } from "../core/base/windows_paths.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
-import type { TextWindow } from "../core/lines/window.ts";
-import { readFile } from "../core/read.ts";
-import { type FileRoot, WORKSPACE } from "../core/file_root.ts";
+import type { Page } from "../core/pages/page.ts";
+import { takeContext } from "../core/read_options.ts";
+import type { CallContext, ReadOptions } from "../core/read_options.ts";
+import { WORKSPACE, type Workspace } from "../core/workspace.ts";
 import { badArgument, takeRange, textOf } from "./arguments.ts";
 import { asReadFileError, type CallOptions, refuseCall } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
@@ -30,7 +28,7 @@ import type {
 /** The description of a secure tool; policies use its name. */
 export type ToolMetadata = {
   readonly name: string;
-  /** Whether it changes files. */
+  /** Whether it changes files; `true` is refused, since tools only read. */
   readonly isWriteOp: boolean;
   readonly description: string;
 };
@@ -38,19 +36,19 @@ export type ToolMetadata = {
 /** The workspace and the rules of one call of a secure tool. */
 export interface SecureContext extends CallOptions {
   /** The workspace; nothing outside it is touched. */
-  readonly workspace: FileRoot;
+  readonly workspace: Workspace;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy | undefined;
 }
 
 /** Reads the files of one workspace for the work of a secure tool. */
 export interface SecureReader extends SecureContext {
-  /** Reads lines of a file, like {@linkcode readFile}. */
+  /** Reads lines of a file, like {@linkcode Workspace.read}. */
   read(
     path: string,
-    selection?: Selection,
-    policy?: TextPolicy,
-  ): Promise<TextWindow>;
+    options?: ReadOptions,
+    context?: CallContext,
+  ): Promise<Page>;
   /** Opens a file, like {@linkcode Workspace.open}; close it. */
   open(path: string): Promise<OpenedFile>;
   /** The path as the caller gave it, for messages. */
@@ -125,8 +123,11 @@ export function createSecureTool<Data, Options = unknown>(
   options: SecureToolOptions<Options> = {},
 ): SecureHandler<Data, Options> {
   const refuse = refuseMistake("Cannot make a secure tool");
-  const { name } = takeOptions(metadata, RULES, refuse, "metadata");
+  const { name, isWriteOp } = takeOptions(metadata, RULES, refuse, "metadata");
   checkValue("metadata.name", name, "text", refuse);
+  if (isWriteOp) {
+    throw refuse("metadata.isWriteOp", "must be false: tools only read");
+  }
   checkValue("work", work, "function", refuse);
   const rules = { check: "function", resolve: ["real"] } as const;
   const { check, resolve } = takeOptions(options, rules, refuse);
@@ -145,16 +146,19 @@ export function createSecureTool<Data, Options = unknown>(
       }
       check?.(given, callOptions);
       // Keep the slash: "a.txt/" is not the file "a.txt".
-      const slash = /\/\.{0,2}$/.test(given) ? "/" : "";
+      const end = isRootOfWindows(workspace.root)
+        ? /[\\/]\.{0,2}$/
+        : /\/\.{0,2}$/;
+      const slash = end.test(given) ? "/" : "";
       normalized = workspace.normalize(given) + slash;
       const resolved = resolve === "real"
         ? await workspace.realPath(given, { signal })
         : normalized;
       const reader: SecureReader = {
-        read(path, selection, policy) {
-          const own = copyOf(policy, "policy", refuseArgument(path));
-          const limits = { ...own, signal: own.signal ?? signal };
-          return readFile(workspace, path, selection, limits);
+        async read(path, options, context) {
+          const own = takeContext(path, context);
+          const both = { ...own, signal: own.signal ?? signal };
+          return await workspace.read(path, options, both);
         },
         open: (path) => workspace.open(path, { signal }),
         given,
@@ -178,6 +182,12 @@ export type CatalogEntry<Data, Options> = {
   readonly handler: SecureHandler<Data, Options>;
 };
 
+const METADATA: ToolMetadata = Object.freeze({
+  name: TOOL_DEFINITIONS.read_file.name,
+  isWriteOp: false,
+  description: TOOL_DEFINITIONS.read_file.description,
+});
+
 /**
  * The toolkit's own tools, by name; handlers take the workspace at every call.
  *
@@ -199,17 +209,12 @@ export const ToolCatalog: {
     ToolkitReadFileOutput,
     ToolkitReadFileRange
   >;
-} = /* @__PURE__ */ makeCatalog();
-
-function makeCatalog(): typeof ToolCatalog {
-  const { name, description } = TOOL_DEFINITIONS.read_file;
-  const metadata = Object.freeze({ name, isWriteOp: false, description });
-  type Handler = typeof ToolCatalog.read_file.handler;
-  // The tool is made at each call: at import, it takes a quarter of a millisecond on Deno.
-  const handler: Handler = (...call) =>
-    createSecureTool(metadata, readRange, { check: checkRange })(...call);
-  return Object.freeze({ read_file: Object.freeze({ metadata, handler }) });
-}
+} = Object.freeze({
+  read_file: Object.freeze({
+    metadata: METADATA,
+    handler: createSecureTool(METADATA, readRange, { check: checkRange }),
+  }),
+});
 
 function readRange(
   { workspace, signal, note, given }: SecureReader,

@@ -1,8 +1,6 @@
-// Runtime-agnostic.
-import { isLossy } from "../core/lines/text.ts";
-import type { TextWindow } from "../core/lines/window.ts";
+import type { Page } from "../core/pages/page.ts";
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
-import { type FileRoot, internalsOf } from "../core/file_root.ts";
+import { takeLabel } from "../core/encodings/labels.ts";
 import type { CallOptions } from "./call.ts";
 
 /** The length at which the lines of a part are joined: a million short strings take much memory. */
@@ -46,7 +44,7 @@ export function numberLines(
   }
 }
 
-const forgeLabelOf = /* @__PURE__ */ cacheLabels((number) => `${number}| `);
+const forgeLabelOf = cacheLabels((number) => `${number}| `);
 
 /** Numbers lines for Forge; all numbers are as wide as the `last` one. */
 export function numberedView(text: string, first: number, last: number) {
@@ -77,16 +75,16 @@ export const MAX_READ_LINE_BYTES = MAX_SHOWN_LINE_BYTES + 3;
 
 const TAB_COLUMNS = 4;
 
-const encoder = /* @__PURE__ */ new TextEncoder();
-const encoded = /* @__PURE__ */ new Uint8Array(MAX_SHOWN_LINE_BYTES);
+const encoder = new TextEncoder();
+const encoded = new Uint8Array(MAX_SHOWN_LINE_BYTES);
 
-const codexLabelOf = /* @__PURE__ */ cacheLabels((number) => `L${number}: `);
+const codexLabelOf = cacheLabels((number) => `L${number}: `);
 
 /** Numbers lines for codex, and returns the numbers of the cut lines. */
-export function showCodexLines({ text, start }: TextWindow, expands: boolean) {
+export function showCodexLines({ text, firstLine }: Page, expands: boolean) {
   const hasTabs = expands && text.includes("\t");
   const cut: number[] = [];
-  const content = numberLines(text, start!, (number, line) => {
+  const content = numberLines(text, firstLine!, (number, line) => {
     const whole = hasTabs ? expandTabs(line) : line;
     const shown = cutLine(whole);
     if (shown.length < whole.length) cut.push(number);
@@ -119,52 +117,37 @@ function expandTabs(text: string): string {
 
 /** An option of the makers of tools. */
 export interface EncodingOption {
-  /** The encoding of files, as a label of `TextDecoder`, or `"auto"`; UTF-8 by default. Needs {@linkcode openWorkspace}. */
+  /** The encoding of files, as a label of `TextDecoder`, or `"auto"`; UTF-8 by default. */
   readonly encoding?: string | undefined;
 }
 
-/** Checks the options of a tool. An `encoding` needs a workspace that knows encodings. */
+/** Checks the options of a tool. */
 export function takeEncoded<Options extends EncodingOption>(
-  workspace: FileRoot,
   options: Options | undefined,
   rules: Rules<Options>,
   refuse: Refuse,
 ): Options {
   const taken = takeOptions(options, rules, refuse);
-  if (taken.encoding === undefined) return taken;
-  const { encodings } = internalsOf(workspace);
-  if (encodings === undefined) {
-    throw refuse("encoding", "needs a workspace that openWorkspace() opened");
-  }
-  encodings.check(taken.encoding, refuse);
+  if (taken.encoding !== undefined) takeLabel(taken.encoding, refuse);
   return taken;
 }
 
 /** Notes the encoding, if it is not UTF-8, and the first line with undecodable bytes; `shown` is the text that the model sees. */
 export function noteText(
-  window: TextWindow,
+  page: Page,
   shown: string,
   note: CallOptions["note"],
 ): void {
-  const { label, why } = window.encoding;
+  const { label, why } = page.encoding;
   if (label !== "utf-8") note?.(`the file was read as ${label} (${why})`);
-  if (note === undefined || !shown.includes("\uFFFD") || !window.lossy) return;
-  const number = firstLossy(window);
+  if (note === undefined || !shown.includes("\uFFFD")) return;
+  const lost = page.inexact.find(({ reason }) =>
+    reason === "not UTF-8" || reason === "undecodable"
+  );
+  if (lost === undefined) return;
+  const { number } = lost;
   const name = label === "utf-8" ? "UTF-8" : label;
-  const place = number === null ? "" : ` from line ${number} on`;
+  // Lines that were not counted have negative numbers.
+  const place = number < 0 ? "" : ` from line ${number} on`;
   note(`bytes that are not ${name} are shown as U+FFFD${place}`);
-}
-
-/** The number of the first line with undecodable bytes; `null` if it is unknown. */
-function firstLossy({ bytes, encoding, lines }: TextWindow): number | null {
-  const isWide = encoding.label.startsWith("utf-16");
-  let from = 0;
-  for (const { number, text, ending } of lines) {
-    const end = isWide
-      ? from + 2 * (text.length + ending.length)
-      : bytes.indexOf(0x0a, from) + 1 || bytes.length;
-    if (isLossy(text, bytes.subarray(from, end), encoding)) return number;
-    from = end;
-  }
-  return null;
 }

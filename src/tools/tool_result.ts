@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { isForeign, type ToolOutcome } from "./call.ts";

@@ -1,15 +1,18 @@
-// Runtime-agnostic.
 import {
   checkValue,
-  isFunction,
   listOf,
   refuseMistake,
   takeOptions,
 } from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
 import { quote } from "../core/base/words.ts";
-import type { FileRoot } from "../core/file_root.ts";
-import { needArguments, takeRange, textOf } from "./arguments.ts";
+import type { Workspace } from "../core/workspace.ts";
+import {
+  needArguments,
+  parseArguments,
+  takeRange,
+  textOf,
+} from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
 import {
   asReadFileError,
@@ -20,6 +23,7 @@ import {
   sentPath,
   takeDefinition,
   TOOL,
+  writeAnswer,
 } from "./call.ts";
 import type {
   CallOptions,
@@ -40,13 +44,22 @@ import type {
   ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 
-/** Makes a tool for a workspace, such as {@linkcode createForgeRead}. */
-export type ToolMaker<Made extends Tool = Tool> = (workspace: FileRoot) => Made;
+/** Makes a tool for a workspace, such as {@linkcode createForgeRead}, or several, such as {@linkcode readerTools}. */
+export type ToolMaker<
+  Made extends Tool | readonly Tool[] = Tool | readonly Tool[],
+> = (workspace: Workspace) => Made;
 
 /** The makers of the tools that a toolkit offers by default. */
 export type DefaultToolMaker =
   | typeof createToolkitReadFile
   | typeof createOpenFile;
+
+/** The tools that makers make. */
+export type MadeTool<Maker extends ToolMaker> = ReturnType<Maker> extends
+  infer Made ? Made extends readonly (infer One extends Tool)[] ? One
+  : Made extends Tool ? Made
+  : never
+  : never;
 
 /** Options for a call. `note` is called with each note, because a {@linkcode ToolResult} holds no notes. */
 export type ToolkitCallOptions =
@@ -71,8 +84,9 @@ export interface LineRange {
 export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   /** Every tool, by its own name. */
   readonly tools: {
-    readonly [Made in ReturnType<Maker> as Made["definition"]["name"]]:
-      ToolCall<Awaited<ReturnType<Made["call"]>>>;
+    readonly [Made in MadeTool<Maker> as Made["definition"]["name"]]: ToolCall<
+      Awaited<ReturnType<Made["call"]>>
+    >;
   };
   /** Calls the toolkit's `read_file`; an unknown property of `range` is refused. */
   readFile(
@@ -106,7 +120,7 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
 export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
   /** Which tools may be called; all of them by default. */
   readonly policy?:
-    | NoInfer<ToolPolicy<ReturnType<Maker>["definition"]["name"]>>
+    | NoInfer<ToolPolicy<MadeTool<Maker>["definition"]["name"]>>
     | undefined;
   /** The tools to offer; `read_file` and `open_file` by default. */
   readonly tools?: readonly Maker[] | undefined;
@@ -116,11 +130,11 @@ const RULES = { signal: "signal", lenient: "flag", note: "function" } as const;
 
 const MAKER: Kind = {
   wanted: "a function that makes a tool, such as createOpenFile",
-  fits: isFunction,
+  fits: (value) => typeof value === "function",
 };
 
 export function toolkitFor<Maker extends ToolMaker>(
-  workspace: FileRoot,
+  workspace: Workspace,
   options: ToolkitOptions<Maker>,
 ): AgentToolkit<Maker> {
   const refuse = refuseMistake("Cannot make a toolkit");
@@ -218,8 +232,9 @@ export function toolkitFor<Maker extends ToolMaker>(
       if (tool === undefined) {
         return { ok: false, content: notOffered(textOf(name), allowed()) };
       }
-      const render = (output: unknown) => tool.render(output);
-      return replyOf(await call(tool, sentTo(tool, args), options, render));
+      const write = (output: unknown) => writeAnswer(tool, output);
+      const outcome = await call(tool, sentTo(tool, args), options, write);
+      return replyOf(tool, outcome);
     },
     definitions: () => allowed().map((name) => byName.get(name)!.definition),
   };
@@ -234,29 +249,42 @@ interface SentArguments {
 }
 
 function sentTo(tool: Tool, args: unknown): SentArguments {
-  return { path: sentPath(tool, args), take: () => needArguments(args) };
+  const sent = parseArguments(args);
+  return { path: sentPath(tool, sent), take: () => needArguments(sent) };
 }
 
 function makeTools(
   given: readonly ToolMaker[] | undefined,
-  workspace: FileRoot,
+  workspace: Workspace,
   refuse: Refuse,
 ): readonly Tool[] {
   const makers = given === undefined
     ? [createToolkitReadFile, createOpenFile]
     : listOf(given, "tools", refuse, "an array of functions that make tools");
-  return makers.map((make, at): Tool => {
+  return makers.flatMap((make, at) => {
     const name = `tools[${at}]`;
     checkValue(name, make, MAKER, refuse);
-    const tool = (make as ToolMaker)(workspace);
-    checkValue(`what ${name} makes`, tool, TOOL, refuse);
-    return {
-      definition: takeDefinition(tool.definition, name, refuse),
-      aliases: [...tool.aliases],
-      call: (args, options) => tool.call(args, options),
-      render: (output) => tool.render(output),
-    };
+    const made = (make as ToolMaker)(workspace);
+    const what = `what ${name} makes`;
+    if (TOOL.fits(made)) return copyOfTool(made as Tool, what, refuse);
+    return listOf(made, what, refuse, TOOL.wanted)
+      .map((tool, at) => copyOfTool(tool as Tool, `${what}[${at}]`, refuse));
   });
+}
+
+/** Checks and copies a tool: what becomes of it later does not change the toolkit. */
+function copyOfTool(tool: Tool, name: string, refuse: Refuse): Tool {
+  checkValue(name, tool, TOOL, refuse);
+  const { images, facts, failure } = tool;
+  return {
+    definition: takeDefinition(tool.definition, name, refuse),
+    aliases: [...tool.aliases],
+    call: (args, options) => tool.call(args, options),
+    render: (output) => tool.render(output),
+    ...(images && { images: images.bind(tool) }),
+    ...(facts && { facts: facts.bind(tool) }),
+    ...(failure && { failure: failure.bind(tool) }),
+  };
 }
 
 /** Maps each name and alias to its tool; refuses duplicates. */

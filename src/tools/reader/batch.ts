@@ -1,0 +1,199 @@
+import { noteOf } from "../../core/pages/render.ts";
+import { withoutEtag } from "../../core/pages/page.ts";
+import { share } from "../../core/share.ts";
+import {
+  boundsOf,
+  fits,
+  isOverdrawn,
+  minus,
+  plus,
+  type Size,
+  sizeOf,
+  smaller,
+} from "./bounds.ts";
+import {
+  fitPage,
+  type FittedPage,
+  type PageCall,
+  readWhole,
+} from "./page_call.ts";
+import type { PlainAnswer, ReaderCall } from "./reader_tools.ts";
+import type { Json } from "./schema.ts";
+
+/** One of the files of a call, or some lines of one: it was read, and can be shown within any bounds. */
+export interface Part {
+  /** The arguments of the call that reads only this file. */
+  readonly next: Json;
+  show(bounds: Size): Promise<ShownPart>;
+}
+
+/** A part within bounds. */
+export interface ShownPart extends PlainAnswer {
+  /** The text as it is sent within bounds, called once: a session leaves out what it showed before. */
+  send?(bounds: Size): string;
+}
+
+/** How many files of a call are open at once. */
+const MOST_OPEN = 4;
+
+/** Does some work for each item, for a few at a time; the results are in the order of the items. */
+export async function inTurns<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, at: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = items.entries();
+  const worker = async () => {
+    for (const [at, item] of left) results[at] = await work(item, at);
+  };
+  await Promise.all(Array.from({ length: MOST_OPEN }, worker));
+  return results;
+}
+
+/** How the text of a part is sent; as it is by default. */
+type Send = (fitted: FittedPage, call: PageCall) => string;
+
+/**
+ * Reads the pages of the calls for one file, as parts of an answer. Each page has
+ * its own options and is read by itself, so the file is opened for each of them:
+ * all must be of the version that the first one is of, or this is `CHANGED`.
+ */
+export async function readParts(
+  calls: readonly PageCall[],
+  send?: Send,
+): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  let etag: string | undefined;
+  for (const call of calls) {
+    const { part, page } = await readPart(call, etag, send);
+    if (calls.length > 1) etag ??= page.etag;
+    parts.push(part);
+  }
+  return parts;
+}
+
+/** Reads the page of a call, of the version of an etag if there is one. */
+async function readPart(
+  call: PageCall,
+  etag: string | undefined,
+  send?: Send,
+) {
+  const { asked: path, given, maxChars, roots, options } = call;
+  const version = etag === undefined ? {} : { etag };
+  const checked = { ...call, options: { ...options, ...version } };
+  const read = await roots.at(path, () => readWhole(checked));
+  // What the page says of itself is what a call of its own would say.
+  const page = options.etag === undefined ? withoutEtag(read) : read;
+  const within = (bounds: Size) => ({
+    ...call,
+    bounds: boundsOf(maxChars, bounds),
+  });
+  const part: Part = {
+    next: { path, ...given, maxChars },
+    async show(bounds) {
+      const fitted = await fitPage(page, within(bounds));
+      const { text, facts } = fitted;
+      if (send === undefined) return { text, facts };
+      return { text, facts, send: (bounds) => send(fitted, within(bounds)) };
+    },
+  };
+  return { part, page };
+}
+
+/** The answer of a call for several parts. */
+interface BatchAnswer {
+  readonly text: string;
+  /** The facts of each part, also of those that were left out. */
+  readonly parts: readonly Json[];
+}
+
+const GAP = "\n\n";
+
+/** What a gap takes between two texts: an empty line. */
+const GAP_SIZE: Size = { chars: 2, bytes: 2, lines: 1 };
+
+/** The smallest page worth its frame; if it does not fit, the file is left for another call. */
+const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
+
+/** Says which parts are not read, in an answer of so many characters, and names the call that reads them. */
+export type NameLeft = (left: readonly Part[], chars: number) => string;
+
+/** How that text begins. */
+export const NOT_READ = "Not read, since the answer is full";
+
+/** Writes the answer; the whole of it is within the bounds of the call. */
+export async function writeBatch(
+  parts: readonly Part[],
+  { bounds, notes }: ReaderCall,
+  nameLeft: NameLeft,
+): Promise<BatchAnswer> {
+  // What each file takes if it is alone.
+  const alone = await Promise.all(parts.map((part) => part.show(bounds)));
+  const needs = alone.map(({ text }) => plus(sizeOf(text), GAP_SIZE));
+  const before = notes.map((note) => `${noteOf(note)}\n`).join("");
+  const all = minus(bounds, { ...sizeOf(before), lines: notes.length });
+  const most = countKept(needs, all, nameLeft(parts, all.chars));
+  for (let count = most;; count--) {
+    const left = parts.slice(count);
+    const after = left.length > 0 ? [nameLeft(left, all.chars)] : [];
+    const shares = sharesOf(needs.slice(0, count), roomIn(all, after));
+    const kept = await Promise.all(
+      shares.map((share, at) =>
+        fits(needs[at]!, share)
+          ? alone[at]!
+          : parts[at]!.show(minus(share, GAP_SIZE))
+      ),
+    );
+    const write = (texts: readonly string[]) =>
+      before + [...texts, ...after].join(GAP);
+    const text = write(kept.map(({ text }) => text));
+    if (count > 1 && !fits(sizeOf(text), bounds)) continue;
+    const sent = kept.map((part, at) =>
+      part.send?.(minus(shares[at]!, GAP_SIZE)) ?? part.text
+    );
+    const skipped = left.map(({ next }) => ({ path: next.path, next }));
+    const facts = [...kept.map(({ facts }) => facts), ...skipped];
+    return { text: write(sent), parts: facts };
+  }
+}
+
+/** What the parts may take, each with a gap: before the text after them, or at the end, where there is none. */
+function roomIn(all: Size, after: readonly string[]): Size {
+  const [text] = after;
+  return text === undefined ? plus(all, GAP_SIZE) : minus(all, sizeOf(text));
+}
+
+/** How many of the parts have room for a page each; at least one. `after` is the longest text about those that have not. */
+function countKept(needs: readonly Size[], all: Size, after: string): number {
+  const { chars, bytes, lines } = all;
+  // In a small answer, a page may have half of it.
+  const least = smaller(LEAST, {
+    chars: Math.floor(chars / 2),
+    bytes: Math.floor(bytes / 2),
+    lines: Math.max(4, Math.floor(lines / 2)),
+  });
+  const countIn = (room: Size): number => {
+    let left = room;
+    const count = needs.findIndex((need) => {
+      left = minus(left, smaller(need, least));
+      return isOverdrawn(left);
+    });
+    return count < 0 ? needs.length : count;
+  };
+  if (countIn(roomIn(all, [])) === needs.length) return needs.length;
+  return Math.max(1, countIn(roomIn(all, [after])));
+}
+
+/** How much each part may take. */
+function sharesOf(needs: readonly Size[], room: Size): Size[] {
+  const sharesIn = (unit: keyof Size) =>
+    share(needs.map((need) => need[unit]), room[unit]);
+  const chars = sharesIn("chars");
+  const bytes = sharesIn("bytes");
+  const lines = sharesIn("lines");
+  return needs.map((_, at) => ({
+    chars: chars[at] ?? 0,
+    bytes: bytes[at] ?? 0,
+    lines: lines[at] ?? 0,
+  }));
+}

@@ -1,0 +1,206 @@
+import type { Listing, ListOptions } from "../../core/list.ts";
+import { MAX_LIST_DEPTH } from "../../core/base/limits.ts";
+import { visibleJson } from "../../core/base/words.ts";
+import {
+  listFirst,
+  nextCall,
+  noteOf,
+  quotePath,
+  shortPath,
+} from "../../core/pages/render.ts";
+import { isWhole } from "../arguments.ts";
+import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
+import type { PlainAnswer, Setup, ToolPlan } from "./reader_tools.ts";
+import type { ReadRoots } from "./roots.ts";
+import {
+  type Json,
+  LIST_FACTS_SCHEMA,
+  LIST_NAMES,
+  listSchema,
+  takeArguments,
+} from "./schema.ts";
+
+/** Plans the tool `list_directory`. */
+export function listDirectoryTool(
+  { schema, paths }: Setup,
+): ToolPlan<"list_directory"> {
+  const parameters = listSchema(schema.maxChars);
+  return {
+    name: "list_directory",
+    title: "List a directory",
+    description: [
+      "Lists a directory, sorted. Each line is a size in bytes, or dir, link or other, then a tab and the name.",
+      "If more follows, the last line is the call that goes on.",
+      paths,
+    ].join(" "),
+    parameters,
+    factsSchema: LIST_FACTS_SCHEMA,
+    async call(given, { roots, bounds, signal, notes }) {
+      const taken = takeArguments(parameters, given, LIST_NAMES, notes);
+      const { path, maxChars } = taken;
+      const options = clampDepth(taken.options, notes);
+      const fitting = boundsOf(maxChars, bounds);
+      const listing = isTop(path, roots)
+        ? namesOf(roots)
+        : await roots.at(path, async (place) => {
+          // More entries than lines would not fit.
+          const limit = Math.max(1, fitting.lines);
+          const limited: ListOptions = { limit, ...options };
+          const { workspace } = place.root;
+          return await workspace.list(place.path, limited, { signal });
+        }, { wanted: "directory" });
+      notes.push(
+        ...notesOnNames(path, listing.entries, roots),
+        ...noteOnDepth(path, listing, options),
+      );
+      const args = { ...options, maxChars };
+      return answerOf({ ...listing, path }, args, notes, fitting);
+    },
+  };
+}
+
+/** Takes a depth that is too large as the largest. */
+function clampDepth({ depth, ...others }: Json, notes: string[]): Json {
+  if (depth === undefined) return others;
+  if (!isWhole(depth, MAX_LIST_DEPTH + 1)) return { depth, ...others };
+  notes.push(`depth ${depth} was taken as ${MAX_LIST_DEPTH}, the largest`);
+  return { depth: MAX_LIST_DEPTH, ...others };
+}
+
+/** The note that names the call that goes deeper, if a listing stopped at a depth. Without a glob, the rows show the directories of one level. */
+function noteOnDepth(
+  path: string,
+  { isDeeper, entries }: Pick<Listing, "isDeeper" | "entries">,
+  { after: _, depth = 1, glob, ...others }: Json,
+): string[] {
+  const isUsual = depth === 1 && glob === undefined;
+  if (!isDeeper || isUsual) return [];
+  const call = glob === undefined
+    ? deeperCall(path, depth === MAX_LIST_DEPTH ? entries : undefined)
+    : { ...shortPath(path), glob: anyDepth(String(glob)) };
+  if (call === undefined) return [];
+  const args = visibleJson({ ...call, ...others });
+  return [`this stops at depth ${depth}; list_directory ${args} goes deeper`];
+}
+
+/** The arguments that list deeper: the same directory, or at the largest depth the first shown one below it that was not listed. */
+function deeperCall(path: string, entries?: Listing["entries"]) {
+  const depth = MAX_LIST_DEPTH;
+  if (entries === undefined) return { ...shortPath(path), depth };
+  const closed = entries.find(({ path, kind }) =>
+    kind === "directory" && path.split("/").length === MAX_LIST_DEPTH
+  );
+  if (closed === undefined) return undefined;
+  const below = path === "." ? closed.path : `${path}/${closed.path}`;
+  return { ...shortPath(below), depth };
+}
+
+/** The glob that matches at any depth; with a slash, it says its depth itself. */
+function anyDepth(glob: string): string {
+  return glob.includes("/") ? glob : `**/${glob}`;
+}
+
+/** Whether a path means the list of the directories, if there are several. */
+function isTop(path: string, { roots, base }: ReadRoots): boolean {
+  return roots.length > 1 && base === undefined && /^\.?\/*$/.test(path);
+}
+
+/** Notes on entries with the name of a served directory: without "./", the name means that directory. */
+function notesOnNames(
+  path: string,
+  entries: Listing["entries"],
+  { roots, base }: ReadRoots,
+): string[] {
+  const isBase = path.split("/").every((part) => part === "" || part === ".");
+  if (roots.length < 2 || base === undefined || !isBase) return [];
+  const first = new Set(entries.map(({ path }) => path.split("/")[0]));
+  return roots.filter(({ name }) => first.has(name)).map(({ name }) => {
+    const [here, other] = [`./${name}`, name].map(visibleJson);
+    return `write ${here} for an entry here, since ${other} is a served directory`;
+  });
+}
+
+function namesOf({ roots }: ReadRoots): Omit<Listing, "path"> {
+  const kind = "directory" as const;
+  const entries = roots.map(({ name }) => ({ path: name, kind, size: null }));
+  const none = { next: null, unlisted: [], omitted: [], isDeeper: false };
+  return { entries, ...none };
+}
+
+/** Writes as many entries as fit; `args` are the other arguments of the call. */
+function answerOf(
+  { path, entries, unlisted, omitted, next: rest }: Omit<Listing, "isDeeper">,
+  args: Json,
+  notes: readonly string[],
+  bounds: Size,
+): PlainAnswer {
+  let count = entries.length;
+  for (;;) {
+    const shown = entries.slice(0, count);
+    const after = count < entries.length ? shown.at(-1)?.path : rest?.after;
+    const next = after === undefined
+      ? null
+      : { ...shortPath(path), ...args, after };
+    const facts = { path, entries: shown, next, unlisted, omitted };
+    const text = writeListing(facts, notes);
+    const size = sizeOf(text);
+    if (count <= 1 || fits(size, bounds)) return { text, facts };
+    const share = Math.min(
+      bounds.chars / size.chars,
+      bounds.bytes / size.bytes,
+      bounds.lines / size.lines,
+    );
+    count = Math.max(1, Math.min(count - 1, Math.floor(count * share)));
+  }
+}
+
+const KINDS = {
+  file: "file",
+  directory: "dir",
+  symlink: "link",
+  other: "other",
+};
+
+function rowOf(
+  { path, kind, special, size, mtimeMs }: Listing["entries"][number],
+): string {
+  const json = visibleJson(path);
+  // A name without hidden characters or spaces around it needs no quotes.
+  const isPlain = json === `"${path}"` && path.trim() === path;
+  const time = mtimeMs === undefined ? "" : `\t${timeOf(mtimeMs)}`;
+  return `${size ?? special ?? KINDS[kind]}${time}\t${isPlain ? path : json}`;
+}
+
+/** A time to the second, without what a date has for machines. */
+function timeOf(ms: number | null): string {
+  // No date is so far away.
+  if (ms === null || Math.abs(ms) > 8.64e15) return "-";
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+const LEFT_OUT = { denied: "a rule denies", "not Unicode": "are not Unicode" };
+
+type Facts = Omit<Listing, "next" | "isDeeper"> & {
+  readonly next: Json | null;
+};
+
+function writeListing(
+  { path, entries, next, unlisted, omitted }: Facts,
+  notes: readonly string[],
+): string {
+  const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
+  const all = [
+    ...notes,
+    ...omitted.map((why) => `names that ${LEFT_OUT[why]} are left out`),
+  ];
+  const failed = unlisted.map(({ path, code }) =>
+    `${quotePath(path)} (${code})`
+  );
+  if (failed.length > 0) all.push(`could not list ${listFirst(failed)}`);
+  return [
+    `${quotePath(path)}: ${count}.${next === null ? "" : " More follow."}`,
+    ...all.map(noteOf),
+    ...entries.map(rowOf),
+    next === null ? "End of the listing." : nextCall("list_directory", next),
+  ].join("\n");
+}

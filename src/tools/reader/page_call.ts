@@ -1,0 +1,221 @@
+import { Call } from "../../core/base/call.ts";
+import { ReadFileError } from "../../core/base/errors.ts";
+import { quote } from "../../core/base/words.ts";
+import { fit } from "../../core/pages/fit.ts";
+import type { Page } from "../../core/pages/page.ts";
+import { shortPath, writePage } from "../../core/pages/render.ts";
+import {
+  choosePlace,
+  isThere,
+  type Place,
+  placesOf,
+  wrongPlace,
+} from "../../core/places.ts";
+import {
+  given,
+  type ReadOptions,
+  takeReadOptions,
+} from "../../core/read_options.ts";
+import { partsOf } from "../../core/workspace.ts";
+import { readPreparedPage } from "../../core/read.ts";
+import type { JsonSchema } from "../call.ts";
+import { boundsOf } from "./bounds.ts";
+import { wrongArgument } from "./failures.ts";
+import type { PlainAnswer, ReaderCall } from "./reader_tools.ts";
+import { factsOfPage, type Json, PAGE_NAMES, takeArguments } from "./schema.ts";
+
+/** A call for one file: what was asked for, and where that leads. */
+export interface PageCall extends ReturnType<typeof takePageCall> {
+  /** The options that the path of the call means, if it names lines. */
+  readonly part: ReadOptions;
+}
+
+/** Takes the arguments of a call for one file: a call for each part of the place that its path names. */
+export async function takePageCalls(
+  parameters: JsonSchema,
+  args: Json,
+  context: ReaderCall,
+): Promise<readonly PageCall[]> {
+  // No schema has it, but `next` of a page may, and renderPage names that call.
+  const { maxLines, ...own } = args;
+  const taken = takeArguments(parameters, own, PAGE_NAMES, context.notes);
+  const { path: asked, maxChars } = taken;
+  const limit = maxLines === undefined ? {} : { maxLines };
+  const options: Json = { ...taken.options, ...limit };
+  const { path, parts } = await findPlace(asked, context);
+  return parts.map((part) => {
+    const all = { ...options, ...part };
+    const both = Object.keys(part).find((name) => options[name] !== undefined);
+    if (both === undefined) {
+      return { ...takePageCall(path, all, maxChars, context), part };
+    }
+    const problem = `cannot be given beside the lines of path ${quote(asked)}`;
+    throw wrongArgument(both, `${problem}; leave one of them out`);
+  });
+}
+
+/** Finds out what a path names: a file, or lines of one. A file of that very name is looked for only if the path may name lines. */
+async function findPlace(
+  path: string,
+  { roots, signal }: ReaderCall,
+): Promise<Place> {
+  const places = placesOf(path);
+  const place = places.length === 1 ? places[0]! : await choosePlace(
+    places,
+    async (path) => {
+      const found = roots.find(path);
+      return await isThere(found.root.workspace, found.path, signal);
+    },
+  );
+  if (place.problem === undefined) return place;
+  throw wrongPlace(path, place.problem);
+}
+
+/** Takes the options of a call for one part of a file. The read checks all of them except the etag. */
+function takePageCall(
+  asked: string,
+  given: Json,
+  maxChars: number | undefined,
+  context: ReaderCall,
+) {
+  const place = context.roots.find(asked);
+  const { refresh = false, etag: token, ...others } = given;
+  if (typeof refresh !== "boolean") {
+    throw wrongArgument("refresh", "must be true or false");
+  }
+  // `asked` and `given` are the path and the options as the call has them.
+  return {
+    ...context,
+    ...place,
+    asked,
+    given,
+    options: optionsOf(others, token, asked, context),
+    refresh,
+    maxChars,
+    bounds: boundsOf(maxChars, context.bounds),
+  };
+}
+
+/** The options of the read, from those of the call. */
+function optionsOf(
+  { count, ...others }: Json,
+  token: unknown,
+  path: string,
+  { etags, memory }: ReaderCall,
+): ReadOptions {
+  // The text is cut after the read, which checks all others.
+  takeReadOptions(path, given({ maxTokens: others.maxTokens as number }));
+  // Of lines that match, `count` is how many.
+  const isSearch = others.match !== undefined;
+  const etag = token === undefined || etags === "full"
+    ? token
+    : memory.etagOf(token, path);
+  return {
+    ...others,
+    ...(count !== undefined && { [isSearch ? "limit" : "count"]: count }),
+    ...(etag !== undefined && { etag: etag as string }),
+  };
+}
+
+/** Reads the page of a call, as far as it may fit: the only time that the file is opened, unless it is an image. */
+export async function readWhole(call: PageCall): Promise<Page> {
+  const { root, path, bounds, encoding, maxCountedBytes, signal } = call;
+  const { maxTokens: _, ...options } = call.options;
+  const all: ReadOptions = {
+    ...(encoding !== undefined && { encoding }),
+    ...options,
+    binary: "refuse-shown",
+    countLines: maxCountedBytes,
+    // An upper bound: an answer has at least as many bytes as the text in it.
+    maxBytes: bounds.bytes,
+  };
+  const { workspace } = root;
+  try {
+    if (call.views === undefined) {
+      return await workspace.read(path, all, { signal });
+    }
+    const parts = partsOf(workspace);
+    const sharing = { ...parts, views: call.views.of(parts.views) };
+    const taken = takeReadOptions(path, all);
+    return await readPreparedPage(sharing, new Call(path, signal), taken);
+  } catch (error) {
+    if (!(error instanceof ReadFileError)) throw error;
+    throw withHint(error, call);
+  }
+}
+
+/** A page whose text is within the bounds. */
+export interface FittedPage extends PlainAnswer {
+  readonly page: Page;
+  /** In the form that a call takes. */
+  readonly path: string;
+  readonly next: Json | null;
+}
+
+/** Shows as much of a page as fits into the bounds of its call. */
+export async function fitPage(
+  whole: Page,
+  call: PageCall,
+): Promise<FittedPage> {
+  const { root, roots, bounds, notes, countTokens, signal } = call;
+  const { pages, maxTokens } = call.options;
+  const path = roots.show(root, whole.path);
+  const limits = {
+    ...bounds,
+    ...(maxTokens !== undefined && { tokens: maxTokens }),
+  };
+  const { page, written } = await fit(whole, limits, (page) => {
+    const next = nextOf(path, page, call);
+    return { ...writePage(page, { path, next, notes, pages }), next };
+  }, { countTokens, call: new Call(path, signal) });
+  const { text, next } = written;
+  return { page, path, next, text, facts: factsOfPage(page, path, next) };
+}
+
+/** The next call, with the arguments of this one that still apply. */
+function nextOf(
+  path: string,
+  { next }: Page,
+  { options, maxChars, etags, memory }: PageCall,
+): Json | null {
+  if (next === null) return null;
+  const { maxBytes: _, binary: __, countLines: ___, ...others } = next;
+  const { limit, etag, view, ...rest } = others;
+  // JSON leaves out what is undefined.
+  return {
+    ...shortPath(path),
+    ...rest,
+    ...(limit !== undefined && { count: limit }),
+    // A default view is chosen again by the bytes of the file.
+    view: options.view === undefined ? undefined : view,
+    // Only a tail takes `numbered`, and a call with a start is not a tail.
+    numbered: rest.start === undefined ? options.numbered : undefined,
+    maxTokens: options.maxTokens,
+    maxChars,
+    etag: etags === "full" ? etag : etag && memory.shorten(etag),
+  };
+}
+
+/** The failure with what to do next, in the words of this tool and its host. */
+function withHint(error: ReadFileError, call: PageCall): ReadFileError {
+  const { hints } = call;
+  if (error.is("BINARY")) {
+    const { name, type = "" } = error.details.media ?? {};
+    const advice = type.startsWith("image/")
+      ? "read_file shows it"
+      : type.endsWith("pdf")
+      ? hints.pdf
+      : undefined;
+    return advice ? error.with({ hint: `it is ${name}; ${advice}` }) : error;
+  }
+  // The failure of a view has its own hint, and a cause.
+  if (!error.is("SCAN_LIMIT") || error.cause !== undefined) return error;
+  const { tail, numbered } = call.options;
+  const or = `, or ${hints.scan}`;
+  if (tail === undefined || numbered) {
+    const hint = 'read the end of the file with tail and "numbered": false';
+    return error.with({ hint: hint + or });
+  }
+  const hint = tail > 1 ? `ask for fewer of the last lines${or}` : hints.scan;
+  return error.with({ hint });
+}

@@ -1,0 +1,319 @@
+import type { Awaitable } from "../../core/base/port.ts";
+import {
+  checkValue,
+  type Kind,
+  refuseMistake,
+  type Rules,
+  takeOptions,
+} from "../../core/base/check.ts";
+import { takeLabel } from "../../core/encodings/labels.ts";
+import { boundTokens } from "../../core/base/tokens.ts";
+import { visibleJson } from "../../core/base/words.ts";
+import { withNotes } from "../../core/pages/render.ts";
+import { partsOf, WORKSPACE, type Workspace } from "../../core/workspace.ts";
+import { needArguments } from "../arguments.ts";
+import type { JsonSchema, ReplyImage, Tool } from "../call.ts";
+import { takeCallOptions } from "../call.ts";
+import { type Size, sizeFor } from "./bounds.ts";
+import { failureText, shorten } from "./failures.ts";
+import { listDirectoryTool } from "./list_directory.ts";
+import { ReaderMemory } from "./memory.ts";
+import { readFileTool } from "./read_file.ts";
+import { readFilesTool } from "./read_files.ts";
+import { ReadRoots } from "./roots.ts";
+import type { Json } from "./schema.ts";
+import type { SharedViews } from "./shared_views.ts";
+
+/** Options for {@linkcode readerTools}. */
+export interface ReaderOptions {
+  /** The longest answer, in UTF-16 code units; 20,000 by default, some 6,000 tokens. A call may ask for less. */
+  readonly maxChars?: number | undefined;
+  /** The longest answer in bytes of UTF-8; twice `maxChars` by default. */
+  readonly maxBytes?: number | undefined;
+  /** The most lines of an answer, those of its frame included; 1,000 by default, or one for 20 of `maxChars` if that is more. */
+  readonly maxLines?: number | undefined;
+  /** The largest file whose lines are all counted for each answer, which says of how many its lines are; 64 MiB by default. */
+  readonly maxCountedBytes?: number | undefined;
+  /** The encoding of files, as a label that `TextDecoder` takes; detected by default. */
+  readonly encoding?: string | undefined;
+  /** Whether `read_file` leaves out lines that it showed before, for a conversation that keeps its answers; `false` by default. */
+  readonly session?: boolean | undefined;
+  /** `"short"`, the default: etags of eight digits, which `memory` must still know. `"full"`: etags that hold all they need, for a host without memory. */
+  readonly etags?: "short" | "full" | undefined;
+  /** What earlier tools of the same conversation remember; a new memory by default. */
+  readonly memory?: ReaderMemory | undefined;
+  /** Counts the tokens of a text, for `maxTokens` of a call; by default an upper bound. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /** How paths are resolved, in words for the model. */
+  readonly paths?: string | undefined;
+  /** Whether a view shows documents page by page, if the directories are found at each call; otherwise that is known. */
+  readonly paged?: boolean | undefined;
+  /** What the user may do, in the words of the host. */
+  readonly hints?: ReaderHints | undefined;
+}
+
+/** What the user of a host may do, as ends of sentences for the model. */
+export interface ReaderHints {
+  /** For a file of which the port or a view reads no more, with `SCAN_LIMIT`. */
+  readonly scan?: string | undefined;
+  /** For a PDF document without a view. */
+  readonly pdf?: string | undefined;
+}
+
+/** The arguments of one of the {@linkcode readerTools}: those of its schema, or the names that other tools have for them. */
+export type ReaderArguments = Readonly<Record<string, unknown>>;
+
+/** The answer of one of the {@linkcode readerTools}. */
+export interface ReaderAnswer {
+  /** The text for the model, with the notes. */
+  readonly text: string;
+  /** The facts for programs, as the tool's `factsSchema` says. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The images after the text. */
+  readonly images: readonly ReplyImage[];
+}
+
+/** One of the {@linkcode readerTools}. */
+export interface ReaderTool<Name extends string = string>
+  extends Tool<ReaderAnswer, ReaderArguments, Name> {
+  /** What it does, in a few words for people. */
+  readonly title: string;
+  /** The JSON Schema of its facts. */
+  readonly factsSchema: Readonly<Record<string, unknown>>;
+}
+
+/** What the tools need to answer calls. */
+export interface Setup {
+  readonly bounds: Size;
+  readonly schema: {
+    readonly maxChars: number;
+    readonly paged: boolean;
+    readonly session: boolean;
+  };
+  /** How paths are resolved, in words. */
+  readonly paths: string;
+  readonly maxCountedBytes: number;
+  readonly encoding: string | undefined;
+  readonly etags: "short" | "full";
+  readonly memory: ReaderMemory;
+  readonly countTokens: (text: string) => number;
+  readonly hints: { readonly scan: string; readonly pdf: string };
+}
+
+/** What a call needs besides its arguments. */
+export interface ReaderCall extends Setup {
+  readonly roots: ReadRoots;
+  readonly signal: AbortSignal | undefined;
+  /** How arguments were understood; shown with an answer and with a failure. */
+  readonly notes: string[];
+  /** Shares the texts of views, if a call may read one file several times. */
+  readonly views?: SharedViews | undefined;
+}
+
+/** A tool, before it is bound to a setup. */
+export interface ToolPlan<Name extends string> {
+  readonly name: Name;
+  readonly title: string;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly factsSchema: Json;
+  call(args: Json, context: ReaderCall): Promise<PlainAnswer>;
+}
+
+/** An answer without its notes among the facts. */
+export interface PlainAnswer {
+  readonly text: string;
+  readonly facts: Json;
+  readonly images?: readonly ReplyImage[];
+}
+
+/** The most characters of an answer by default. */
+const DEFAULT_MAX_CHARS = 20_000;
+
+/** The largest file whose lines are all counted, by default. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+
+/** The largest limit: a longer text is of no use to a model. */
+const MOST_MAX_CHARS = 100_000_000;
+
+const FROM_ONE = { least: 1 } as const;
+
+const MEMORY: Kind = {
+  wanted: "a ReaderMemory",
+  fits: (value) => value instanceof ReaderMemory,
+};
+
+const RULES: Rules<ReaderOptions> = {
+  maxChars: { least: 1, most: MOST_MAX_CHARS },
+  maxBytes: FROM_ONE,
+  maxLines: FROM_ONE,
+  maxCountedBytes: { least: 0 },
+  encoding: "text",
+  session: "flag",
+  etags: ["short", "full"],
+  memory: MEMORY,
+  countTokens: "function",
+  paths: "text",
+  paged: "flag",
+  hints: "any",
+};
+
+const HINT_RULES: Rules<ReaderHints> = { scan: "text", pdf: "text" };
+
+/** What is read: one directory, several, or those that are found at each call. */
+type Source = Workspace | ReadRoots | FindRoots;
+
+type FindRoots = () => Awaitable<ReadRoots>;
+
+const SOURCE: Kind = {
+  wanted: `${WORKSPACE.wanted}, or ReadRoots, or a function that gives them`,
+  fits: (value) =>
+    WORKSPACE.fits(value) || value instanceof ReadRoots ||
+    typeof value === "function",
+};
+
+/**
+ * Makes the tools `read_file`, `read_files` and `list_directory`: the ones that
+ * the MCP server serves.
+ *
+ * An answer is a text that is bounded in characters, bytes and lines. Its first
+ * line says what is shown of how much, and its last line is the call that goes
+ * on. Files of other kinds are shown by the views of the workspace, images as
+ * images. Arguments are taken leniently, also by the names that other tools have
+ * for them; notes in the text say how.
+ *
+ * @example Usage
+ * ```ts
+ * import { definitions, memoryFs, openWorkspace, readerTools, respond } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" });
+ * const tools = readerTools(await openWorkspace("/repo", { fs }));
+ * const names = definitions("anthropic", tools).map(({ name }) => name);
+ * assertEquals(names, ["read_file", "read_files", "list_directory"]);
+ * const [readFile] = tools;
+ * const { content } = await respond(readFile, { path: "a.txt", tail: 1 });
+ * assertEquals(content, '"a.txt": line 3 of 3.\n3\tthree\nEnd of file.');
+ * ```
+ *
+ * @param source The directory, several of them, or a function that is called at
+ * each call.
+ */
+export function readerTools(
+  source: Workspace | ReadRoots | (() => Awaitable<ReadRoots>),
+  options?: ReaderOptions,
+): readonly [
+  ReaderTool<"read_file">,
+  ReaderTool<"read_files">,
+  ReaderTool<"list_directory">,
+] {
+  const refuse = refuseMistake("Cannot make the reader tools");
+  checkValue("the source", source, SOURCE, refuse);
+  const taken = takeOptions(options, RULES, refuse);
+  const { maxChars = DEFAULT_MAX_CHARS } = taken;
+  const usual = sizeFor(maxChars);
+  const { maxBytes = usual.bytes, maxLines = usual.lines } = taken;
+  const { encoding, maxCountedBytes = MAX_COUNTED_BYTES } = taken;
+  if (encoding !== undefined) takeLabel(encoding, refuse);
+  const known = rootsOf(source);
+  const { paged = known !== undefined && hasPages(known) } = taken;
+  const hints = takeOptions(taken.hints, HINT_RULES, refuse, "hints");
+  const setup: Setup = {
+    bounds: { chars: maxChars, bytes: maxBytes, lines: maxLines },
+    schema: { maxChars, paged, session: taken.session ?? false },
+    paths: taken.paths ?? pathRuleOf(known),
+    maxCountedBytes,
+    encoding,
+    etags: taken.etags ?? "short",
+    memory: taken.memory ?? new ReaderMemory(),
+    countTokens: taken.countTokens ?? boundTokens,
+    hints: {
+      scan: hints.scan ?? "ask the user for a larger limit",
+      pdf: hints.pdf ??
+        "the package @agent-tools/read-file-pdf has a view that shows it",
+    },
+  };
+  const find = async () => known ?? await rootsFrom(source as FindRoots);
+  return [
+    bind(readFileTool(setup), setup, find),
+    bind(readFilesTool(setup), setup, find),
+    bind(listDirectoryTool(setup), setup, find),
+  ];
+}
+
+/** The directories, if they do not depend on the call. */
+function rootsOf(source: Source): ReadRoots | undefined {
+  if (source instanceof ReadRoots) return source;
+  if (typeof source === "function") return undefined;
+  return new ReadRoots([{ name: "", path: source.root, workspace: source }]);
+}
+
+const ROOTS: Kind = {
+  wanted: "ReadRoots",
+  fits: (value) => value instanceof ReadRoots,
+};
+
+/** Finds the directories of a call; a host in JavaScript may give anything. */
+async function rootsFrom(find: FindRoots): Promise<ReadRoots> {
+  const found = await find();
+  const refuse = refuseMistake("Cannot call the reader tools");
+  checkValue("what the source gives", found, ROOTS, refuse);
+  return found;
+}
+
+function hasPages({ roots }: ReadRoots): boolean {
+  return roots.some(({ workspace }) =>
+    partsOf(workspace).views.usual.some(({ paged }) => paged)
+  );
+}
+
+/** How many names of directories a description lists. */
+const MOST_NAMES = 3;
+
+function pathRuleOf(known: ReadRoots | undefined): string {
+  const { roots = [] } = known ?? {};
+  if (roots.length < 2) {
+    return "Paths are relative to the workspace, or absolute.";
+  }
+  const names = roots.slice(0, MOST_NAMES)
+    .map(({ name }) => visibleJson(`${name}/`));
+  if (roots.length > MOST_NAMES) names.push("…");
+  return `Paths begin with ${names.join(" or ")}, or are absolute.`;
+}
+
+/** Binds a tool to the setup and the directories of its calls. */
+function bind<Name extends string>(
+  { name, title, description, parameters, factsSchema, call }: ToolPlan<Name>,
+  setup: Setup,
+  find: () => Promise<ReadRoots>,
+): ReaderTool<Name> {
+  return {
+    title,
+    definition: { name, description, parameters },
+    factsSchema,
+    aliases: [],
+    async call(given, options) {
+      const { signal, note } = takeCallOptions(name, options);
+      const args = needArguments(given);
+      const notes: string[] = [];
+      try {
+        const roots = await find();
+        const context = { ...setup, roots, signal, notes };
+        const { text, facts, images = [] } = await call(args, context);
+        const more = notes.length > 0 && { notes: [...notes] };
+        return { text, facts: { ...facts, ...more }, images };
+      } finally {
+        // A failure has its notes, too.
+        for (const one of notes) note?.(one);
+      }
+    },
+    render: ({ text }) => text,
+    images: ({ images }) => images,
+    facts: ({ facts }) => facts,
+    failure(error, notes) {
+      const text = withNotes(failureText(error), notes);
+      const { chars } = setup.bounds;
+      return text.length > chars ? shorten(text, chars) : text;
+    },
+  };
+}

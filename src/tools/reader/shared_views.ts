@@ -1,0 +1,92 @@
+import type {
+  View,
+  ViewRequest,
+  Views,
+  ViewText,
+} from "../../core/media/view.ts";
+import { encodeText } from "../../core/media/view.ts";
+import type { OpenedFile } from "../../core/guard/open.ts";
+import { readerOf } from "../../core/lines/unsized.ts";
+
+/** The largest text that is kept, and how much all together may have. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/** A text that is held in memory, or that is too long for that. */
+type Kept =
+  | Pick<ViewText, "isEncoded"> & { readonly bytes: Uint8Array }
+  | "long";
+
+/**
+ * Views whose texts are kept for one call: a file that the call names fifty times
+ * is opened by its view once. A text that is too long to be kept is made each
+ * time.
+ */
+export class SharedViews {
+  readonly #kept = new Map<string, Promise<Kept>>();
+  #left = MOST_BYTES;
+
+  /** The same views, which share their texts. */
+  of({ usual, named }: Views): Views {
+    const share = (view: View): View => ({
+      name: view.name,
+      ...(view.paged !== undefined && { paged: view.paged }),
+      matches: (kind) => view.matches(kind),
+      open: (file, request) => this.#open(view, file, request),
+    });
+    return { usual: usual.map(share), named: named.map(share) };
+  }
+
+  async #open(view: View, file: OpenedFile, request: ViewRequest) {
+    const { id, size, mtimeMs, ctimeMs } = file.stat;
+    const key = JSON.stringify(
+      [view.name, request.pages, file.path, id, size, mtimeMs, ctimeMs],
+    );
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      const kept = await known;
+      return kept === "long" ? await view.open(file, request) : textOf(kept);
+    }
+    let long: ViewText | undefined;
+    const keeping = (async (): Promise<Kept> => {
+      const text = await view.open(file, request);
+      if (typeof text === "string") return { bytes: encodeText(text) };
+      // The core refuses what is no text.
+      const isKept = Number.isSafeInteger(text?.size) &&
+        text.size <= this.#left;
+      if (!isKept) {
+        long = text;
+        return "long";
+      }
+      this.#left -= text.size;
+      const bytes = await loadAll(text, request);
+      return { bytes, ...(text.isEncoded && { isEncoded: true }) };
+    })();
+    this.#kept.set(key, keeping);
+    const kept = await keeping;
+    return kept === "long" ? long! : textOf(kept);
+  }
+}
+
+function textOf({ bytes, isEncoded }: Exclude<Kept, "long">): ViewText {
+  const text = { size: bytes.length, read: readerOf(bytes) };
+  return isEncoded ? { ...text, isEncoded } : text;
+}
+
+/** Reads a text to its end, and closes it. */
+async function loadAll(
+  text: ViewText,
+  request: ViewRequest,
+): Promise<Uint8Array> {
+  try {
+    const bytes = new Uint8Array(text.size);
+    for (let length = 0; length < bytes.length;) {
+      await request.yieldIfDue();
+      const count = await text.read(bytes.subarray(length), length);
+      if (!(count > 0)) return bytes.subarray(0, length);
+      length += count;
+    }
+    return bytes;
+  } finally {
+    await text.close?.();
+  }
+}
