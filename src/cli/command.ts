@@ -1,8 +1,6 @@
-// Runtime-agnostic.
-import { BrokenPipeError, HostError, UsageError } from "./target.ts";
-import type { Shell, Target } from "./target.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
+import { choosePlace, isThere } from "../core/places.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
@@ -11,11 +9,13 @@ import { respond } from "../tools/call.ts";
 import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
 import { listerOf } from "./list.ts";
-import { Reporter } from "./reporter.ts";
-import { printerOf } from "./printer.ts";
-import { readRequest } from "./request.ts";
-import type { CallRequest, ListRequest, ReadRequest } from "./request.ts";
 import { USAGE, USAGE_HINT } from "./options.ts";
+import { type ChosenTarget, printerOf } from "./printer.ts";
+import { readRequest } from "./request.ts";
+import type { CallRequest, ListRequest } from "./request.ts";
+import type { ReadRequest, Target } from "./request.ts";
+import { BrokenPipeError, HostError, UsageError } from "./shell.ts";
+import { Reporter, type Shell } from "./shell.ts";
 
 /** Runs the command line of a shell, and returns its exit code. */
 export async function runCommand(shell: Shell): Promise<0 | 1 | 2> {
@@ -52,18 +52,16 @@ async function answer(reporter: Reporter): Promise<void> {
     if (request.kind === "call") {
       return await call(workspace, request, reporter);
     }
-    const print = request.kind === "read"
-      ? printerOf(workspace, request, reporter)
-      : listerOf(workspace, request, reporter);
-    for (const target of request.targets) {
-      try {
-        await print(target);
-      } catch (error) {
-        if (!(error instanceof ReadFileError)) throw error;
-        // The other targets are still printed.
-        await reporter.fail(withAdvice(error, target));
-      }
+    if (request.kind === "list") {
+      const list = listerOf(workspace, request, reporter);
+      return await forEach(request.paths, list, reporter);
     }
+    const print = printerOf(workspace, request, reporter);
+    const targets: ChosenTarget[] = [];
+    for (const target of request.targets) {
+      targets.push(await choose(workspace, target));
+    }
+    await forEach(targets, print, reporter);
   } finally {
     if (request.stats) {
       const ms = (performance.now() - reporter.began).toFixed(1);
@@ -111,16 +109,33 @@ function showsText({ json, numbers, encoding }: ReadRequest): boolean {
   return json === true || numbers === true || encoding !== undefined;
 }
 
-/** Adds advice for a file whose name holds a colon. */
-function withAdvice(error: ReadFileError, { text, path }: Target): Error {
-  const isWhole = text === path || text.endsWith(":");
-  if (!error.is("NOT_FOUND") || isWhole) return error;
-  const whole = quote(`${text}:`);
-  const advice = `if ${quote(text)} is its whole name, write ${whole}`;
-  const { hint = "", details: { suggestions = [] } } = error;
-  // With suggestions, the hint is a question.
-  const before = suggestions.length > 0 ? `${hint} Or,` : `${hint};`;
-  return error.with({ hint: `${before} ${advice}` });
+/** Chooses the file that a target means: one with that very name, if it is there. */
+async function choose(
+  workspace: Workspace,
+  { text, places }: Target,
+): Promise<ChosenTarget> {
+  const { path, parts, problem } = await choosePlace(
+    places,
+    (path) => isThere(workspace, path, undefined),
+  );
+  if (problem === undefined) return { path, parts };
+  throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
+}
+
+/** Prints all targets, also after one that fails. */
+async function forEach<Target>(
+  targets: readonly Target[],
+  print: (target: Target) => Promise<void>,
+  reporter: Reporter,
+): Promise<void> {
+  for (const target of targets) {
+    try {
+      await print(target);
+    } catch (error) {
+      if (!(error instanceof ReadFileError)) throw error;
+      await reporter.fail(error);
+    }
+  }
 }
 
 /** Turns a `TypeError` of the library into a mistake on the command line. */

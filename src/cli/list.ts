@@ -1,21 +1,18 @@
-// Runtime-agnostic.
 import { ReadFileError } from "../core/base/errors.ts";
-import { quote } from "../core/base/words.ts";
+import { quote, visibleJson } from "../core/base/words.ts";
 import type { ListedEntry, ListOptions } from "../core/list.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { json as jsonOf } from "../core/pages/grammar.ts";
-import type { Reporter } from "./reporter.ts";
 import type { ListRequest } from "./request.ts";
-import { type Target, UsageError } from "./target.ts";
+import { type Reporter, UsageError } from "./shell.ts";
 
 /** Makes the function that prints what each directory holds. */
 export function listerOf(
   workspace: Workspace,
   { options, json }: ListRequest,
   reporter: Reporter,
-): (target: Target) => Promise<void> {
-  const write: (entry: ListedEntry) => string = json ? jsonOf : rowOf;
-  return async ({ path }) => {
+): (path: string) => Promise<void> {
+  const write: (entry: ListedEntry) => string = json ? visibleJson : rowOf;
+  return async (path) => {
     /** Why names were left out. */
     const reasons = new Set<string>();
     try {
@@ -34,7 +31,7 @@ export function listerOf(
       }
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
-      if (error.code !== "INVALID_ARGUMENT") throw error;
+      if (!error.is("INVALID_ARGUMENT")) throw error;
       const { argument, problem } = error.details;
       const isOption = argument === "depth" || argument === "glob";
       throw isOption ? new UsageError(`--${argument} ${problem}`) : error;
@@ -48,9 +45,14 @@ export function listerOf(
 }
 
 /** Writes an entry as exactly one line. */
-function rowOf({ path, kind, size }: ListedEntry): string {
-  const quoted = jsonOf(path);
+function rowOf({ path, kind, special, size }: ListedEntry): string {
+  const quoted = visibleJson(path);
   const isPlain = quoted === `"${path}"` && path.trim() === path;
-  const kinds = { file: size, directory: "dir", symlink: "link", other: kind };
+  const kinds = {
+    file: size,
+    directory: "dir",
+    symlink: "link",
+    other: special ?? kind,
+  };
   return `${kinds[kind]}\t${isPlain ? path : quoted}`;
 }

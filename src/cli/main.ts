@@ -1,7 +1,7 @@
 // Deno and Bun.
 import { codeOf } from "../core/base/errno.ts";
 import { runCommand } from "./command.ts";
-import { BrokenPipeError, HostError, type Outlet } from "./target.ts";
+import { BrokenPipeError, HostError, type Outlet } from "./shell.ts";
 
 /** The parts of Node.js that write, and that tell a terminal. */
 interface Builtins {
@@ -52,7 +52,7 @@ export async function main(): Promise<void> {
 function outletOf(fd: 1 | 2, { process, Deno }: Host): Outlet {
   const fs = process.getBuiltinModule("node:fs");
   return {
-    isTerminal: fs.fstatSync(fd).isCharacterDevice() &&
+    isTerminal: mayBeTerminal(fs, fd) &&
       process.getBuiltinModule("node:tty").isatty(fd),
     async write(output) {
       try {
@@ -69,6 +69,15 @@ function outletOf(fd: 1 | 2, { process, Deno }: Host): Outlet {
       }
     },
   };
+}
+
+/** Whether `node:tty` must be asked. On Windows, Deno cannot describe a pipe, and fails with `EISDIR`. */
+function mayBeTerminal(fs: Builtins["node:fs"], fd: number): boolean {
+  try {
+    return fs.fstatSync(fd).isCharacterDevice();
+  } catch {
+    return true;
+  }
 }
 
 /** How long to wait for room in a pipe that another program made non-blocking. */
@@ -122,7 +131,7 @@ async function readVersion(): Promise<string> {
 export const MODULES: readonly string[] = [
   "jsr:@std/path@^1.1.3",
   "jsr:@std/streams@^1.0.9",
-  "jsr:@std/toml@^1.0.2",
+  "jsr:@std/toml@^1.0.9",
 ];
 
 /**

@@ -1,6 +1,5 @@
-// Runtime-agnostic.
 import { nearest, quote } from "../core/base/words.ts";
-import { UsageError } from "./target.ts";
+import { UsageError } from "./shell.ts";
 
 export const USAGE = `Usage: read [OPTION]... PATH[:LINES]...
 
@@ -17,8 +16,11 @@ from --workspace, and cannot lead out of it.
   PATH:/needle/         the lines that match; /needle/i for either case
   PATH:/needle/+3       the same, and 3 lines before and after each
   PATH:9-99/needle/     the same, from line 9 to line 99
+  PATH:3,9-12,-2        several of these; a search can only be the last
   PATH:                 a whole file whose name ends like the above: odd:7:
   ./-PATH               a file whose name begins with a dash
+
+PATH#L5-L9 and PATH:5:3 are understood, too. A file of that very name wins.
 
 Of every PATH without LINES:
   --head N              the first N lines
@@ -50,11 +52,12 @@ Directories:
     --glob GLOB         only what matches
 
 Tools for models:
-  --tool NAME           call a tool: codex, toolkit, forge or open
+  --tool NAME           call a tool: read_file, read_files, list_directory; or
+                        codex, toolkit, forge or open
     --args JSON         with the arguments that a model would send
     --config FILE       and the limits of forge, in TOML; FILE in the workspace
-  --definitions API     print the tools for openai, anthropic or mcp; all but
-                        codex, or those that --tool names
+  --definitions API     print the tools for openai, anthropic or mcp: the first
+                        three, or those that --tool names
 
   -h, --help            print this
   --version             print the version

@@ -1,42 +1,56 @@
-// Runtime-agnostic.
+// Prints the requested lines of files, page by page.
+import { type FailureOf, ReadFileError } from "../core/base/errors.ts";
 import type { Awaitable } from "../core/base/port.ts";
+import { quote, visibleJson } from "../core/base/words.ts";
+import { type Page, shownBytes } from "../core/pages/page.ts";
+import type { ReadOptions } from "../core/read_options.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
-import type { Page, PageOptions } from "../core/pages/page.ts";
-import { toBase64 } from "../tools/shown_text.ts";
-import { continuationOf, defined, type Part, type Target } from "./target.ts";
-import { ReadFileError } from "../core/base/errors.ts";
-import { quote } from "../core/base/words.ts";
-import { json as jsonOf } from "../core/pages/grammar.ts";
 import type { Workspace } from "../core/workspace.ts";
-import { readFile } from "../core/read.ts";
+import { toBase64 } from "../tools/shown_text.ts";
 import { type Highlight, loadHighlight } from "./packages.ts";
-import type { Reporter } from "./reporter.ts";
-import type { ReadRequest } from "./request.ts";
-import { pageWriter, walk } from "./pages.ts";
-
-/** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
-function pageJson(page: Page): string {
-  const base64 = page.exact ? null : toBase64(page.bytes());
-  return `${jsonOf({ ...page, base64 })}\n`;
-}
+import { continuationOf, type ReadRequest } from "./request.ts";
+import type { Reporter } from "./shell.ts";
 
 /** The most bytes read at a time; more is not faster. */
 const WINDOW_BYTES = 1 << 17;
 /** The most bytes on a page of JSON, by default. */
 const PAGE_BYTES = 1 << 20;
 
-/** Makes the function that prints the requested part of each file. */
+/** A file, and the parts of it to print. */
+export interface ChosenTarget {
+  readonly path: string;
+  readonly parts: readonly ReadOptions[];
+}
+
+/** One part of a file. */
+interface Part {
+  readonly path: string;
+  readonly options: ReadOptions;
+  /** The most bytes to print of it. */
+  readonly maxBytes: number;
+  /** Writes the lines of all parts of the file. */
+  readonly writer: ReturnType<typeof pageWriter>;
+  /** Whether nothing of the file was printed yet. */
+  readonly isFirst: boolean;
+}
+
+/** How much of a part was printed, and the options of what is left of it. */
+interface Printed {
+  readonly bytes: number;
+  readonly rest: ReadOptions | undefined;
+}
+
+/** Makes the function that prints the requested lines of each file. */
 export function printerOf(
   workspace: Workspace,
   request: ReadRequest,
   reporter: Reporter,
-): (target: Target) => Promise<void> {
+): (target: ChosenTarget) => Promise<void> {
   const { output: { isTerminal }, styles } = reporter.shell;
-  const { encoding, json, maxBytes, view } = request;
+  const { encoding, json, maxBytes } = request;
   const { numbers = isTerminal } = request;
   const dim = isTerminal && styles;
   const isText = isTerminal || numbers || encoding !== undefined;
-  const column = request.column > 1 ? request.column : undefined;
   let headings = 0;
   let highlight: Promise<Highlight | undefined> | undefined;
 
@@ -60,37 +74,43 @@ export function printerOf(
     });
   }
 
-  function print(
-    { path, part }: Target,
-    usualBytes: number,
-    write: (page: Page) => Awaitable<string | Uint8Array>,
-  ): Promise<PageOptions | undefined> {
-    // With a limit, JSON is one page.
-    const isOnePage = json && maxBytes !== undefined;
-    const pageBytes = isOnePage ? maxBytes : usualBytes;
-    const limits = { maxBytes, pageBytes };
-    const from = { ...part, ...defined({ column, encoding, view }) };
-    const show = async (page: Page) => await reporter.print(await write(page));
-    return walk(workspace, path, from, limits, show);
-  }
-
-  async function printLines(target: Target): Promise<PageOptions | undefined> {
-    const { path } = target;
-    const isRaw = view === undefined || view === "raw";
-    if (isTerminal && isRaw) await refuseBinary(workspace, path, encoding);
+  async function writerOf(path: string) {
     const loaded = request.color && dim ? await load() : undefined;
     const color = (lines: readonly string[]) => loaded?.(lines, path) ?? lines;
-    const writer = pageWriter(isTerminal, numbers, dim, color);
-    let hasPage = false;
+    return pageWriter(isTerminal, numbers, dim, color);
+  }
+
+  async function print(
+    { path, options, maxBytes: most }: Part,
+    usualBytes: number,
+    write: (page: Page) => Awaitable<string | Uint8Array>,
+  ): Promise<Printed> {
+    // With a limit, JSON is one page.
+    const isOnePage = json && maxBytes !== undefined;
+    const pageBytes = isOnePage ? most : usualBytes;
+    let bytes = 0;
+    const limits = { maxBytes: most, pageBytes };
+    const rest = await walk(workspace, path, options, limits, async (page) => {
+      bytes += shownBytes(page);
+      await reporter.print(await write(page));
+    });
+    return { rest, bytes };
+  }
+
+  async function printLines(part: Part): Promise<Printed> {
+    const { path, options, writer } = part;
+    let isFirst = true;
     let lost: string | undefined;
-    const rest = await print(target, WINDOW_BYTES, async (page) => {
-      if (!hasPage) {
-        hasPage = true;
-        refuseMissing(page, target.part);
-        if (page.empty === "no hit") await reporter.warn(noHit(target));
+    return await print(part, WINDOW_BYTES, async (page) => {
+      if (isFirst) {
+        isFirst = false;
+        refuseMissing(page, options);
+        if (page.empty === "no hit") await reporter.warn(noHit(part));
         // Printed only now: a file that cannot be read has no heading.
-        await reporter.print(takeHeading(path));
-        if (isText) await reporter.warn(encodingOf(path, page));
+        if (part.isFirst) await reporter.print(takeHeading(path));
+        if (isText && part.isFirst) {
+          await reporter.warn(encodingOf(path, page));
+        }
       }
       if (isText && lost === undefined) {
         lost = lostOf(path, page);
@@ -98,17 +118,131 @@ export function printerOf(
       }
       return isText ? writer.write(page) : page.bytes();
     });
-    // A block of only blank lines has no page.
-    await reporter.print(hasPage ? writer.end() : takeHeading(path));
-    return rest;
   }
 
-  return async (target) => {
-    const rest = json
-      ? await print(target, PAGE_BYTES, pageJson)
-      : await printLines(target);
-    if (rest === undefined) return;
-    await reporter.warn(continuationOf(request, target, rest));
+  /** Prints lines on a terminal, but not those that look binary. */
+  async function printOnTerminal(part: Part) {
+    const { path, options } = part;
+    const { view = "raw" } = options;
+    // A view is text.
+    if (view !== "raw") return await printLines(part);
+    const textual = { ...options, binary: "refuse-shown" } as const;
+    try {
+      return await printLines({ ...part, options: textual });
+    } catch (error) {
+      if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
+      throw refuseBinary(error, path);
+    }
+  }
+
+  return async ({ path, parts }) => {
+    const writer = await writerOf(path);
+    let left = maxBytes ?? Infinity;
+    for (const [at, options] of parts.entries()) {
+      const part = { path, options, writer, maxBytes: left, isFirst: at === 0 };
+      const { rest, bytes } = json
+        ? await print(part, PAGE_BYTES, pageJson)
+        : await (isTerminal ? printOnTerminal(part) : printLines(part));
+      left -= bytes;
+      const others = parts.slice(at + 1);
+      const unseen = rest === undefined ? others : [rest, ...others];
+      if (unseen.length === 0 || rest === undefined && left > 0) continue;
+      await reporter.print(writer.end());
+      return await reporter.warn(continuationOf(request, path, unseen));
+    }
+    await reporter.print(writer.end());
+  };
+}
+
+/** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
+function pageJson(page: Page): string {
+  const base64 = page.exact ? null : toBase64(page.bytes());
+  return `${visibleJson({ ...page.toJSON(), base64 })}\n`;
+}
+
+export interface WalkLimits {
+  readonly maxBytes?: number | undefined;
+  /** The most bytes of a page: memory does not grow with the file. */
+  readonly pageBytes: number;
+}
+
+/**
+ * Shows a part of a file page by page, up to the file's size at the first page.
+ * Returns the options to continue, if `maxBytes` left something out.
+ */
+export async function walk(
+  workspace: Workspace,
+  path: string,
+  part: ReadOptions,
+  { maxBytes = Infinity, pageBytes }: WalkLimits,
+  show: (page: Page) => Promise<void>,
+): Promise<ReadOptions | undefined> {
+  let options = part;
+  let left = maxBytes;
+  let first: Page | undefined;
+  /** The bytes after the last page, up to the file's size at the first one. */
+  let unseen = Infinity;
+  for (;;) {
+    const limit = Math.min(pageBytes, left, unseen);
+    const page = await workspace.read(path, { ...options, maxBytes: limit });
+    const { shown: { end }, next } = page;
+    const size = shownBytes(page);
+    /** Whether the page may take all bytes that `maxBytes` leaves: then no page follows. */
+    const takesRest = limit === left;
+    const beginsLine = options.column === undefined;
+    const endsInsideLine = next?.column !== undefined;
+    // A line that begins here is left out instead of cut, unless it is the first of all.
+    const isCut = takesRest && beginsLine && endsInsideLine;
+    // A page shows at least one character, even if that exceeds its limit.
+    const isTooLong = size > left || isCut;
+    if (first !== undefined && isTooLong) return options;
+    first ??= page;
+    await show(page);
+    left -= size;
+    unseen = first.size - end;
+    if (next === null || unseen <= 0) return undefined;
+    if (takesRest || left <= 0) return next;
+    options = next;
+  }
+}
+
+/** Writes the lines of a file, page by page; `color` returns as many lines as it gets. */
+export function pageWriter(
+  isTerminal: boolean,
+  numbers: boolean,
+  dim: boolean,
+  color: (lines: readonly string[]) => readonly string[],
+) {
+  let width = 0;
+  /** Whether the last line was cut, and continues on the next page. */
+  let isOpen = false;
+  let last = 0;
+  const dimmed = (text: string) => dim ? `\x1b[2m${text}\x1b[0m` : text;
+  return {
+    write({ lines, next }: Page): string {
+      // A file must not control the terminal.
+      const shown = color(
+        lines.map(({ text }) => isTerminal ? escapeHidden(text) : text),
+      );
+      width = Math.max(width, String(lines.at(-1)?.number ?? "").length);
+      const cut = next?.column !== undefined;
+      const rows = lines.map(({ number, ending }, index) => {
+        const digits = String(number).padStart(width);
+        const continues = isOpen && index === 0;
+        const gutter = continues || !numbers ? "" : `${dimmed(digits)}  `;
+        // The separator of grep. Lines of a file cannot look like it, since all have numbers.
+        const isApart = last > 0 && number > last + 1;
+        const gap = isApart && numbers ? `${dimmed("--")}\n` : "";
+        last = number;
+        const isLast = index === lines.length - 1;
+        const end = isTerminal && !(cut && isLast) ? "\n" : ending;
+        return `${gap}${gutter}${shown[index]}${end}`;
+      });
+      isOpen = cut;
+      return rows.join("");
+    },
+    /** Returns the line break that a terminal needs after the last page. */
+    end: () => isOpen && isTerminal ? "\n" : "",
   };
 }
 
@@ -131,42 +265,37 @@ function lostOf(path: string, { encoding, inexact }: Page): string | undefined {
   return `${quote(path)} has bytes that are ${lines}: they are shown as U+FFFD`;
 }
 
-async function refuseBinary(
-  workspace: Workspace,
+/** Adds to the error of a binary file what a terminal can do about it. */
+function refuseBinary(
+  error: FailureOf<"BINARY">,
   path: string,
-  encoding = "auto",
-): Promise<void> {
-  const first = { kind: "page", start: 1, column: 1 } as const;
-  const policy = { binary: "reject-nul", encoding } as const;
-  try {
-    await readFile(workspace, path, { ...first, count: 1, width: 1 }, policy);
-  } catch (error) {
-    if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
-    const isGzip = error.details.media?.type === "application/gzip";
-    const what = `Cannot show ${quote(path)} on a terminal`;
-    throw error.with({
-      ...(isGzip && { hint: "it is gzip data; add --view=gunzip" }),
-      words: {
-        BINARY: () => [
-          `${what}: it is binary: it holds a NUL byte`,
-          "pipe it to where its bytes are wanted",
-        ],
-      },
-    });
-  }
+): ReadFileError {
+  const isGzip = error.details.media?.type === "application/gzip";
+  const what = `Cannot show ${quote(path)} on a terminal`;
+  return error.with({
+    ...(isGzip && { hint: "it is gzip data; add --view=gunzip" }),
+    words: {
+      BINARY: () => [
+        `${what}: it is binary: it holds a NUL byte`,
+        "pipe it to where its bytes are wanted",
+      ],
+    },
+  });
 }
 
-function noHit({ path, part }: Target): string {
-  const { match = "" } = part as PageOptions;
+function noHit({ path, options: { match = "" } }: Part): string {
   return `No line of ${quote(path)} matches ${quote(match)}`;
 }
 
 /** Refuses lines that the file does not have; the first or last lines of an empty file are allowed. */
-function refuseMissing({ path, empty, totalLines }: Page, part: Part): void {
-  if ("indent" in part || empty === null || totalLines === null) return;
-  const start = part.start ?? part.around;
-  if (start === undefined || empty === "past the last column") return;
-  if (empty === "no hit") return;
-  const facts = { start, end: part.end ?? start, totalLines };
+function refuseMissing(
+  { path, empty, totalLines }: Page,
+  options: ReadOptions,
+): void {
+  const { start = options.around, end = start } = options;
+  if (start === undefined || end === undefined || totalLines === null) return;
+  const isMissing = empty === "past the end" || empty === "empty file";
+  if (!isMissing) return;
+  const facts = { start, end, totalLines };
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
 }

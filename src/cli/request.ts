@@ -1,9 +1,13 @@
-// Runtime-agnostic.
+// What a command line asks for, and the arguments that ask for the rest of a file.
 import { quote } from "../core/base/words.ts";
-import { takeLabel } from "../core/encodings/charsets.ts";
+import { takeLabel } from "../core/encodings/labels.ts";
+import type { ListOptions } from "../core/list.ts";
+import { type Place, placesOf, writePlace } from "../core/places.ts";
+import { given, type ReadOptions } from "../core/read_options.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
+import { MAKERS, OWN_TOOLS, type ToolName } from "./model_tool.ts";
 import { type OptionName, type Options, parseOptions } from "./options.ts";
-import { defined, readTarget, type Target, UsageError } from "./target.ts";
-import { MAKERS, type ToolName } from "./model_tool.ts";
+import { UsageError } from "./shell.ts";
 
 export type ReadRequest = ReturnType<typeof takeRead>;
 export type CallRequest = ReturnType<typeof takeCall>;
@@ -82,32 +86,43 @@ function takeRead(values: Options, paths: readonly string[]) {
   const maxBytes = numberOf(values, "max-bytes");
   // Checked last, since an option may have taken the path as its value.
   if (paths.length === 0) throw new UsageError("No PATH is named; name one");
-  const targets = paths.map((text) => {
-    const target: Target = readTarget(text);
-    if (common === undefined) return target;
-    const isWhole = Object.keys(target.part).length === 0;
-    if (isWhole) return { ...target, part: common.part };
+  const { color, json, view } = values;
+  const encoding = takeEncoding(values.encoding);
+  const targets = paths.map((text): Target => {
+    const places = placesOf(text);
+    if (common === undefined) return { text, places };
+    const isWhole = places.at(-1)!.parts
+      .every((part) => Object.keys(part).length === 0);
+    if (isWhole) {
+      const parts = [common.part];
+      return { text, places: places.map((place) => ({ ...place, parts })) };
+    }
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);
   });
-  const [first, ...others] = targets;
-  const hasFirstLine = ["tail", "around", "indent"]
-    .every((name) => !(name in first!.part));
-  if (column !== undefined && (others.length > 0 || !hasFirstLine)) {
+  const [{ tail, around } = {}] = targets[0]!.places.at(-1)!.parts;
+  const hasFirstLine = (tail ?? around) === undefined;
+  if (column !== undefined && (targets.length > 1 || !hasFirstLine)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
-  const { color, json, view } = values;
+  const begin = column === 1 ? undefined : column;
+  const of = (part: ReadOptions, at: number) => ({
+    ...part,
+    ...given({ column: at === 0 ? begin : undefined, encoding, view }),
+  });
   return {
     kind: "read" as const,
     ...boundaryOf(values),
-    targets,
+    targets: targets.map(({ text, places }): Target => ({
+      text,
+      places: places
+        .map((place) => ({ ...place, parts: place.parts.map(of) })),
+    })),
     maxBytes,
     color,
     json,
-    view,
-    given: values,
-    column: column ?? 1,
-    encoding: takeEncoding(values.encoding),
+    values,
+    encoding,
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
   };
 }
@@ -122,7 +137,6 @@ function takeEncoding(label: string | undefined): string | undefined {
 /** Options that cannot be given together. */
 const CLASHES: readonly (readonly OptionName[])[] = [
   ["numbers", "no-numbers"],
-  ["view", "indent"],
   ["head", "tail"],
   ["head", "indent"],
   ["tail", "indent"],
@@ -147,21 +161,27 @@ function takePart(values: Options) {
   }
   if (name === undefined) return undefined;
   const count = numberOf(values, name)!;
-  if (name === "indent") {
-    return { name, part: { indent: count, levels: levels ?? 0 } };
-  }
-  return { name, part: name === "head" ? { end: count } : { tail: count } };
+  const parts: Record<typeof name, ReadOptions> = {
+    head: { end: count },
+    tail: { tail: count },
+    indent: { around: count, block: { levels: levels ?? 0, count: Infinity } },
+  };
+  return { name, part: parts[name] };
 }
 
 function takeList(values: Options, paths: readonly string[]) {
   const { glob, json = false } = values;
+  const depth = numberOf(values, "depth");
+  const options: ListOptions = {
+    ...(depth !== undefined && { depth }),
+    ...(glob !== undefined && { glob }),
+  };
   return {
     kind: "list" as const,
     ...boundaryOf(values),
     json,
-    targets: (paths.length === 0 ? ["."] : paths)
-      .map((path): Target => ({ text: path, path, part: {} })),
-    options: defined({ depth: numberOf(values, "depth"), glob }),
+    paths: paths.length === 0 ? ["."] : paths,
+    options,
   };
 }
 
@@ -180,13 +200,10 @@ function takeCall(values: Options) {
   return { kind: "call" as const, ...boundaryOf(values), tool, args, config };
 }
 
-/** All tools but codex: toolkit has the same name, and APIs want different names. */
-const DEFAULT_TOOLS = ["toolkit", "forge", "open"] as const;
-
 function takeDefinitions(values: Options) {
   const vendor = oneOf(VENDORS, values.definitions!, "--definitions");
   const named = takeTools(values);
-  const tools = named.length > 0 ? named : DEFAULT_TOOLS;
+  const tools = named.length > 0 ? named : OWN_TOOLS;
   return { kind: "definitions" as const, vendor, tools };
 }
 
@@ -220,4 +237,50 @@ function numberOf(values: Options, name: OptionName, least = 1) {
     return number;
   }
   throw new UsageError(`--${name} must be a whole number from ${least} on`);
+}
+
+/** A file, and the requested lines of it. */
+export interface Target {
+  /** As it was written. */
+  readonly text: string;
+  /** The ways to read it. */
+  readonly places: readonly Place[];
+}
+
+/** The sentence that something was left out, and the arguments for the parts of the file that are the rest. */
+export function continuationOf(
+  { values, maxBytes }: ReadRequest,
+  path: string,
+  [{ column, ...next } = {}, ...others]: readonly ReadOptions[],
+): string {
+  // The rest begins at its own line and character.
+  const from = { head: undefined, tail: undefined, indent: undefined, column };
+  const options = { ...values, ...from, levels: undefined };
+  const words = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [value].flat().map((one) =>
+        one === true ? `--${name}` : `--${name}=${one}`
+      )
+  );
+  // Bun treats a leading `--` as its own.
+  const file = path.startsWith("-") ? `./${path}` : path;
+  const args = [...words, writePlace(file, [next, ...others])].map(quoteWord)
+    .join(" ");
+  const rest = `${quote(path)} fits into ${maxBytes} bytes`;
+  return `Not all of ${rest}; go on with these arguments:\n${args}`;
+}
+
+/** Quotes a word for a shell, if it needs that. A word that a terminal would show with escapes is written by `printf`. */
+function quoteWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  if (escapeHidden(word) === word) {
+    return `'${word.replaceAll("'", `'\\''`)}'`;
+  }
+  const units = Array.from(new TextEncoder().encode(word), (byte) => {
+    const unit = String.fromCharCode(byte);
+    const octal = byte.toString(8).padStart(3, "0");
+    return /[\w@+=:,./ -]/.test(unit) ? unit : `\\0${octal}`;
+  });
+  return `"$(printf %b '${units.join("")}')"`;
 }

@@ -1,8 +1,39 @@
-// Runtime-agnostic.
-import type { ReadFileError } from "../core/base/errors.ts";
+import { sentenceOf } from "../core/base/errors.ts";
 import type { FsPort } from "../core/base/port.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
-import type { Shell } from "./target.ts";
+
+export interface Outlet {
+  readonly isTerminal: boolean;
+  /** Writes, and waits until more can be written; fails with {@linkcode BrokenPipeError} if the reader is gone. */
+  write(output: string | Uint8Array): Promise<void>;
+}
+
+/** What the command line needs of its process. */
+export interface Shell {
+  readonly args: readonly string[];
+  readonly output: Outlet;
+  readonly errors: Outlet;
+  readonly styles: boolean;
+  /** The file system; the runtime's own disk by default. */
+  readonly fs?: FsPort;
+  /** How long a scan may take before progress is shown, in milliseconds. */
+  readonly patienceMs: number;
+  version(): Promise<string>;
+}
+
+/** The reader of the output is gone. */
+export class BrokenPipeError extends Error {
+  override readonly name = "BrokenPipeError";
+}
+
+/** Something besides the files failed: the output, a configuration, a part of the program. */
+export class HostError extends Error {
+  override readonly name = "HostError";
+}
+
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
 
 const PACE_MS = 100;
 
@@ -104,10 +135,4 @@ export class Reporter {
     this.#width = 0;
     this.#bytes = 0;
   }
-}
-
-/** What went wrong and, if known, what to do next. */
-function sentenceOf(error: Error): string {
-  const { message, hint } = error as Partial<ReadFileError> & Error;
-  return hint === undefined ? message : `${message}; ${hint}`;
 }
