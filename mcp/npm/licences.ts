@@ -1,14 +1,33 @@
 // The licence texts of the packages that the program for npm holds.
 
-/** Finds the packages in a bundle, by the metafile of esbuild. */
-export function packagesIn(metafile: string): string[] {
-  const { inputs } = JSON.parse(metafile) as {
-    readonly inputs: Readonly<Record<string, object>>;
-  };
-  const names = Object.keys(inputs).flatMap((path) =>
-    path.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1] ?? []
+/** Finds the packages of npm in the metafile of esbuild, or in what `deno bundle` joined: there, a comment names each file. */
+export function packagesIn(text: string): string[] {
+  const names = text.matchAll(
+    /^(?:\/\/! |\s*").*?\bnode_modules\/((?:@[^/"\s]+\/)?[^/"\s]+)\//gm,
   );
-  return [...new Set(names)].sort();
+  return [...new Set(Array.from(names, ([, name = ""]) => name))].sort();
+}
+
+/** Finds the packages of JSR in what `deno info --json` says, with their versions. */
+export function jsrPackagesIn(info: string): string[] {
+  const { modules } = JSON.parse(info) as {
+    readonly modules: readonly { readonly specifier: string }[];
+  };
+  const names = modules.map(({ specifier }) =>
+    /^https:\/\/jsr\.io\/(@[^/]+\/[^/]+)\/([^/]+)\//.exec(specifier)
+  );
+  return [
+    ...new Set(
+      names.flatMap((found) => found ? `${found[1]} ${found[2]}` : []),
+    ),
+  ].sort();
+}
+
+/** The licence of a package of JSR, by its name and version: all of `@std` have one. */
+export async function jsrLicence(name: string): Promise<string> {
+  if (!name.startsWith("@std/")) throw new Error(`${name} has which licence?`);
+  const text = await mitLicenceOf("node_modules/deno-std");
+  return `===== ${name} (MIT), from JSR\n\n${text.trim()}\n`;
 }
 
 /** The licence of a package, under its name and version. */
@@ -20,7 +39,8 @@ export async function licenceOf(name: string): Promise<string> {
   const text = await Deno.readTextFile(`${folder}/LICENSE`)
     .catch(() => mitLicenceOf(folder));
   const pdfJs = name === "unpdf" ? await pdfJsLicence() : "";
-  return `===== ${name} ${version} (${license})\n\n${text.trim()}\n${pdfJs}`;
+  const copy = name === "deno-std" ? ", npm's copy of @std" : "";
+  return `===== ${name} ${version} (${license})${copy}\n\n${text.trim()}\n${pdfJs}`;
 }
 
 /** `unpdf` contains PDF.js without its licence. The licence of `openai` has the same terms. */

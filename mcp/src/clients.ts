@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { INVALID_PARAMS, isObject, UNSUPPORTED_REVISION } from "./messages.ts";
 import type { Failure, Json } from "./messages.ts";
 
@@ -17,7 +16,7 @@ export interface Client {
 }
 
 /** The failure of a request whose `_meta` does not name the stateless revision. */
-export const WITHOUT_ENVELOPE: Failure = {
+const WITHOUT_ENVELOPE: Failure = {
   code: INVALID_PARAMS,
   message:
     `Request is missing the required _meta envelope for protocol revision ${STATELESS} (${REVISION_KEY}, ${CAPABILITIES_KEY})`,
@@ -91,6 +90,11 @@ export function readEnvelope({ _meta: meta }: Json): Client | Failure {
   if (!isObject(meta) || !Object.hasOwn(meta, REVISION_KEY)) {
     return WITHOUT_ENVELOPE;
   }
+  // What another revision wants besides is unknown here, so this comes first.
+  const { [REVISION_KEY]: revision } = meta;
+  if (typeof revision === "string" && revision !== STATELESS) {
+    return unsupported(revision);
+  }
   // A client may leave out its name.
   const said = { [INFO_KEY]: { name: "", version: "" }, ...meta };
   const keys = [REVISION_KEY, CAPABILITIES_KEY, INFO_KEY] as const;
@@ -100,6 +104,5 @@ export function readEnvelope({ _meta: meta }: Json): Client | Failure {
       `Invalid _meta envelope for protocol revision ${STATELESS}: ${client.key}: ${client.problem}`;
     return { code: INVALID_PARAMS, message, data: { envelope: client } };
   }
-  const { [REVISION_KEY]: revision } = meta;
-  return revision === STATELESS ? client : unsupported(revision);
+  return client;
 }

@@ -1,15 +1,18 @@
 // Deno, Bun and Node.js: all offer `node:util`.
 import { parseArgs } from "node:util";
 import { DIALECT_NAMES } from "./dialects.ts";
-import {
-  DEFAULT_MAX_CHARS,
-  DEFAULT_MAX_SCAN,
-  isWhole,
-  LEAST_MAX_CHARS,
-  LEAST_MAX_SCAN,
-  MOST_MAX_CHARS,
-} from "./bounds.ts";
-import { visibleJson } from "./visible.ts";
+import { visibleJson } from "./words.ts";
+
+/** The most characters of an answer by default: some 6,000 tokens. */
+export const DEFAULT_MAX_CHARS = 20_000;
+/** The smallest limit with room for the frame of an answer and some text. */
+const LEAST_MAX_CHARS = 1000;
+/** The largest limit of characters. */
+const MOST_MAX_CHARS = 1_000_000;
+/** The most bytes to read of one file for an answer, by default. */
+export const DEFAULT_MAX_SCAN = 4 * 1024 ** 3;
+/** The smallest limit of bytes to read of one file. */
+const LEAST_MAX_SCAN = 1024 ** 2;
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -26,7 +29,8 @@ DIR, serves the client's roots, or the working directory if it has none.
   --encoding LABEL read files in this encoding, such as shift_jis; detected
                    by default
   --facts          add facts for programs to the text, as structuredContent
-  --follow-roots   serve only paths both in a DIR and in the client's roots
+  --follow-roots   serve only paths both in a DIR and in the client's roots, which
+                   MCP deprecates since 2026-07-28
   --max-chars N    most characters of an answer: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} by default
   --max-scan N     most bytes to read of one file for an answer: ${LEAST_MAX_SCAN}
                    and more, ${DEFAULT_MAX_SCAN} by default
@@ -125,9 +129,14 @@ function encodingOf(label: string): string | undefined {
   }
 }
 
-function wholeOf(digits: string, least: number, most?: number) {
-  const number = /^\d+$/.test(digits) ? Number(digits) : NaN;
-  return isWhole(number, least, most) ? number : undefined;
+function wholeOf(
+  digits: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number | undefined {
+  const number = Number(digits);
+  const isWhole = /^\d+$/.test(digits) && least <= number && number <= most;
+  return isWhole ? number : undefined;
 }
 
 /** Parses strictly. The strict mode of `parseArgs` has other messages in each runtime. */

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import {
   callTool,
   createCodexReadFile,
@@ -9,13 +8,20 @@ import {
   openWorkspace,
   parseForgeConfig,
 } from "@agent-tools/read-file";
-import type { ForgeReadConfig, Tool, Workspace } from "@agent-tools/read-file";
-import { DEFAULT_MAX_SCAN } from "./bounds.ts";
-import { joined } from "./scope.ts";
-import type { CallContext, ServedTool } from "./served_tool.ts";
-import { withNotes } from "./visible.ts";
+import type {
+  ForgeReadConfig,
+  ReaderTool,
+  ReadRoots,
+  Tool,
+  Workspace,
+} from "@agent-tools/read-file";
+import { sentenceOf } from "./words.ts";
 
-type MakerOptions = Pick<CallContext, "maxScan" | "encoding">;
+interface MakerOptions {
+  readonly encoding?: string | undefined;
+  /** The most bytes to read of one file. */
+  readonly maxScan: number;
+}
 
 const DIALECTS = {
   codex: (workspace) => createCodexReadFile(workspace),
@@ -42,43 +48,64 @@ export type Dialect = keyof typeof DIALECTS;
 
 export const DIALECT_NAMES = Object.keys(DIALECTS) as readonly Dialect[];
 
+/** What is served: a tool with a title, and perhaps the schema of its facts. */
+export type ServedTool =
+  & Omit<ReaderTool, "factsSchema">
+  & Partial<Pick<ReaderTool, "factsSchema">>;
+
+/** Makes a function that makes the tool of a dialect over the directories of a call. */
 export async function dialectTool(
   dialect: Dialect,
-  paths: string,
-): Promise<ServedTool> {
+  options: MakerOptions,
+): Promise<(find: () => Promise<ReadRoots>, paths: string) => ServedTool> {
   const make = DIALECTS[dialect];
   const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
-  const { name, description, parameters } =
-    make(nowhere, { maxScan: DEFAULT_MAX_SCAN }).definition;
-  const [field = "path"] = parameters.required ?? [];
-  return {
-    name,
+  const { maxScan } = options;
+  const { definition } = make(nowhere, { maxScan });
+  const [field = "path"] = definition.parameters.required ?? [];
+  return (find, paths) => ({
     title: dialect === "open" ? "Open a file" : "Read a file",
-    description: `${description} ${paths}`,
-    parameters,
-    async call(args, { scope, signal, notes, ...options }) {
+    definition: {
+      ...definition,
+      description: `${definition.description} ${paths}`,
+    },
+    aliases: [],
+    async call(args, { signal, note } = {}) {
+      const roots = await find();
       const given = args[field];
       // The tool of Codex takes only absolute paths, and refuses others itself.
-      const isRefused = dialect === "codex" && !String(given).startsWith("/");
+      const isRefused = dialect === "codex" &&
+        !roots.isAbsolute(String(given));
       const asked = isRefused ? undefined : given;
-      return await scope.at(asked, async ({ root, path }) => {
+      return await roots.at(asked, async ({ root, path }) => {
         const tool: Tool = make(root.workspace, options);
         // The tool repeats its path in the next call, so it gets the absolute path.
         const sent = given === path || isRefused
           ? args
-          : { ...args, [field]: joined(root.path, path) };
+          : { ...args, [field]: `${root.path.replace(/\/+$/, "")}/${path}` };
         const outcome = await callTool(tool, sent, { signal, lenient: true });
-        notes.push(...outcome.notes);
-        const { output, error } = outcome;
+        const { output, error, notes } = outcome;
+        for (const one of notes) note?.(one);
         if (error !== undefined) throw error;
         // Only `open_file` answers with a string.
         const isText = typeof output === "string";
         // Changed in place, since `render` finds the next call by this object.
         const facts = isText ? { content: output } : Object(output);
         const { path: found } = facts;
-        if (typeof found === "string") facts.path = scope.show(root, found);
-        return { text: withNotes(tool.render(output), notes), facts };
+        if (typeof found === "string") facts.path = roots.show(root, found);
+        return {
+          text: withNotes(tool.render(output), notes),
+          facts: { ...facts, ...(notes.length > 0 && { notes }) },
+          images: [],
+        };
       }, { hasListTool: false });
     },
-  };
+    render: ({ text }) => text,
+    failure: (error, notes) =>
+      withNotes(`${sentenceOf(error)} (${error.code})`, notes),
+  });
+}
+
+function withNotes(text: string, notes: readonly string[]): string {
+  return [text, ...notes.map((note) => `Note: ${note}`)].join("\n");
 }

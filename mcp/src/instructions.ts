@@ -1,17 +1,15 @@
-// Runtime-agnostic.
-import type { Client } from "./clients.ts";
 import type { Dialect } from "./dialects.ts";
 import type { ServedDirectories } from "./directories.ts";
-import { listPaths } from "./scope.ts";
-import { visibleJson } from "./visible.ts";
+import { ReadRoots } from "@agent-tools/read-file";
+import { visibleJson } from "./words.ts";
 
 /**
- * The instructions for the model, when a client connects. Claude Code cuts them
- * at 2,048 characters.
+ * The instructions for the model, when a client connects, whose roots count or not.
+ * Claude Code cuts them at 2,048 characters.
  */
 export function instructionsOf(
   served: ServedDirectories,
-  { hasRoots }: Client,
+  hasRoots: boolean,
   dialect: Dialect | undefined,
 ) {
   return [
@@ -35,34 +33,37 @@ function describe(
   dialect: Dialect | undefined,
 ): string {
   if (directories.length === 0 && (hasRoots || fallback === undefined)) {
-    const other = fallback && `, or ${listPaths([fallback])} if it has none`;
+    const other = fallback &&
+      `, or ${new ReadRoots([fallback]).listed} if it has none`;
     return `the client's roots${other ?? ""}.`;
   }
-  const served = fallback === undefined
-    ? directories.map(({ path }) => path)
-    : [fallback];
-  const paths = `files below ${listPaths(served)}`;
+  const served = new ReadRoots(
+    fallback === undefined ? directories : [fallback],
+  );
+  const paths = `files below ${served.listed}`;
   if (hasRoots && followRoots) {
     return `${paths}, where they lie in the client's roots.`;
   }
   // With several directories, the description of each tool names them.
-  if (served.length > 1 || dialect === "codex") return `${paths}.`;
+  if (served.roots.length > 1 || dialect === "codex") return `${paths}.`;
   const other = hasRoots ? ", or at the client's root if that lies in it" : "";
   return `${paths}. Relative paths start there${other}.`;
 }
 
 /** How paths are resolved, for the description of each tool. */
 export function pathRuleOf(
-  { directories, followRoots }: ServedDirectories,
+  { directories, mustKnow }: ServedDirectories,
+  isStateless: boolean,
   dialect: Dialect | undefined,
 ): string {
   if (dialect === "codex") return "Paths are absolute.";
-  const isLimitedToRoots = followRoots || directories.length === 0;
   const root = "the client's root";
   if (directories.length < 2) {
-    return isLimitedToRoots
-      ? `Paths are absolute, or relative to ${root}.`
-      : `Paths are absolute, or relative to the served directory; to ${root}, if that lies in it.`;
+    if (mustKnow) return `Paths are absolute, or relative to ${root}.`;
+    const served = "Paths are absolute, or relative to the served directory";
+    return isStateless
+      ? `${served}.`
+      : `${served}; to ${root}, if that lies in it.`;
   }
   const names = directories.slice(0, MOST_NAMES).map(({ name }) => {
     const shown = visibleJson(`${name}/`);
@@ -72,7 +73,9 @@ export function pathRuleOf(
   });
   if (directories.length > MOST_NAMES) names.push("…");
   const begins = names.join(" or ");
-  return `Paths are absolute, begin with ${begins}, or are relative to ${root}.`;
+  return isStateless && !mustKnow
+    ? `Paths are absolute, or begin with ${begins}.`
+    : `Paths are absolute, begin with ${begins}, or are relative to ${root}.`;
 }
 
 /** How many names of directories a tool's description lists. */

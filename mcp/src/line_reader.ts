@@ -1,7 +1,13 @@
-// Runtime-agnostic.
-import { INVALID_REQUEST, PARSE_ERROR, readMessage } from "./messages.ts";
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  isId,
+  PARSE_ERROR,
+  readMessage,
+} from "./messages.ts";
 import type { Call, Reply } from "./messages.ts";
 import type { Peer } from "./protocol.ts";
+import { visibleJson } from "./words.ts";
 
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
 
@@ -25,11 +31,9 @@ export function lineReader(
     peer.log(`refused: ${problem}`);
     if (isAnswer(value)) return;
     const { id } = Object(value);
-    const isKnown = typeof id === "string" ||
-      typeof id === "number" && !isInexact(id);
     const error = { code, message: `Cannot serve: ${problem}` };
     // As in MCP, an unknown id is left out: after the `null` of JSON-RPC, the Inspector lists no tools.
-    peer.send({ jsonrpc: "2.0", ...(isKnown && { id }), error });
+    peer.send({ jsonrpc: "2.0", ...(isId(id) && { id }), error });
   }
 
   function read(line: string): void {
@@ -59,10 +63,18 @@ export function lineReader(
     length = 0;
     // A byte order mark is skipped at the start of each line.
     decoder = new TextDecoder();
-    if (!isLong) return read(line);
-    const problem =
-      `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
-    refuse(INVALID_REQUEST, problem);
+    if (isLong) {
+      const problem =
+        `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
+      return refuse(INVALID_REQUEST, problem);
+    }
+    try {
+      read(line);
+    } catch (error) {
+      // No line may end the server: what is thrown here would be uncaught.
+      const problem = `a line could not be read: ${visibleJson(String(error))}`;
+      refuse(INTERNAL_ERROR, problem);
+    }
   }
 
   return (chunk) => {
@@ -93,7 +105,13 @@ function isInexact(id: unknown): boolean {
 
 /** Whether a value seems to be an answer, or a batch of answers. If peers sent errors for answers, two of them would never stop. */
 function isAnswer(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isAnswer);
+  // A batch in a batch is none: to look deeper would let a line overflow the stack.
+  return Array.isArray(value)
+    ? value.length > 0 && value.every(isOneAnswer)
+    : isOneAnswer(value);
+}
+
+function isOneAnswer(value: unknown): boolean {
   const { result, error } = Object(value);
   return result !== undefined || error !== undefined;
 }

@@ -7,7 +7,7 @@ import type { CommandLine } from "./command_line.ts";
 import { codeFrom } from "./origin.ts";
 import { openServer, VERSION } from "./server.ts";
 import { serveStdio } from "./stdio.ts";
-import { sentenceOf } from "./visible.ts";
+import { sentenceOf } from "./words.ts";
 
 /**
  * Runs the server of this process: it serves until standard input ends.

@@ -1,5 +1,3 @@
-// Runtime-agnostic.
-
 export type Json = Readonly<Record<string, unknown>>;
 
 export type MessageId = string | number;
@@ -36,7 +34,8 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isId(value: unknown): value is MessageId {
+/** Whether a value is an id in MCP: a fraction is none. */
+export function isId(value: unknown): value is MessageId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { FsPort } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
 import { attempt } from "./directories.ts";
@@ -7,7 +6,7 @@ import { attempt } from "./directories.ts";
 export const LIBRARY_MODULES: readonly string[] = [
   "jsr:@std/path@^1.1.3",
   "jsr:@std/streams@^1.0.9",
-  "jsr:@std/toml@^1.0.2",
+  "jsr:@std/toml@^1.0.9",
 ];
 
 /** How a server was started. */
@@ -42,23 +41,37 @@ export async function codeFrom(
   for (const name of modules) {
     places.set(name, await attempt(() => resolve(name)) ?? "");
   }
+  const home = bunDirectory === undefined
+    ? undefined
+    : await attempt(() => fs.realPath(bunDirectory));
   for (const [file, option] of BUN_FILES) {
     const isOff = options.some((given) => option.test(given));
-    if (bunDirectory === undefined || isOff) continue;
-    const path = `${bunDirectory}/${file}`;
+    if (home === undefined || isOff) continue;
+    const path = `${home}/${file}`;
     const isThere = await attempt(() => fs.lstat(path)) !== undefined;
     if (isThere) places.set("the configuration of Bun", `file://${path}`);
   }
   const served = await Promise.all(
     directories.map((path) => attempt(() => fs.realPath(path))),
   );
+  const isCased = fs.spelling?.foldsNames !== true;
   return Array.from(places)
-    .filter(([, place]) => served.some((path) => isBelow(place, path)))
+    .filter(([, place]) => served.some((path) => isBelow(place, path, isCased)))
     .map(([name, place]) => `${name} is taken from ${place}`);
 }
 
-function isBelow(place: string, path: string | undefined): boolean {
+function isBelow(
+  place: string,
+  path: string | undefined,
+  isCased: boolean,
+): boolean {
   if (path === undefined || !place.startsWith("file:")) return false;
-  const file = decodeURIComponent(new URL(place).pathname);
-  return file.startsWith(path.replace(/\/?$/, "/"));
+  const { host, pathname } = new URL(place);
+  const file = decodeURIComponent(
+    host === "" ? pathname : `/${host}${pathname}`,
+  );
+  const folder = path.replace(/\/?$/, "/");
+  return isCased
+    ? file.startsWith(folder)
+    : file.toLowerCase().startsWith(folder.toLowerCase());
 }

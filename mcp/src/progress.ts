@@ -1,17 +1,10 @@
-// Runtime-agnostic.
 import { type FsPort, ReadFileError, type View } from "@agent-tools/read-file";
 import type { FileEntry, FileHandle } from "@agent-tools/read-file";
 import type { ToolRequest } from "./protocol.ts";
-import { hasCode } from "./visible.ts";
+import { ASK_FOR_MORE } from "./words.ts";
 
 /** How often a call reports: at least twice a second, even if a timer is late. */
 const REPORT_MS = 250;
-
-/** The most characters of text that views keep during a call. */
-const MOST_VIEW_CHARS = 16 * 1024 * 1024;
-
-/** The hint after `SCAN_LIMIT`, if no other call reads less. */
-export const ASK_FOR_MORE = "ask the user for a larger --max-scan";
 
 /** What a call has read. */
 interface Work {
@@ -19,9 +12,6 @@ interface Work {
   readonly files: Map<string, { size: number; read: number }>;
   /** How many names of directories it has read, and pages of documents. */
   steps: number;
-  /** The texts that views made. */
-  readonly texts: Map<string, string>;
-  chars: number;
 }
 
 /**
@@ -35,7 +25,7 @@ export class Progress {
   #of(signal: AbortSignal | undefined): Work {
     const known = signal && this.#works.get(signal);
     if (known !== undefined) return known;
-    const work = { files: new Map(), steps: 0, texts: new Map(), chars: 0 };
+    const work = { files: new Map(), steps: 0 };
     if (signal !== undefined) this.#works.set(signal, work);
     return work;
   }
@@ -54,29 +44,18 @@ export class Progress {
     };
   }
 
-  /**
-   * Wraps a view so that it makes the text of a file once during a call: an
-   * answer may take several reads. Each page of a document counts as progress.
-   */
+  /** Wraps a view: each page of a document that it makes counts as progress. */
   watchView(view: View): View {
     return {
       ...view,
       open: async (file, request) => {
         const work = this.#of(request.signal);
-        const { path, stat } = file;
-        const key = JSON.stringify([view.name, path, stat, request.pages]);
-        const known = work.texts.get(key);
-        if (known !== undefined) return known;
         const yieldIfDue = () => {
           // A paged view calls this once for each page.
           if (view.paged) work.steps++;
           return request.yieldIfDue();
         };
-        const text = await openWhole(view, file, { ...request, yieldIfDue });
-        if (typeof text !== "string") return text;
-        work.chars += text.length;
-        if (work.chars <= MOST_VIEW_CHARS) work.texts.set(key, text);
-        return text;
+        return await openWhole(view, file, { ...request, yieldIfDue });
       },
     };
   }
@@ -117,13 +96,13 @@ async function openWhole(view: View, ...args: Parameters<View["open"]>) {
   try {
     return await view.open(...args);
   } catch (error) {
-    if (!hasCode(error, "SCAN_LIMIT")) throw error;
+    const isLimit = error instanceof ReadFileError && error.is("SCAN_LIMIT");
+    if (!isLimit) throw error;
     // Only the file of a notebook is text, and can be read without its view.
     const raw = view.name === "cells" ? 'send "view": "raw", or ' : "";
     const hint = `its view reads the whole file; ${raw}${ASK_FOR_MORE}`;
-    const { code, path, details, options } = error;
-    const told = { ...options, hint, cause: error };
-    throw new ReadFileError(code, path, details, told);
+    const told = { hint, cause: error };
+    throw new ReadFileError("SCAN_LIMIT", error.path, error.details, told);
   }
 }
 

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import {
   type Client,
   isBadEnvelope,
@@ -8,7 +7,6 @@ import {
   readEnvelope,
   STATELESS,
   unsupported,
-  WITHOUT_ENVELOPE,
   type Wrong,
   wrongOf,
 } from "./clients.ts";
@@ -27,7 +25,7 @@ import type {
   Outcome,
   Reply,
 } from "./messages.ts";
-import { shorten, visibleJson } from "./visible.ts";
+import { shorten, visibleJson } from "./words.ts";
 
 /** The revisions that `initialize` negotiates; the first one unless the client names another. */
 const REVISIONS = [
@@ -37,6 +35,9 @@ const REVISIONS = [
   "2024-11-05",
   "2024-10-07",
 ] as const;
+
+/** How many calls of tools may be in progress; further ones wait. */
+const MOST_CALLS = 100;
 
 /** How much of the name of an unknown tool a failure repeats. */
 const MOST_NAME_CHARS = 100;
@@ -53,8 +54,11 @@ export interface ToolRequest {
 
 export interface Service {
   readonly info: Json;
-  instructions(client: Client): string;
-  readonly tools: readonly (Json & { readonly name: string })[];
+  instructions(client: Client, isStateless: boolean): string;
+  /** The names of the tools. */
+  readonly names: readonly string[];
+  /** The definitions of the tools, for a client. */
+  definitions(client: Client, isStateless: boolean): readonly Json[];
   call(name: string, args: Json, request: ToolRequest): Promise<Json>;
   forgetRoots(): void;
 }
@@ -63,6 +67,8 @@ export interface Service {
 export interface Peer {
   send(message: Json): void;
   log(message: string): void;
+  /** Whether much of what was sent still waits for it: then calls wait, too, until `proceed()`. */
+  isBehind?(): boolean;
 }
 
 interface ClientCall extends Call {
@@ -73,18 +79,8 @@ interface ClientCall extends Call {
 /** Performs a request of a client; it has no outcome if it stays open. */
 type Perform = (call: ClientCall) => Outcome | undefined | Promise<Outcome>;
 
-/** How a client uses the protocol; its first request decides. */
+/** How a client uses the protocol: `initialize` begins a handshake, and any other good request is one of the stateless revision. */
 type Era = "handshake" | "stateless";
-
-/** The era of a client by its first request; `undefined` if the next request may still decide. */
-function eraOf(method: string, envelope: Client | Failure): Era | undefined {
-  const isOfHandshake = envelope === WITHOUT_ENVELOPE ||
-    isHandshake(method, envelope);
-  if (isOfHandshake) return "handshake";
-  // Neither a bad envelope nor `server/discover` decides.
-  const isUndecided = isBadEnvelope(envelope) || method === "server/discover";
-  return isUndecided ? undefined : "stateless";
-}
 
 /** Whether a request begins a handshake. An `initialize` with a good envelope is a request of the stateless revision. */
 function isHandshake(method: string, envelope: Client | Failure): boolean {
@@ -100,6 +96,12 @@ export function openConnection(peer: Peer, service: Service) {
   let greeted: Client = { name: "", hasRoots: false };
   /** The ids of the requests in progress; a client may use an id twice. */
   const running = new Map<AbortController, MessageId>();
+  /** The calls of tools that wait, by id, in order. */
+  const waiting = new Map<MessageId, Set<Call>>();
+  /** How many calls of tools are in progress. */
+  let calls = 0;
+  /** The ids of the open subscriptions. */
+  const subscriptions = new Set<MessageId>();
   let becomeIdle = () => {};
   const questions = questionsTo((message) => peer.send(message));
 
@@ -115,22 +117,24 @@ export function openConnection(peer: Peer, service: Service) {
     const { protocolVersion: asked } = params;
     const known = REVISIONS.find((revision) => revision === asked);
     const said = { protocolVersion: known ?? REVISIONS[0], ...CAPABILITIES };
-    const instructions = service.instructions(client);
+    const instructions = service.instructions(client, false);
     return { result: { ...said, serverInfo: service.info, instructions } };
   }
 
   function discover({ client }: ClientCall): Outcome {
     const said = { supportedVersions: [STATELESS], ...CAPABILITIES };
-    const instructions = service.instructions(client);
+    const instructions = service.instructions(client, true);
     return { result: { ...said, instructions, ...UNCACHED } };
   }
 
-  function list({ params: { cursor = "" } }: Call): Outcome {
-    const wrong = wrongOf(["cursor", cursor, "a string"]);
-    if (wrong !== undefined) return invalid("tools/list request", wrong);
-    return {
-      result: { tools: service.tools, ...(era === "stateless" && UNCACHED) },
-    };
+  function list({ params: { cursor }, client }: ClientCall): Outcome {
+    if (cursor !== undefined) {
+      const problem = "there is one page of tools, so no cursor was given";
+      return invalid("tools/list request", { key: "cursor", problem });
+    }
+    const isStateless = era !== "handshake";
+    const tools = service.definitions(client, isStateless);
+    return { result: { tools, ...(isStateless && UNCACHED) } };
   }
 
   async function call({ params, client, signal }: ClientCall) {
@@ -140,7 +144,7 @@ export function openConnection(peer: Peer, service: Service) {
       ["arguments", args, "an object"],
     );
     if (wrong !== undefined) return invalid("tools/call request", wrong);
-    const names = service.tools.map(({ name }) => name);
+    const { names } = service;
     const known = names.find((known) => known === name);
     if (known === undefined) {
       const shown = shorten(name as string, MOST_NAME_CHARS);
@@ -149,11 +153,13 @@ export function openConnection(peer: Peer, service: Service) {
       return failed(INVALID_PARAMS, problem);
     }
     const { progressToken } = Object(params._meta);
-    const inputs = era === "stateless" ? { given } : undefined;
+    const inputs = era === "handshake" ? undefined : { given };
     const { ask } = questions;
     const request = { client, signal, progressToken, inputs, ask, notify };
     return { result: await service.call(known, args as Json, request) };
   }
+
+  const metaOf = (id: MessageId) => ({ [`${PREFIX}subscriptionId`]: id });
 
   /** Acknowledges a subscription; nothing that can be subscribed to changes. */
   function subscribe({ id, params }: Call): Outcome | undefined {
@@ -162,8 +168,9 @@ export function openConnection(peer: Peer, service: Service) {
     if (wrong !== undefined) return invalid("params", wrong);
     notify("notifications/subscriptions/acknowledged", {
       notifications: {},
-      _meta: { [`${PREFIX}subscriptionId`]: id },
+      _meta: metaOf(id!),
     });
+    subscriptions.add(id!);
     return undefined;
   }
 
@@ -182,23 +189,22 @@ export function openConnection(peer: Peer, service: Service) {
   async function answerTo(request: Call, signal: AbortSignal) {
     const { method, params } = request;
     const envelope = readEnvelope(params);
-    era ??= eraOf(method, envelope);
+    if (isHandshake(method, envelope)) {
+      if (era === "stateless") {
+        return { error: unsupported(params.protocolVersion) };
+      }
+      era = "handshake";
+    }
     if (era === "handshake") {
       const perform = handshakeMethods.get(method);
       if (perform === undefined) return NO_METHOD;
       return await perform({ ...request, client: greeted, signal });
     }
-    // A first request with a bad envelope decides no era, so it is refused before its
-    // method is looked at. A later one is told first if its method is unknown.
-    if (era === undefined && isBadEnvelope(envelope)) {
-      return { error: envelope };
-    }
-    if (isHandshake(method, envelope)) {
-      return { error: unsupported(params.protocolVersion) };
-    }
+    if (isBadEnvelope(envelope)) return { error: envelope };
+    // A client may discover, and shake hands all the same.
+    if (method !== "server/discover") era = "stateless";
     const perform = statelessMethods.get(method);
     if (perform === undefined) return NO_METHOD;
-    if (isBadEnvelope(envelope)) return { error: envelope };
     return stamped(await perform({ ...request, client: envelope, signal }));
   }
 
@@ -229,35 +235,83 @@ export function openConnection(peer: Peer, service: Service) {
 
   function end(controller: AbortController): void {
     running.delete(controller);
-    if (running.size === 0) becomeIdle();
+    if (isIdle()) becomeIdle();
+  }
+
+  function isIdle(): boolean {
+    return running.size === 0 && waiting.size === 0;
+  }
+
+  /** Calls a tool when its turn has come. Nothing else waits: a client may ask whether the server is alive. */
+  function wait(call: Call, id: MessageId): void {
+    const same = waiting.get(id);
+    if (same === undefined) waiting.set(id, new Set([call]));
+    else same.add(call);
+    callNext();
+  }
+
+  /** Begins the calls that need not wait. */
+  function callNext(): void {
+    for (const [id, same] of waiting) {
+      if (calls >= MOST_CALLS || peer.isBehind?.()) return;
+      const [call] = same;
+      same.delete(call!);
+      if (same.size === 0) waiting.delete(id);
+      void serveCall(call!, id);
+    }
+  }
+
+  async function serveCall(call: Call, id: MessageId): Promise<void> {
+    calls++;
+    await serve(call, id);
+    calls--;
+    callNext();
   }
 
   function cancel(id: unknown): void {
+    waiting.delete(id as MessageId);
+    subscriptions.delete(id as MessageId);
     for (const [controller, used] of [...running]) {
       if (used !== id) continue;
       end(controller);
       controller.abort();
     }
+    if (isIdle()) becomeIdle();
   }
 
   return {
     take(message: Call | Reply): void {
       if ("outcome" in message) questions.settle(message);
-      else if (message.id !== undefined) void serve(message, message.id);
-      else if (message.method === "notifications/cancelled") {
+      else if (message.id !== undefined) {
+        const { method, id } = message;
+        if (method === "tools/call") wait(message, id);
+        else void serve(message, id);
+      } else if (message.method === "notifications/cancelled") {
         cancel(message.params.requestId);
       } else if (message.method === "notifications/roots/list_changed") {
         service.forgetRoots();
       }
     },
-    /** Resolves when no request is in progress. */
+    /** Begins calls that waited for the peer. */
+    proceed: callNext,
+    /** Resolves when no request is in progress or waits. */
     async idle(): Promise<void> {
-      while (running.size > 0) {
+      while (!isIdle()) {
         await new Promise<void>((resolve) => becomeIdle = resolve);
       }
     },
-    /** Aborts the requests in progress: they get no answer. */
+    /** Ends the subscriptions: each gets its result. */
+    endSubscriptions(): void {
+      for (const id of subscriptions) {
+        const outcome = stamped({ result: { _meta: metaOf(id) } })!;
+        peer.send({ jsonrpc: "2.0", id, ...outcome });
+      }
+      subscriptions.clear();
+    },
+    /** Aborts the requests in progress, and those that wait: they get no answer. */
     close(): void {
+      waiting.clear();
+      subscriptions.clear();
       for (const id of [...running.values()]) cancel(id);
       questions.close();
     },

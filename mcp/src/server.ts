@@ -1,31 +1,30 @@
-// Runtime-agnostic.
 import {
   callTool,
   gunzipView,
   hostFs,
   notebookView,
+  ReaderMemory,
+  readerTools,
+  ReadRoots,
 } from "@agent-tools/read-file";
 import type {
   EncodingDetector,
   FsPort,
+  ReaderAnswer,
   ReadFileError,
   View,
 } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
-import { boundsFor, DEFAULT_MAX_CHARS, DEFAULT_MAX_SCAN } from "./bounds.ts";
-import { dialectTool } from "./dialects.ts";
-import { clientRoots, openDirectories, questionFor } from "./directories.ts";
+import { boundsFor } from "./agents.ts";
+import { DEFAULT_MAX_CHARS, DEFAULT_MAX_SCAN } from "./command_line.ts";
+import { dialectTool, type ServedTool } from "./dialects.ts";
+import { clientRoots, openDirectories, usesRoots } from "./directories.ts";
 import type { DirectoriesOptions } from "./directories.ts";
 import { instructionsOf, pathRuleOf } from "./instructions.ts";
-import { listDirectoryTool } from "./list_directory.ts";
 import type { Json } from "./messages.ts";
 import { Progress } from "./progress.ts";
 import { type Connection, openConnection, type Peer } from "./protocol.ts";
-import { readFileTool } from "./read_file.ts";
-import { readFilesTool } from "./read_files.ts";
-import { type Answer, bind, type ServedTool } from "./served_tool.ts";
-import { Versions } from "./versions.ts";
-import { failureText, shorten, visibleJson, withNotes } from "./visible.ts";
+import { ASK_FOR_MORE, shorten, visibleJson } from "./words.ts";
 
 export interface ServerOptions extends DirectoriesOptions {
   readonly detect?: EncodingDetector | undefined;
@@ -40,6 +39,15 @@ export const VERSION: string = config.version;
 /** Agents that show the whole failure to the model: with the code in `_meta`, the model would see it twice. */
 const SHOW_META = /^(?:gemini|qwen|@?cline)/i;
 
+/** The largest file whose lines are all counted for each answer. */
+const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
+
+/** What a model may tell its user. */
+const HINTS = {
+  scan: ASK_FOR_MORE,
+  pdf: "the server reads it if it is started with --pdf",
+};
+
 /** Opens the directories, and returns a function that serves a client. */
 export async function openServer(
   options: ServerOptions,
@@ -53,68 +61,89 @@ export async function openServer(
     .map((view) => progress.watchView(view));
   const opening = { fs, views, ...(detect && { detect }) };
   const served = await openDirectories(options, opening, log);
-  const paged = views.some((view) => view.paged);
-  const toolOptions = { maxChars, paged, paths: pathRuleOf(served, dialect) };
-  const tools = dialect !== undefined
-    ? [await dialectTool(dialect, toolOptions.paths)]
-    : [
-      readFileTool({ ...toolOptions, session }),
-      // No `session`: it always shows every line, so there is nothing to refresh.
-      readFilesTool(toolOptions),
-      listDirectoryTool(maxChars, toolOptions.paths),
-    ];
-  const definitions = tools.map((tool) =>
-    definitionOf(tool, sendsFacts, maxChars)
-  );
-  const versions = new Versions();
+  const makeDialect = dialect === undefined
+    ? undefined
+    : await dialectTool(dialect, { maxScan, encoding });
+  const toolOptions = {
+    maxCountedBytes: Math.min(MAX_COUNTED_BYTES, maxScan),
+    paged: views.some((view) => view.paged),
+    session,
+    encoding,
+    hints: HINTS,
+  };
+
+  /** Makes the tools for a client; `find` finds the directories of a call. */
+  function toolsFor(
+    client: string,
+    isStateless: boolean,
+    memory: ReaderMemory,
+    find: () => Promise<ReadRoots>,
+  ): readonly ServedTool[] {
+    const paths = pathRuleOf(served, isStateless, dialect);
+    if (makeDialect !== undefined) return [makeDialect(find, paths)];
+    const bounds = boundsFor(client, maxChars);
+    return readerTools(find, { ...toolOptions, paths, ...bounds, memory });
+  }
+
+  const nowhere = () => Promise.resolve(new ReadRoots([]));
+  const toolsOf = (client: string, isStateless: boolean) =>
+    toolsFor(client, isStateless, new ReaderMemory(), nowhere);
+  const names = toolsOf("", false).map(({ definition: { name } }) => name);
+
   return (peer) => {
     const roots = clientRoots(served, log);
-    /** What is the same for all calls of the client. */
-    const shared = { versions, encoding, maxScan, sessions: new Map() };
+    const memory = new ReaderMemory();
     return openConnection(peer, {
       info: { name: "read-file", title: "Read files", version: VERSION },
-      instructions: (client) => instructionsOf(served, client, dialect),
-      tools: definitions,
+      instructions: (client, isStateless) =>
+        instructionsOf(
+          served,
+          usesRoots(served, client, isStateless),
+          dialect,
+        ),
+      names,
+      definitions: ({ name }, isStateless) =>
+        toolsOf(name, isStateless)
+          .map((tool) => definitionOf(tool, sendsFacts, maxChars)),
       forgetRoots: roots.forget,
       async call(name, args, request) {
         // In the stateless revision, the result itself asks for the roots.
-        const question = questionFor(request);
+        const question = roots.questionFor(request);
         if (question !== undefined) return question;
         const { signal, client } = request;
-        const tool = tools.find((tool) => tool.name === name)!;
-        const bounds = boundsFor(client.name, maxChars);
-        const bound = bind(tool, async () => {
-          const scope = await roots.scopeFor(request);
-          return { ...shared, scope, bounds, signal };
-        });
+        const find = () => roots.rootsOf(request);
+        const isStateless = request.inputs !== undefined;
+        const tool = toolsFor(client.name, isStateless, memory, find)
+          .find(({ definition }) => definition.name === name)!;
         const { output, error, notes } = await progress.during(
           request,
-          () => callTool(bound, args, { signal }),
+          () => callTool(tool, args, { signal }),
         );
-        if (error === undefined) return resultOf(output, notes, sendsFacts);
+        if (error === undefined) return resultOf(output, sendsFacts);
         // The message for the model leaves out what the system, or a fault of the server, said.
         if (error.is("IO")) {
           log(`${name} failed: ${visibleJson(String(error.cause ?? error))}`);
         }
         const hasMeta = !SHOW_META.test(client.name);
-        return failureOf(error, notes, bounds.chars, hasMeta);
+        const text = tool.failure!(error, notes);
+        const { maxChars: most } = boundsFor(client.name, maxChars);
+        const shown = text.length > most ? shorten(text, most) : text;
+        return failureOf(error, shown, notes, hasMeta);
       },
     });
   };
 }
 
 function resultOf(
-  { text, image, facts }: Answer,
-  notes: readonly string[],
+  { text, images, facts }: ReaderAnswer,
   sendsFacts: boolean,
 ): Json {
-  const more = notes.length > 0 && { notes };
   return {
     content: [
       { type: "text", text },
-      ...(image ? [{ type: "image", ...image }] : []),
+      ...images.map((image) => ({ type: "image", ...image })),
     ],
-    ...(sendsFacts && { structuredContent: { ...facts, ...more } }),
+    ...(sendsFacts && { structuredContent: facts }),
   };
 }
 
@@ -122,34 +151,31 @@ function resultOf(
 const ERROR_KEY = "agent-tools/error";
 
 function failureOf(
-  error: ReadFileError,
+  { code }: ReadFileError,
+  text: string,
   notes: readonly string[],
-  maxChars: number,
   hasMeta: boolean,
 ): Json {
-  const { code } = error;
-  const text = withNotes(failureText(error), notes);
-  const shown = text.length > maxChars ? shorten(text, maxChars) : text;
   const meta = notes.length > 0 ? { code, notes } : { code };
   return {
-    content: [{ type: "text", text: shown }],
+    content: [{ type: "text", text }],
     isError: true,
     ...(hasMeta && { _meta: { [ERROR_KEY]: meta } }),
   };
 }
 
 function definitionOf(
-  { name, title, description, parameters, output }: ServedTool,
+  { title, definition, factsSchema }: ServedTool,
   sendsFacts: boolean,
   maxChars: number,
-): Json & Pick<ServedTool, "name"> {
-  const properties = { ...Object(output?.properties), notes: NOTES };
+): Json {
+  const { name, description, parameters } = definition;
   return {
     name,
     title,
     description,
     inputSchema: parameters,
-    ...(sendsFacts && output && { outputSchema: { ...output, properties } }),
+    ...(sendsFacts && factsSchema && { outputSchema: factsSchema }),
     annotations: {
       title,
       readOnlyHint: true,
@@ -164,9 +190,3 @@ function definitionOf(
     },
   };
 }
-
-const NOTES: Json = {
-  type: "array",
-  description: "How arguments were understood.",
-  items: { type: "string" },
-};

@@ -1,0 +1,29 @@
+import type { ReaderOptions } from "@agent-tools/read-file";
+
+type Bounds = Pick<ReaderOptions, "maxChars" | "maxBytes" | "maxLines">;
+
+/** How much of an answer each agent shows, by its name in `initialize`; the README has their limits. */
+const KNOWN_AGENTS: readonly (readonly [RegExp, Bounds])[] = [
+  [/^codex/i, { maxChars: 10_000, maxBytes: 10_000, maxLines: 250 }],
+  [/^qwen/i, { maxChars: 20_000, maxLines: 900 }],
+  [/^gemini/i, { maxChars: 38_000 }],
+  // Cline cuts at 8,000 characters of JSON, where escapes may double the text.
+  [/^@?cline/i, { maxChars: 3900 }],
+  [/^copilot/i, { maxBytes: 20_000 }],
+  [/^opencode/i, { maxBytes: 50_000, maxLines: 1900 }],
+];
+
+/** The largest answer that a client shows whole. */
+export function boundsFor(client: string, maxChars: number) {
+  const known = KNOWN_AGENTS.find(([name]) => name.test(client))?.[1] ?? {};
+  const least = (limit: number, usual: number) => Math.min(limit, usual);
+  return {
+    maxChars: least(known.maxChars ?? Infinity, maxChars),
+    // Agents that count bytes cut 20,000 characters of Chinese at 51,200 bytes.
+    maxBytes: least(known.maxBytes ?? Infinity, 2 * maxChars),
+    maxLines: least(
+      known.maxLines ?? Infinity,
+      Math.max(1000, Math.floor(maxChars / 20)),
+    ),
+  };
+}
