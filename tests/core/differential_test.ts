@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { describe, it } from "node:test";
-import { createOpenFile, readFile, type TextWindow } from "../../mod.ts";
+import { createOpenFile, type Page } from "../../mod.ts";
 import {
   type Draw,
   drawWindows,
@@ -16,22 +16,22 @@ import {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Describes a window, with the seed that it comes from. */
+/** Describes a draw, with the seed that it comes from. */
 function tell({ name, kind, total, start, count }: Draw): string {
   return JSON.stringify({ WINDOWS_SEED, name, kind, total, start, count });
 }
 
 /** Compares a result with that of the system's tool. */
 function assertSame(
-  window: TextWindow,
+  page: Page,
   wanted: Uint8Array,
   draw: Draw,
   firstLine: number,
 ): void {
   const what = tell(draw);
-  const { bytes, text, lines, lineCount, totalLines } = window;
+  const { text, lines, lineCount, totalLines } = page;
   assert(
-    Buffer.compare(bytes, wanted) === 0,
+    Buffer.compare(page.bytes(), wanted) === 0,
     `the bytes differ: ${what}`,
   );
   assert(text === decoder.decode(wanted), `the text differs: ${what}`);
@@ -44,12 +44,12 @@ function assertSame(
     `the numbers differ: ${what}`,
   );
   const next = firstLine + lineCount;
-  assertEquals(window.next, next > draw.total ? null : next, what);
+  assertEquals(page.next?.start, next > draw.total ? undefined : next, what);
 }
 
 // Every message contains the seed and the window, to reproduce a failure.
-describe(`readFile() agrees, on ${FILES} files, with`, () => {
-  const policy = { countAll: true };
+describe(`read() agrees, on ${FILES} files, with`, () => {
+  const countLines = true;
 
   it(`sed -n 'A,Bp' and sed -n '$=' on ${WINDOWS} windows`, async () => {
     await using place = await makeSamples();
@@ -57,9 +57,9 @@ describe(`readFile() agrees, on ${FILES} files, with`, () => {
     place.run(sedCommands(draws));
     for (const draw of draws) {
       const { name, start, count } = draw;
-      const selection = { kind: "lines", start, count } as const;
-      const window = await readFile(place.workspace, name, selection, policy);
-      assertSame(window, place.answer(draw.place), draw, start);
+      const options = { start, count, countLines };
+      const page = await place.workspace.read(name, options);
+      assertSame(page, place.answer(draw.place), draw, start);
     }
   });
   it(`head -n on ${ENDS} windows`, async () => {
@@ -72,9 +72,9 @@ describe(`readFile() agrees, on ${FILES} files, with`, () => {
     );
     for (const draw of draws) {
       const { name, count } = draw;
-      const selection = { kind: "lines", start: 1, count } as const;
-      const window = await readFile(place.workspace, name, selection, policy);
-      assertSame(window, place.answer(draw.place), draw, 1);
+      const options = { start: 1, count, countLines };
+      const page = await place.workspace.read(name, options);
+      assertSame(page, place.answer(draw.place), draw, 1);
     }
   });
   it(`tail -n on ${ENDS} windows`, async () => {
@@ -87,10 +87,9 @@ describe(`readFile() agrees, on ${FILES} files, with`, () => {
     );
     for (const draw of draws) {
       const { name, count, total } = draw;
-      const selection = { kind: "tail", count } as const;
-      const window = await readFile(place.workspace, name, selection, policy);
+      const page = await place.workspace.read(name, { tail: count });
       const first = Math.max(1, total - count + 1);
-      assertSame(window, place.answer(draw.place), draw, first);
+      assertSame(page, place.answer(draw.place), draw, first);
     }
   });
 });

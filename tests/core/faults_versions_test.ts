@@ -1,11 +1,6 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type Page,
-  readFile,
-  type Selection,
-  type TextPolicy,
-} from "../../mod.ts";
+import type { Page, ReadOptions } from "../../mod.ts";
 import {
   assertOutcome,
   isSame,
@@ -63,14 +58,14 @@ describe("a file larger than the buffer", () => {
       `${letter.repeat(length - 1)}\n`;
     const bytes = new TextEncoder().encode(line("a", 10).repeat(300_000));
     const other = new TextEncoder().encode(line("b", 17).repeat(187_500));
-    const many = { kind: "lines", start: 1, count: 250_000 } as const;
-    const reads: readonly (readonly [Selection, TextPolicy])[] = [
-      [{ kind: "all" }, { countAll: true }],
-      [many, { countAll: true }],
-      [many, { maxLineBytes: 3 }],
-      [{ kind: "tail", count: 250_000 }, { countAll: true }],
+    const count = 250_000;
+    const reads: readonly ReadOptions[] = [
+      { countLines: true },
+      { count, countLines: true },
+      { count, maxLineBytes: 3 },
+      { tail: count },
     ];
-    for (const [selection, policy] of reads) {
+    for (const options of reads) {
       for (const at of shareOf(CALLS)) {
         const disk = new FaultyDisk(bytes);
         const workspace = await workspaceOn(disk);
@@ -78,11 +73,9 @@ describe("a file larger than the buffer", () => {
         disk.plan((_, number) =>
           number === at ? { kind: "meets", deed } : undefined
         );
-        const outcome = await outcomeOf(
-          readFile(workspace, FAULTY_PATH, selection, policy),
-        );
+        const outcome = await outcomeOf(workspace.read(FAULTY_PATH, options));
         const isOver = (disk.calls[at] ?? "close") === "close";
-        const what = `${JSON.stringify([selection, policy])}, call ${at}`;
+        const what = `${JSON.stringify(options)}, call ${at}`;
         if (isOver) assertEquals(outcome.code, null, what);
         else assertOutcome(outcome, REWRITTEN, what);
       }

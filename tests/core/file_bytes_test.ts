@@ -1,14 +1,7 @@
 /** Returned bytes are copies of a type that `Response` and `Blob` accept; `deno task check` checks the type. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  type FileBytes,
-  memoryFs,
-  openWorkspace,
-  parsePage,
-  readFile,
-  renderPage,
-} from "../../mod.ts";
+import { type FileBytes, memoryFs, openWorkspace } from "../../mod.ts";
 import { png } from "../support/images.ts";
 
 /** Accepts only a valid body of a response. */
@@ -24,15 +17,11 @@ describe("the bytes of a file", () => {
     const workspace = await openWorkspace("/", { fs: memoryFs(files) });
     const page = await workspace.read("a.txt");
     assertEquals(await sizeOf(page.bytes()), 8);
-    assertEquals(await sizeOf(parsePage(renderPage(page)).bytes()!), 8);
     const found = await workspace.read("a.txt", { match: "two" });
     assertEquals(await sizeOf(found.bytes()), 4);
-    const window = await readFile(workspace, "a.txt", { kind: "all" });
-    const bytes: FileBytes = window.bytes;
-    assertEquals(await sizeOf(bytes), 8);
-    const all = { kind: "all" } as const;
-    const binary = await readFile(workspace, "b", all, { binary: "bytes" });
-    assertEquals([binary.kind, await sizeOf(binary.bytes)], ["binary", 3]);
+    const binary = await workspace.read("b", { binary: "bytes" });
+    const bytes: FileBytes = binary.bytes();
+    assertEquals([binary.empty, await sizeOf(bytes)], ["binary", 3]);
     const shown = await workspace.readImage("a.png");
     assertEquals(await sizeOf(shown.bytes), image.length);
   });

@@ -136,7 +136,7 @@ describe("Workspace.list() on the disk", () => {
       { path: "d", kind: "directory", size: null },
       { path: "f", kind: "file", size: 3 },
       { path: "l", kind: "symlink", size: null },
-      { path: "p", kind: "other", size: null },
+      { path: "p", kind: "other", special: "FIFO", size: null },
     ]);
   });
   it("lists a large directory once for all its pages", async () => {

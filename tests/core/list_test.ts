@@ -4,12 +4,11 @@ import {
   type FsPort,
   type ListOptions,
   memoryFs,
-  mountFs,
   openWorkspace,
-  overlayFs,
   ReadFileError,
   type Workspace,
 } from "../../mod.ts";
+import { mountFs, overlayFs } from "../../layers/mod.ts";
 import { follow, pathsOf } from "../support/listings.ts";
 import { Random, SEED } from "../support/random.ts";
 
@@ -42,6 +41,7 @@ describe("Workspace.list()", () => {
       next: null,
       unlisted: [],
       omitted: [],
+      isDeeper: true,
     });
   });
   it("retries if the directory is missing for a moment", async () => {
@@ -79,6 +79,53 @@ describe("Workspace.list()", () => {
     assertEquals(await match("./a/**/*.ts"), ["a/deep/er/y.ts", "a/x.ts"]);
     assertEquals(await match("{Z,b.*}"), ["Z", "b.txt"]);
     assertEquals(await match("none"), []);
+  });
+  it("looks as deep as a glob with a slash or ** says", async () => {
+    const deep = "1/2/3/4/5/6/7/8";
+    const fs = memoryFs({
+      [`/ws/${deep}/x.ts`]: "",
+      "/ws/x.ts": "",
+      "/ws/1/x.ts": "",
+      "/ws/1/2/y.md": "",
+      "/ws/other/z.ts": "",
+    });
+    const listed: string[] = [];
+    const list = (path: string, most: number) => {
+      listed.push(path);
+      return fs.list!(path, most);
+    };
+    const workspace = await openWorkspace("/ws", { fs: { ...fs, list } });
+    for (
+      const [options, paths, isDeeper] of [
+        [{ glob: "**/x.ts" }, [`${deep}/x.ts`, "1/x.ts", "x.ts"], false],
+        [{ glob: "1/**/x.ts" }, [`${deep}/x.ts`, "1/x.ts"], false],
+        [{ glob: "*/*.ts" }, ["1/x.ts", "other/z.ts"], false],
+        [{ glob: "*/*" }, ["1/2", "1/x.ts", "other/z.ts"], false],
+        [{ glob: "{x.ts,1/2/*.md}" }, ["1/2/y.md", "x.ts"], false],
+        [{ glob: "*.ts" }, ["x.ts"], true],
+        [{ glob: "*.ts", depth: 2 }, ["1/x.ts", "other/z.ts", "x.ts"], true],
+        [{ glob: "1/**", depth: 2 }, ["1", "1/2", "1/x.ts"], true],
+        [{ glob: "other/**", depth: 2 }, ["other", "other/z.ts"], false],
+        [{}, ["1", "other", "x.ts"], true],
+        [{ path: "other" }, ["z.ts"], false],
+      ] as const
+    ) {
+      const { path = ".", ...asked } = { path: ".", ...options };
+      const listing = await workspace.list(path, asked);
+      assertEquals(pathsOf(listing), [...paths], JSON.stringify(options));
+      assertEquals(listing.isDeeper, isDeeper, JSON.stringify(options));
+    }
+    listed.length = 0;
+    await workspace.list(".", { glob: "other/**/z.ts" });
+    assertEquals(new Set(listed), new Set(["/ws", "/ws/other"]));
+  });
+  it("gives times on request", async () => {
+    const file = { content: "", mtimeMs: 1e12 };
+    const fs = memoryFs({ "/ws/a": file, "/ws/d/b": "" });
+    const workspace = await openWorkspace("/ws", { fs });
+    const { entries } = await workspace.list(".", { times: true });
+    const times = entries.map(({ mtimeMs }) => mtimeMs);
+    assertEquals(times, [1e12, null]);
   });
   it("shows each entry once, for any size of pages", async () => {
     const random = new Random(SEED);
@@ -181,7 +228,7 @@ describe("Workspace.list()", () => {
     );
     assertEquals(
       await messageOf(".", { deph: 2 } as ListOptions),
-      'Cannot read ".": "deph" is unknown; the names are depth, glob, after, limit; did you mean depth?',
+      'Cannot read ".": "deph" is unknown; the names are depth, glob, after, limit, times; did you mean depth?',
     );
   });
   it("continues after a directory that cannot be listed, and names it", async () => {

@@ -6,7 +6,6 @@ import {
   memoryFs,
   type NarrowOptions,
   openWorkspace,
-  readFile,
   ReadFileError,
   type Workspace,
 } from "../../mod.ts";
@@ -22,7 +21,7 @@ import {
 /** The result of a read: the text, or the code of its failure. */
 async function ending(workspace: Workspace, path: string): Promise<string> {
   try {
-    return (await readFile(workspace, path)).text;
+    return (await workspace.read(path)).text;
   } catch (error) {
     assert(error instanceof ReadFileError, String(error));
     return error.code;
@@ -101,7 +100,7 @@ describe("a chain of narrowed workspaces", () => {
           for (const path of [...paths, ...Object.keys(files)]) {
             let text: string;
             try {
-              text = (await readFile(narrower, path)).text;
+              text = (await narrower.read(path)).text;
             } catch (error) {
               assert(error instanceof ReadFileError, String(error));
               losses++;
@@ -111,7 +110,7 @@ describe("a chain of narrowed workspaces", () => {
             const same = path.startsWith("/")
               ? path
               : `${wider.normalize(step.root)}/${narrower.normalize(path)}`;
-            assertEquals((await readFile(wider, same)).text, text, same);
+            assertEquals((await wider.read(same)).text, text, same);
             assert(text !== "OUTSIDE\n");
           }
           wider = narrower;

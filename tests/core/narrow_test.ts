@@ -3,14 +3,12 @@ import { describe, it } from "node:test";
 import { said } from "../support/said.ts";
 import {
   type DenyOptions,
-  FileRoot,
   type FsPort,
   memoryFs,
   type NarrowOptions,
   openWorkspace,
-  readFile,
   ReadFileError,
-  Workspace,
+  type Workspace,
 } from "../../mod.ts";
 import { failure } from "../support/fake_fs.ts";
 
@@ -35,7 +33,7 @@ const open = (options: DenyOptions = {}, root = "/ws") =>
 /** The result of a read: the text, or the code of its failure. */
 async function ending(workspace: Workspace, path: string): Promise<string> {
   try {
-    return (await readFile(workspace, path)).text;
+    return (await workspace.read(path)).text;
   } catch (error) {
     assert(error instanceof ReadFileError, String(error));
     return error.code;
@@ -143,24 +141,6 @@ describe("Workspace.narrow()", () => {
   });
 });
 
-describe("FileRoot.narrow()", () => {
-  const fs = memoryFs({ "/ws/src/a.ts": "a", "/ws/b.ts": "b" });
-  it("gives a root without additional rights, which reads no pages either", async () => {
-    const root = await FileRoot.at(fs, "/ws");
-    const src = await root.narrow({ root: "src" });
-    assert(!(src instanceof Workspace));
-    assertEquals((await readFile(src, "a.ts")).text, "a");
-    await assertRejects(() => src.open("../b.ts"), ReadFileError);
-  });
-  it("gives a workspace if it was one", async () => {
-    const workspace = await Workspace.at(fs, "/ws");
-    const src = await workspace.narrow({ root: "src" });
-    assert(src instanceof Workspace);
-    assertEquals((await src.read("a.ts")).lines[0]?.text, "a");
-    await assertRejects(() => src.open("../b.ts"), ReadFileError);
-  });
-});
-
 describe("a workspace and its narrowed workspaces", () => {
   it("share one limit of open files", async () => {
     const inner = memoryFs({ "/ws/src/a.ts": "a" });
@@ -187,7 +167,7 @@ describe("a workspace and its narrowed workspaces", () => {
     const all = [workspace, ...narrowed, await narrowed[0]!.narrow({})];
     await Promise.all(
       all.flatMap((one) =>
-        Array.from({ length: 50 }, () => readFile(one, "src/a.ts"))
+        Array.from({ length: 50 }, () => one.read("src/a.ts"))
       ),
     );
     assertEquals([open, most], [0, 64]);

@@ -1,20 +1,17 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  type BinaryPolicy,
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
-  type ReadPolicy,
-  type Selection,
-  type TextWindow,
+  type ReadOptions,
 } from "../../mod.ts";
 import { cutFs, CUTS } from "../support/cuts.ts";
 import {
   actual,
   expected,
-  type PlainSelection,
+  type PlainOptions,
+  toBinary,
   toBytes,
 } from "../support/naive.ts";
 import { Random, SEED } from "../support/random.ts";
@@ -33,41 +30,52 @@ function randomFile(random: Random): string {
   return Array.from({ length }, () => random.pick(alphabet)).join("");
 }
 
-function randomSelection(random: Random): PlainSelection {
+/** Draws which lines to show. */
+function randomLines(random: Random): PlainOptions {
   const [start, count] = [random.from(1, 9), random.from(1, 9)];
-  return random.pick<PlainSelection>([
-    { kind: "all" },
-    { kind: "lines", start, count },
-    { kind: "lines", start, count: random.pick([1, 2 ** 53 - 1]) },
-    { kind: "tail", count },
+  return random.pick<PlainOptions>([
+    {},
+    { start, count },
+    { start, count: random.pick([1, 2 ** 53 - 1]) },
+    { start, end: start + count },
+    { start, end: start + count, exactRange: true },
+    { tail: count },
+    { tail: count, keepEnd: true },
+    { tail: count, numbered: random.below(2) === 0 },
   ]);
 }
 
-const BINARY: readonly BinaryPolicy[] = [
-  "replace",
-  "reject-nul",
-  "reject-invalid",
+const BINARY = [
+  "text",
+  "refuse-nul",
+  "refuse-shown",
+  "refuse-invalid",
   "bytes",
-];
+] as const;
 
-function randomPolicy(random: Random): ReadPolicy {
+function randomLimits(random: Random): PlainOptions {
   const limit = (least: number) =>
     random.below(3) === 0 ? random.from(least, 24) : Infinity;
   return {
     binary: random.pick(BINARY),
     maxFileBytes: random.below(4) === 0 ? limit(0) : Infinity,
-    maxWindowBytes: limit(0),
+    maxBytes: limit(1),
+    maxLines: random.below(2) === 0 ? limit(1) : Infinity,
     maxScanBytes: limit(0),
     maxLineBytes: random.below(2) === 0 ? limit(1) : Infinity,
-    countAll: random.below(2) === 0,
-    exactRange: random.below(4) === 0,
+    ...random.pick<PlainOptions>([
+      {},
+      { countLines: true },
+      { countLines: false },
+      { countLines: random.below(24) },
+    ]),
   };
 }
 
 /** The number of random files for each size of reads. */
 const FILES = some(1000, 600);
 
-describe("readFile() gives the same lines as splitting the whole file", () => {
+describe("read() gives the same lines as splitting the whole file", () => {
   for (const most of shareOf(CUTS)) {
     it(`of ${FILES} small files, in reads of ${most}`, async () => {
       const random = new Random(SEED);
@@ -75,12 +83,12 @@ describe("readFile() gives the same lines as splitting the whole file", () => {
         const file = randomFile(random);
         const fs = fsOf(file, most);
         for (let round = 0; round < 15; round++) {
-          const selection = randomSelection(random);
-          const policy = round === 0 ? {} : randomPolicy(random);
+          const limits = round === 0 ? {} : randomLimits(random);
+          const options = { ...randomLines(random), ...limits };
           assertEquals(
-            await actual(fs, selection, policy),
-            expected(file, selection, policy),
-            JSON.stringify({ SEED, file, selection, policy }),
+            await actual(fs, options),
+            expected(file, options),
+            JSON.stringify({ SEED, file, options }),
           );
         }
       }
@@ -97,22 +105,24 @@ describe("readFile() gives the same lines as splitting the whole file", () => {
       const file = lines.join("");
       const count = random.from(1, lines.length);
       for (
-        const selection of [
-          { kind: "tail", count },
-          { kind: "lines", start: lines.length, count: 2 },
-          { kind: "lines", start: random.from(1, lines.length), count },
+        const asked of [
+          { tail: count, keepEnd: true },
+          { tail: count },
+          { start: lines.length, count: 2 },
+          { start: random.from(1, lines.length), count },
         ] as const
       ) {
-        const policy = {
+        const options = {
+          ...asked,
           binary: random.pick(BINARY),
-          countAll: random.below(2) === 0,
-          maxWindowBytes: random.pick([Infinity, 300_000]),
+          countLines: random.below(2) === 0,
+          maxBytes: random.pick([Infinity, 300_000]),
           maxLineBytes: random.pick([Infinity, 70_000, 10]),
         };
-        const wanted = JSON.stringify(expected(file, selection, policy));
+        const wanted = JSON.stringify(expected(file, options));
         for (const most of [4093, ...CUTS.slice(-1), Infinity]) {
-          const got = await actual(fsOf(file, most), selection, policy);
-          const what = { SEED, longest, most, selection, policy };
+          const got = await actual(fsOf(file, most), options);
+          const what = { SEED, longest, most, options };
           // The texts are too long for the message of assertEquals().
           assert(JSON.stringify(got) === wanted, JSON.stringify(what));
         }
@@ -138,36 +148,34 @@ describe("readFile() gives the same lines as splitting the whole file", () => {
         for (let round = 0; round < 60; round++) {
           const start = random.from(1, lines.length);
           const count = random.pick([1, 2, 50]);
-          const countAll = random.below(3) === 0;
-          const selection = random.pick<PlainSelection>([
-            { kind: "lines", start, count },
-            { kind: "lines", start, count },
-            { kind: "tail", count },
+          const countLines = random.below(3) === 0;
+          const asked = random.pick<PlainOptions>([
+            { start, count },
+            { start, count },
+            { tail: count, keepEnd: true },
           ]);
-          const what = { SEED, longest, most, round, selection, countAll };
-          const window = await readFile(workspace, "a.txt", selection, {
-            countAll,
-          });
-          const first = selection.kind === "tail"
-            ? Math.max(0, lines.length - count)
-            : start - 1;
+          const what = { SEED, longest, most, round, asked, countLines };
+          const page = await workspace.read("a.txt", { ...asked, countLines });
+          const first = asked.tail === undefined
+            ? start - 1
+            : Math.max(0, lines.length - count);
           const end = Math.min(lines.length, first + count);
-          assertEquals(window.span, {
+          assertEquals(page.shown, {
             start: ends[first - 1] ?? 0,
             end: ends[end - 1],
           }, JSON.stringify(what));
-          const { totalLines, lineCount } = window;
+          const { totalLines, lineCount } = page;
           assertEquals(lineCount, end - first, JSON.stringify(what));
-          if (!countAll && totalLines === null) continue;
+          if (!countLines && totalLines === null) continue;
           assertEquals(totalLines, lines.length, JSON.stringify(what));
-          assertEquals(window.start, first + 1, JSON.stringify(what));
+          assertEquals(page.lines[0]?.number, first + 1, JSON.stringify(what));
         }
       }
     });
   }
 });
 
-describe("readFile() gives windows", () => {
+describe("read() gives pages", () => {
   for (const most of CUTS) {
     it(`that continue to the end, in reads of ${most}`, async () => {
       const random = new Random(SEED + 2);
@@ -175,20 +183,14 @@ describe("readFile() gives windows", () => {
         const file = randomFile(random);
         const workspace = await openWorkspace("/ws", { fs: fsOf(file, most) });
         const count = random.from(1, 3);
-        const maxWindowBytes = random.pick([Infinity, 24]);
+        const maxBytes = random.pick([Infinity, 24]);
         let joined = "";
-        for (let start: number | null = 1; start !== null;) {
-          const selection: Selection = { kind: "lines", start, count };
-          const window: TextWindow = await readFile(
-            workspace,
-            "a.txt",
-            selection,
-            { maxWindowBytes },
-          );
-          assert(window.next === null || window.next > start);
-          assertEquals(window.span.start, joined.length);
-          joined += String.fromCharCode(...window.bytes);
-          start = window.next;
+        const options: ReadOptions = { count, maxBytes };
+        for await (const page of workspace.pages("a.txt", options)) {
+          assertEquals(page.shown.start, joined.length);
+          joined += toBinary(page.bytes());
+          const isEnd = page.next === null;
+          assert(isEnd || page.shown.end > page.shown.start, `${SEED}`);
         }
         assertEquals(joined, file, `${SEED}`);
       }
@@ -201,36 +203,40 @@ describe("readFile() gives windows", () => {
         const file = Array.from({ length }, () => random.pick(alphabet))
           .join("");
         const lines = file.match(/[^\n]*\n|[^\n]+/g) ?? [];
-        const selection: Selection = {
-          kind: "block",
-          anchor: random.from(1, lines.length),
-          maxLevels: random.below(3),
-          siblings: random.below(2) === 0,
-          header: random.below(2) === 0,
-          count: random.from(1, 9),
+        const most = random.from(1, 9);
+        const options: ReadOptions = {
+          around: random.from(1, lines.length),
+          block: {
+            levels: random.below(3),
+            siblings: random.below(2) === 0,
+            header: random.below(2) === 0,
+            count: most,
+          },
         };
         const workspace = await openWorkspace("/ws", { fs: fsOf(file, most) });
-        const window = await readFile(workspace, "a.txt", selection);
-        const what = JSON.stringify({ SEED, file, selection });
-        const { start, lineCount, span } = window;
-        assert(start !== null && lineCount <= selection.count, what);
+        const page = await workspace.read("a.txt", options);
+        const what = JSON.stringify({ SEED, file, options });
+        const { lineCount, shown } = page;
+        assertEquals(page.next, null, what);
+        // The block of a blank line may have no lines.
+        const start = page.lines[0]?.number ?? 1;
+        assert(lineCount <= most, what);
+        const wanted = lines.slice(start - 1, start - 1 + lineCount).join("");
+        assertEquals(toBinary(page.bytes()), wanted, what);
+        assertEquals(page.lines.length, lineCount, what);
+        if (lineCount === 0) continue;
         const before = lines.slice(0, start - 1).join("");
-        const shown = lines.slice(start - 1, start - 1 + lineCount).join("");
-        assertEquals(span.start, before.length, what);
-        assertEquals(String.fromCharCode(...window.bytes), shown, what);
-        assertEquals(window.lines.length, lineCount, what);
-        const end = span.end === file.length ? null : start + lineCount;
-        assertEquals(window.next, end, what);
+        assertEquals(shown.start, before.length, what);
       }
     });
   }
-  it("with the requested path and the stat of the file", async () => {
+  it("with the requested path, and the size and the mtime of the file", async () => {
     const fs = memoryFs({
       "/ws/a.txt": { content: "1\n", mtimeMs: 5 },
       "/ws/b": { link: "a.txt" },
     });
     const workspace = await openWorkspace("/ws", { fs });
-    const { path, stat } = await readFile(workspace, "./x/..//b");
-    assertEquals([path, stat.size, stat.mtimeMs], ["b", 2, 5]);
+    const { path, size, mtimeMs } = await workspace.read("./x/..//b");
+    assertEquals([path, size, mtimeMs], ["b", 2, 5]);
   });
 });

@@ -16,7 +16,6 @@ import {
   hostFs,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
 } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
@@ -33,7 +32,7 @@ const TREE = {
 const fs = memoryFs(TREE);
 
 async function textOf(root: string, path: string, port = fs): Promise<string> {
-  return (await readFile(await openWorkspace(root, { fs: port }), path)).text;
+  return (await (await openWorkspace(root, { fs: port })).read(path)).text;
 }
 
 describe("openWorkspace()", () => {
@@ -224,7 +223,7 @@ describe("openWorkspace()", () => {
     const port: FsPort = { ...fs, realPath: () => target };
     const workspace = await openWorkspace("/link", { fs: port });
     target = "/elsewhere";
-    assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+    assertEquals((await workspace.read("a.txt")).text, "hello");
   });
 });
 

@@ -9,10 +9,8 @@ import {
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
-  type ReadPolicy,
-  type Selection,
+  type ReadOptions,
 } from "../../mod.ts";
 import { SLICE_MS } from "../../src/core/base/limits.ts";
 import { withClock } from "../support/clock.ts";
@@ -41,28 +39,23 @@ function hugeFs(size: number): FsPort {
 
 // These tests end only if the timer that aborts the read can run.
 describe("a long read yields to the event loop", () => {
-  const reads: readonly (readonly [string, Selection, ReadPolicy])[] = [
-    ["looks for a line", { kind: "lines", start: 2, count: 1 }, {}],
-    ["looks for the last line", { kind: "tail", count: 1 }, {}],
-    ["counts the lines", { kind: "lines", start: 2, count: 1 }, {
-      countAll: true,
-    }],
-    ["clips a line", { kind: "lines", start: 1, count: 1 }, {
-      maxLineBytes: 5,
-    }],
-    ["looks for UTF-8", { kind: "all" }, {
-      maxLineBytes: 5,
-      binary: "reject-invalid",
-    }],
+  const reads: readonly (readonly [string, ReadOptions])[] = [
+    ["looks for a line", { start: 2, count: 1 }],
+    ["looks for the last line", { tail: 1 }],
+    ["looks for its first line", { tail: 2, numbered: false }],
+    ["counts the lines", { count: 1, maxBytes: 9, countLines: true }],
+    ["clips a line", { count: 1, maxLineBytes: 5 }],
+    ["looks for UTF-8", { maxLineBytes: 5, binary: "refuse-invalid" }],
+    ["looks for a text", { match: "b" }],
   ];
-  for (const [what, selection, policy] of reads) {
+  for (const [what, options] of reads) {
     it(`while it ${what}`, async () => {
       const workspace = await openWorkspace("/ws", { fs: hugeFs(TIB) });
       const controller = new AbortController();
       setTimeout(() => controller.abort(), 20);
       const { signal } = controller;
       const error = await assertRejects(
-        () => readFile(workspace, "a.txt", selection, { ...policy, signal }),
+        () => workspace.read("a.txt", options, { signal }),
         ReadFileError,
       );
       assertEquals(error.code, "ABORTED");
@@ -72,7 +65,7 @@ describe("a long read yields to the event loop", () => {
     const workspace = await openWorkspace("/ws", { fs: hugeFs(16 * MIB) });
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
-    await withClock(SLICE_MS, () => readFile(workspace, "a.txt"));
+    await withClock(SLICE_MS, () => workspace.read("a.txt"));
     clearInterval(timer);
     assert(turns > 0);
   });
@@ -84,7 +77,7 @@ describe("a read from a synchronous disk ends in the same turn of the event loop
   const { path: file_path, start: start_line, end: end_line } = request;
   const count = end_line - start_line + 1;
 
-  it("by readFile(), and by each tool", async () => {
+  it("by read(), and by each tool", async () => {
     const fs = memoryFs({ "/ws/b/c.txt": lines, "/ws/b/d.txt": lines });
     const workspace = await openWorkspace("/ws", { fs });
     const openFile = createOpenFile(workspace);
@@ -93,8 +86,8 @@ describe("a read from a synchronous disk ends in the same turn of the event loop
     const codex = createCodexReadFile(workspace);
     const range = { path: file_path, start_line, end_line };
     const works: Readonly<Record<string, () => Promise<unknown>>> = {
-      all: () => readFile(workspace, file_path),
-      tail: () => readFile(workspace, file_path, { kind: "tail", count: 3 }),
+      all: () => workspace.read(file_path),
+      tail: () => workspace.read(file_path, { tail: 3 }),
       openFile: () => openFile.call({ file_path, start_line, end_line }),
       toolkit: () =>
         toolkit.call({ path: "b/c.txt", start_line, max_lines: count }),

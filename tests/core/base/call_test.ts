@@ -4,10 +4,8 @@ import {
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
-  type ReadPolicy,
-  type Selection,
+  type ReadOptions,
 } from "../../../mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 
@@ -73,7 +71,7 @@ describe("an aborted call", () => {
       const { port, asked, answer } = stuckFs(counting, verb);
       const workspace = await openWorkspace("/ws", { fs: port });
       const { signal, ...controller } = abortable();
-      const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
+      const read = workspace.read("a.txt", {}, { signal });
       await Promise.race([asked, read]);
       controller.abort();
       const error = await abortedRead(read);
@@ -89,7 +87,7 @@ describe("an aborted call", () => {
     const { port, asked, answer } = stuckFs(counting, "close");
     const workspace = await openWorkspace("/ws", { fs: port });
     const { signal, abort } = abortable();
-    const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
+    const read = workspace.read("a.txt", {}, { signal });
     await Promise.race([asked, read]);
     abort();
     assertEquals((await read).text, "1\n");
@@ -112,7 +110,7 @@ describe("an aborted call", () => {
     };
     const workspace = await openWorkspace("/ws", { fs: patient });
     const { signal, abort } = abortable();
-    const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
+    const read = workspace.read("a.txt", {}, { signal });
     await Promise.race([asked, read]);
     abort();
     await abortedRead(read);
@@ -125,7 +123,7 @@ describe("an aborted call", () => {
     const { calls } = fs.counts;
     const signal = AbortSignal.abort();
     await abortedRead(
-      readFile(workspace, "a.txt", { kind: "all" }, { signal }),
+      workspace.read("a.txt", {}, { signal }),
     );
     await abortedRead(workspace.open("a.txt", { signal }));
     assertEquals(fs.counts.calls, calls);
@@ -148,18 +146,18 @@ describe("an aborted call", () => {
         removeEventListener.apply(signal, args);
       },
     });
-    await readFile(workspace, "a.txt", { kind: "all" }, { signal });
+    await workspace.read("a.txt", {}, { signal });
     assertEquals(listeners, 0);
   });
   it("leaves no pending request that affects a later call", async () => {
-    const lines = { kind: "lines", start: 1, count: 9 } as const;
+    const lines = { start: 1, count: 9 } as const;
     const { port, asked, answer } = stuckFs(
       memoryFs({ "/ws/a.txt": "old\n".repeat(3) }),
       "read",
     );
     const stuck = await openWorkspace("/ws", { fs: port });
     const { signal, abort } = abortable();
-    const read = readFile(stuck, "a.txt", lines, { signal });
+    const read = stuck.read("a.txt", lines, { signal });
     await Promise.race([asked, read]);
     abort();
     await abortedRead(read);
@@ -182,7 +180,7 @@ describe("an aborted call", () => {
         },
       },
     });
-    const window = await readFile(late, "a.txt", lines);
+    const window = await late.read("a.txt", lines);
     assertEquals(window.text, "new\n".repeat(3));
   });
 });
@@ -208,25 +206,28 @@ describe("a call", () => {
           },
         },
       });
-      const read = readFile(workspace, "a.txt", { kind: "all" }, { signal });
+      const read = workspace.read("a.txt", {}, { signal });
       await read.catch((error) => assertEquals(error.code, "ABORTED"));
       await turn();
       assertEquals(closed, 1, `${after}`);
     }
   });
   it("closes the file after each failure", async () => {
-    const fs = countingFs(memoryFs({ "/ws/a.txt": "\0\xff\n" }));
+    const content = Uint8Array.of(0, 0xff, 0x0a);
+    const fs = countingFs(memoryFs({ "/ws/a.txt": content }));
     const workspace = await openWorkspace("/ws", { fs });
-    const failures: readonly (readonly [Selection, ReadPolicy])[] = [
-      [{ kind: "all" }, { maxFileBytes: 1 }],
-      [{ kind: "all" }, { maxWindowBytes: 1 }],
-      [{ kind: "all" }, { binary: "reject-nul" }],
-      [{ kind: "lines", start: 9, count: 1 }, { exactRange: true }],
-      [{ kind: "lines", start: 1, count: 1 }, { maxScanBytes: 1 }],
+    const failures: readonly ReadOptions[] = [
+      { maxFileBytes: 1 },
+      { tail: 1, keepEnd: true, maxBytes: 1 },
+      { binary: "refuse-nul" },
+      { binary: "refuse-shown" },
+      { binary: "refuse-invalid" },
+      { start: 9, end: 10, exactRange: true },
+      { start: 1, count: 1, maxScanBytes: 1 },
     ];
-    for (const [selection, policy] of failures) {
+    for (const options of failures) {
       await assertRejects(
-        () => readFile(workspace, "a.txt", selection, policy),
+        () => workspace.read("a.txt", options),
         ReadFileError,
       );
       assertEquals(fs.counts.open, 0);

@@ -6,7 +6,6 @@ import {
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
   type ReadFileErrorCode,
 } from "../../../mod.ts";
@@ -41,7 +40,7 @@ async function failureAt(
   const fs = failingFs(verb, failure);
   const workspace = await openWorkspace(ROOT, { fs });
   return await assertRejects(
-    () => readFile(workspace, "a.txt"),
+    () => workspace.read("a.txt"),
     ReadFileError,
   );
 }

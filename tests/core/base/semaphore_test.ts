@@ -4,7 +4,6 @@ import {
   type FileHandle,
   memoryFs,
   openWorkspace,
-  readFile,
   type ReadFileError,
   type Workspace,
 } from "../../../mod.ts";
@@ -97,13 +96,13 @@ async function letAll({ asked, letOne }: Gate): Promise<number> {
   return most;
 }
 
-describe("readFile(), many times at once", () => {
+describe("read(), many times at once", () => {
   it(`opens at most ${PLACES} files at a time, the others in the order of the calls`, () =>
     withClock(0, async () => {
       const gate = await gateOf(PLACES + 6);
       const order: string[] = [];
       const reads = Array.from({ length: PLACES + 6 }, async (_, at) => {
-        order.push((await readFile(gate.workspace, `${at}`)).text);
+        order.push((await gate.workspace.read(`${at}`)).text);
       });
       await turn();
       assertEquals(gate.asked.length, PLACES);
@@ -124,11 +123,8 @@ describe("readFile(), many times at once", () => {
         const isLeaving = at === PLACES || at === PLACES + 1;
         const signal = isLeaving ? controller.signal : undefined;
         try {
-          const policy = { signal };
-          const { kind } = await readFile(gate.workspace, `${at}`, {
-            kind: "all",
-          }, policy);
-          return kind;
+          const page = await gate.workspace.read(`${at}`, {}, { signal });
+          return page.text;
         } catch (error) {
           return (error as ReadFileError).code;
         }
@@ -143,7 +139,7 @@ describe("readFile(), many times at once", () => {
       // The aborted reads never opened a file.
       assertEquals(gate.asked.at(-1), `/ws/${PLACES + 2}`);
       await letAll(gate);
-      assertEquals((await Promise.all(reads)).at(-1), "text");
+      assertEquals((await Promise.all(reads)).at(-1), `/ws/${PLACES + 2}`);
       await assertAllFree();
     }));
 
@@ -158,7 +154,7 @@ describe("readFile(), many times at once", () => {
         const reads = Array.from(
           { length: PLACES + 1 },
           () =>
-            readFile(gate.workspace, "0").catch((error) =>
+            gate.workspace.read("0").catch((error) =>
               (error as ReadFileError).code
             ),
         );
@@ -168,7 +164,7 @@ describe("readFile(), many times at once", () => {
       const gate = await gateOf(1);
       const outside = Array.from(
         { length: PLACES + 1 },
-        () => readFile(gate.workspace, "../0").catch(() => "refused"),
+        () => gate.workspace.read("../0").catch(() => "refused"),
       );
       assertEquals([...new Set(await Promise.all(outside))], ["refused"]);
       await assertAllFree();
@@ -180,13 +176,13 @@ async function assertAllFree(): Promise<void> {
   const gate = await gateOf(1);
   const reads = Array.from(
     { length: PLACES + 1 },
-    () => readFile(gate.workspace, "0"),
+    () => gate.workspace.read("0"),
   );
   assertEquals(await letAll(gate), PLACES);
   await Promise.all(reads);
 }
 
-describe("readFile()", () => {
+describe("read()", () => {
   it("reads in one workspace while the disk of another hangs", async () => {
     const healthy = memoryFs({ "/ws/a": "x" });
     const hanging = {
@@ -196,8 +192,8 @@ describe("readFile()", () => {
       },
     };
     const hung = await openWorkspace("/ws", { fs: hanging });
-    for (let call = 0; call < PLACES; call++) void readFile(hung, "a");
+    for (let call = 0; call < PLACES; call++) void hung.read("a");
     const workspace = await openWorkspace("/ws", { fs: healthy });
-    assertEquals((await readFile(workspace, "a")).text, "x");
+    assertEquals((await workspace.read("a")).text, "x");
   });
 });

@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import { describe, it } from "node:test";
-import { openWorkspace, readFile } from "../../../mod.ts";
+import { openWorkspace } from "../../../mod.ts";
 import { BUFFER_BYTES, SLICE_MS } from "../../../src/core/base/limits.ts";
 import {
   KernelPool,
@@ -47,7 +47,7 @@ describe("64 reads at once on the disk", () => {
     };
     const timer = setInterval(look, 0);
     const paths = Array.from({ length: 64 }, () => "a.txt");
-    await Promise.all(paths.map((path) => readFile(workspace, path)));
+    await Promise.all(paths.map((path) => workspace.read(path)));
     clearInterval(timer);
     look();
     assert(made > 0 && most <= 5, `${most} of ${made} kernels in one turn`);

@@ -1,38 +1,26 @@
-// Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { Call, isPromise, TimeSlice } from "../../../src/core/base/call.ts";
+import { SLICE_MS } from "../../../src/core/base/limits.ts";
+import { type EventLoop, inEventLoop } from "../../support/event_loop.ts";
 
-/** Blocks the event loop for a time. */
-function block(ms: number): void {
-  const end = performance.now() + ms;
-  while (performance.now() < end);
-}
-
-/** Runs concurrent calls with steps of 1 ms; returns the largest number of steps between two ticks of a timer. */
+/** Runs concurrent calls with steps of 1 ms; returns the largest number of steps in one turn of the event loop. */
 async function mostStepsInATurn(
   clock: TimeSlice,
+  loop: EventLoop,
   { calls, steps }: { readonly calls: number; readonly steps: number },
 ): Promise<number> {
-  let done = 0;
-  let most = 0;
-  const look = () => {
-    most = Math.max(most, done);
-    done = 0;
-  };
-  const timer = setInterval(look, 0);
-  const since = performance.now();
+  const done = new Map<number, number>();
+  const since = loop.now;
   await Promise.all(Array.from({ length: calls }, async () => {
     for (let step = 0; step < steps; step++) {
       const yielding = clock.yieldIfDue(since);
       if (yielding !== undefined) await yielding;
-      block(1);
-      done++;
+      loop.work(1);
+      done.set(loop.turns, (done.get(loop.turns) ?? 0) + 1);
     }
   }));
-  look();
-  clearInterval(timer);
-  return most;
+  return Math.max(...done.values());
 }
 
 const yieldByTimer = () =>
@@ -41,89 +29,100 @@ const yieldByTimer = () =>
 describe("many calls at once", () => {
   it("share time slices", async () => {
     const calls = { calls: 12, steps: 30 };
-    const most = await mostStepsInATurn(new TimeSlice(), calls);
+    const most = await inEventLoop((loop) =>
+      mostStepsInATurn(new TimeSlice(), loop, calls)
+    );
     // With a slice for each call, there would be 96 steps.
-    assert(most <= 48, `${most} steps in one turn`);
+    assert(most <= 2 * 12, `${most} steps in one turn`);
   });
 
   it("block the event loop no longer than a few calls, if they yield one by one", async () => {
-    const clock = new TimeSlice();
-    clock.yieldBy(yieldByTimer);
-    const few = await mostStepsInATurn(clock, { calls: 4, steps: 32 });
-    const many = await mostStepsInATurn(clock, { calls: 128, steps: 3 });
-    assert(many <= 2 * few, `${many} steps in one turn, and ${few} of few`);
+    for (const calls of [{ calls: 4, steps: 32 }, { calls: 128, steps: 3 }]) {
+      const clock = new TimeSlice();
+      clock.yieldBy(yieldByTimer);
+      const most = await inEventLoop((loop) =>
+        mostStepsInATurn(clock, loop, calls)
+      );
+      assert(most <= SLICE_MS + 1, `${most} steps in one turn`);
+    }
   });
 
   it("continue in order, if they yield one by one", async () => {
-    const clock = new TimeSlice();
-    clock.yieldBy(yieldByTimer);
     const order: number[] = [];
-    const since = performance.now();
-    await Promise.all(Array.from({ length: 6 }, async (_, call) => {
-      for (let step = 0; step < 3; step++) {
-        block(20);
-        await clock.yieldIfDue(since);
-        order.push(call);
-      }
-    }));
+    await inEventLoop(async (loop) => {
+      const clock = new TimeSlice();
+      clock.yieldBy(yieldByTimer);
+      const since = loop.now;
+      await Promise.all(Array.from({ length: 6 }, async (_, call) => {
+        for (let step = 0; step < 3; step++) {
+          loop.work(20);
+          await clock.yieldIfDue(since);
+          order.push(call);
+        }
+      }));
+    });
     const round = [0, 1, 2, 3, 4, 5];
     assertEquals(order, [...round, ...round, ...round]);
   });
 
   it("do not wait for another call's timer, which may never fire", async () => {
-    const clock = new TimeSlice();
-    const since = performance.now();
-    block(20);
-    const { setTimeout } = globalThis;
-    let lost = 0;
-    globalThis.setTimeout = Object.assign(() => ++lost, setTimeout);
-    try {
-      assert(isPromise(clock.yieldIfDue(since)), "no yield was due");
-    } finally {
-      globalThis.setTimeout = setTimeout;
-    }
-    assertEquals(lost, 1);
-    const yielding = clock.yieldIfDue(since);
-    assert(isPromise(yielding), "no yield was due");
-    const late = Promise.withResolvers<string>();
-    const timer = setTimeout(late.resolve, 10_000, "still waiting");
-    assertEquals(await Promise.race([yielding, late.promise]), undefined);
-    clearTimeout(timer);
+    await inEventLoop(async (loop) => {
+      const clock = new TimeSlice();
+      const since = loop.now;
+      loop.work(20);
+      const { setTimeout } = globalThis;
+      let lost = 0;
+      globalThis.setTimeout = Object.assign(() => ++lost, setTimeout);
+      try {
+        assert(isPromise(clock.yieldIfDue(since)), "no yield was due");
+      } finally {
+        globalThis.setTimeout = setTimeout;
+      }
+      assertEquals(lost, 1);
+      const yielding = clock.yieldIfDue(since);
+      assert(isPromise(yielding), "no yield was due");
+      let isOver = false;
+      void yielding.then(() => isOver = true);
+      for (let turn = 0; turn < 2; turn++) await yieldByTimer();
+      assert(isOver, "it still waits after two turns");
+    });
   });
 
-  it("begin at once after an idle gap", () => {
-    const clock = new TimeSlice();
-    assertEquals(clock.yieldIfDue(performance.now()), undefined);
-    block(20);
-    assertEquals(clock.yieldIfDue(performance.now()), undefined);
+  it("begin at once after an idle gap", async () => {
+    await inEventLoop((loop) => {
+      const clock = new TimeSlice();
+      assertEquals(clock.yieldIfDue(loop.now), undefined);
+      loop.work(20);
+      assertEquals(clock.yieldIfDue(loop.now), undefined);
+      return Promise.resolve();
+    });
   });
 });
 
-describe("back-to-back calls", () => {
-  it("yield like one call", async () => {
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 1);
-    for (let unit = 0; unit < 200; unit++) {
-      const call = new Call("a.txt");
-      block(0.5);
-      await call.yieldIfDue();
-    }
-    clearInterval(timer);
-    assert(ticks >= 5, `${ticks} ticks of a timer`);
-  });
-
-  it("yield after about 8 ms of work", async () => {
-    const call = new Call("a.txt");
-    let turns = 0;
-    const start = performance.now();
+/** How often a call yields while `work` makes 400 steps of half a millisecond. */
+async function yieldsOf(callOf: () => Call): Promise<number> {
+  return await inEventLoop(async (loop) => {
+    // After an idle gap a slice begins.
+    loop.work(2 * SLICE_MS);
+    let yields = 0;
     for (let unit = 0; unit < 400; unit++) {
-      block(0.5);
+      const call = callOf();
+      loop.work(0.5);
       const yielding = call.yieldIfDue();
-      if (isPromise(yielding)) turns++;
+      if (isPromise(yielding)) yields++;
       await yielding;
     }
-    // Timers are coarse: some turns may come a little early.
-    const most = 1.2 * (performance.now() - start) / 8;
-    assert(turns >= 10 && turns <= most, `${turns} turns, ${most} at most`);
+    return yields;
+  });
+}
+
+describe("back-to-back calls", () => {
+  it("yield like one call, after each slice of work", async () => {
+    assertEquals(await yieldsOf(() => new Call("a.txt")), 200 / SLICE_MS);
+  });
+  it("yield after each slice of one call", async () => {
+    let call: Call | undefined;
+    const yields = await yieldsOf(() => call ??= new Call("a.txt"));
+    assertEquals(yields, 200 / SLICE_MS);
   });
 });

@@ -1,7 +1,7 @@
 // Not at the edge: the clock does not advance while a worker runs.
-import { assert, assertEquals } from "@std/assert";
+import { assert } from "@std/assert";
 import { describe, it } from "node:test";
-import { boundTokens, memoryFs, openWorkspace } from "../../../mod.ts";
+import { memoryFs, openWorkspace } from "../../../mod.ts";
 
 const LINES = 240_000;
 const TEXT = Array.from(
@@ -30,11 +30,6 @@ describe("counting the tokens of a large page yields", () => {
       const turns = await turnsOf(() => workspace.read(path, all));
       return { workspace, turns };
     };
-    it(`in a quote: ${path}`, async () => {
-      const { workspace, turns } = await before();
-      const quote = await turnsOf(() => workspace.quote(path, all));
-      assert(quote > turns + 2, `${quote} turns, and ${turns} without`);
-    });
     it(`in a page with a limit: ${path}`, async () => {
       const { workspace, turns } = await before();
       const some = { ...all, maxTokens: 100_000 };
@@ -42,12 +37,4 @@ describe("counting the tokens of a large page yields", () => {
       assert(page > turns + 2, `${page} turns, and ${turns} without`);
     });
   }
-  it("without dividing a character", async () => {
-    const workspace = await openWorkspace("/", { fs });
-    for (const [path, text] of [["a", TEXT], ["b", LINE]] as const) {
-      const { characters, tokens, bytes } = await workspace.quote(path, all);
-      assertEquals(characters, Array.from(text).length);
-      assert(tokens >= boundTokens(text) && tokens <= bytes);
-    }
-  });
 });

@@ -5,13 +5,11 @@ import {
   bunFs,
   createAgentToolkit,
   denoFs,
-  FileRoot,
   httpFs,
   memoryFs,
-  mountFs,
   openWorkspace,
-  overlayFs,
 } from "../../../mod.ts";
+import { mountFs, overlayFs } from "../../../layers/mod.ts";
 
 /** Removes the type, as in JavaScript. */
 const any = (value: unknown) => value as never;
@@ -21,7 +19,6 @@ const NO_OBJECT = "options must be a plain object, not null";
 const NO_PORT = "fs must be a file system, such as memoryFs({}), not ";
 const OF_OPENING =
   "is unknown; the names are fs, deny, denied, signal, detect, views, cacheBytes";
-const OF_ROOT = "is unknown; the names are deny, denied, signal";
 const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
 
 const OPENING: readonly (readonly [unknown, string])[] = [
@@ -53,24 +50,6 @@ describe("openWorkspace() refuses", () => {
 });
 
 describe("a root refuses an unknown option", () => {
-  it("when it is made", async () => {
-    for (
-      const [options, problem] of [
-        [null, NO_OBJECT],
-        [
-          { denied: "hide", denny: [] },
-          `"denny" ${OF_ROOT}; did you mean deny?`,
-        ],
-        [{ root: "src" }, `"root" ${OF_ROOT}`],
-      ] as const
-    ) {
-      const error = await assertRejects(
-        () => FileRoot.at(fs, "/repo", any(options)),
-        TypeError,
-      );
-      assertEquals(error.message, `Cannot open a workspace: ${problem}`);
-    }
-  });
   it("when it is narrowed", async () => {
     const workspace = await openWorkspace("/repo", { fs });
     for (
@@ -213,7 +192,7 @@ const PORTS: readonly (readonly [string, () => unknown, string])[] = [
   [
     "mountFs() with a misspelled option",
     () => mountFs({ "/a": any({ fs, rot: "/" }) }),
-    'Cannot mount "/a": "rot" is unknown; the names are fs, root; did you mean root?',
+    'Cannot mount "/a": "rot" is unknown; the names are fs, root',
   ],
 ];
 

@@ -10,7 +10,6 @@ import {
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
   respond,
   type Workspace,
@@ -21,11 +20,10 @@ const fs = memoryFs({ "/repo/a.txt": "one\n", "/repo/src/b.txt": "two\n" });
 type Ask = (workspace: Workspace, options: never) => Promise<unknown>;
 
 const CALLS: Readonly<Record<string, Ask>> = {
-  "readFile()": (at, options) =>
-    readFile(at, "a.txt", { kind: "all" }, options),
   "open()": (at, options) => at.open("a.txt", options),
   "read()": (at, options) => at.read("a.txt", {}, options),
-  "readMany()": (at, options) => at.readMany([{ path: "a.txt" }], options),
+  "pages()": async (at, options) => await at.pages("a.txt", {}, options).next(),
+  "readMany()": (at, options) => at.readMany([{ path: "a.txt" }], {}, options),
   "the codex tool": (at, options) =>
     createCodexReadFile(at).call({ file_path: "/repo/a.txt" }, options),
   "the toolkit's tool": (at, options) =>

@@ -64,3 +64,38 @@ describe("a column deep in a line without ASCII", () => {
     await assertTimes(50, await readIn("koi8-r", [0xc1]), wide);
   });
 });
+
+describe("bytes that are no text in an encoding of pairs", () => {
+  const SIZE = 60_000;
+  const lines = (bytes: readonly number[]) =>
+    Uint8Array.from(
+      { length: SIZE },
+      (_, at) => at % 4_000 === 3_999 ? 0x0a : bytes[at % bytes.length]!,
+    );
+  const search = async (
+    encoding: string,
+    content: Uint8Array,
+    match: string,
+  ) => {
+    const workspace = await openWorkspace("/", {
+      fs: memoryFs({ "/a": content }),
+    });
+    return async () => {
+      const options = { encoding, match, limit: 5 };
+      const { hits } = await workspace.read("a", options);
+      assertEquals(hits?.count, match === "q" ? 0 : 6);
+    };
+  };
+  for (const encoding of ["shift_jis", "euc-kr", "big5", "gbk", "euc-jp"]) {
+    it(`are decoded in about the time of text: ${encoding}`, async () => {
+      const text = await search(encoding, lines([0x61, 0x62]), "q");
+      const odd = await search(encoding, lines([0x81, 0xff]), "q");
+      await assertTimes(80, odd, text, 0.2);
+    });
+    it(`take no part anew for each hit in a line: ${encoding}`, async () => {
+      const ascii = await search("utf-8", lines([0x78]), "x");
+      const odd = await search(encoding, lines([0xff]), "\ufffd");
+      await assertTimes(30, odd, ascii, 0.2);
+    });
+  }
+});

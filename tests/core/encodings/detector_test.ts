@@ -4,7 +4,6 @@ import {
   type EncodingDetector,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
 } from "../../../mod.ts";
 
@@ -53,7 +52,7 @@ describe("a detector of encodings that returns a wrong type", () => {
       detect: secret,
     });
     const auto = { encoding: "auto" } as const;
-    const { encoding } = await readFile(workspace, "a", undefined, auto);
+    const { encoding } = await workspace.read("a", auto);
     assertEquals(encoding.label, "utf-8");
   });
   it("has no effect if it names no encoding of the runtime", async () => {

@@ -1,15 +1,17 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertRejects,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type EncodingDetector,
-  FileRoot,
   memoryFs,
   openWorkspace,
   type Page,
-  type PageOptions,
-  parsePage,
-  readFile,
   ReadFileError,
+  type ReadOptions,
   renderPage,
 } from "../../../mod.ts";
 import {
@@ -19,6 +21,7 @@ import {
 } from "../../../src/core/lines/scan.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { encodedIn, utf16Of } from "../../support/encoded.ts";
+import { checkRendering } from "../../support/rendered.ts";
 
 /** A workspace with one file. */
 async function open(content: Uint8Array | string, detect?: EncodingDetector) {
@@ -28,7 +31,7 @@ async function open(content: Uint8Array | string, detect?: EncodingDetector) {
 
 async function pageOf(
   content: Uint8Array | string,
-  options: PageOptions = {},
+  options: ReadOptions = {},
 ): Promise<Page> {
   return await (await open(content)).read("a", options);
 }
@@ -75,19 +78,14 @@ describe("a page in another encoding", () => {
     "utf-16be": "\uFEFF一\n上 0A\n",
   };
   for (const [encoding, text] of Object.entries(texts)) {
-    it(`has the exact text of ${encoding}, and the bytes can be restored from its rendering`, async () => {
+    it(`has the exact text of ${encoding}, also in its rendering`, async () => {
       const bytes = encodedIn(text, encoding);
       const page = await pageOf(bytes, { encoding });
       assertEquals(textOf(page), text);
       assertEquals([page.exact, page.inexact], [true, []]);
       assertEquals(page.encoding, { label: encoding, why: "asked" });
       assertEquals(page.bytes(), bytes);
-      const rendering = renderPage(page);
-      assert(rendering.includes(` Encoding ${encoding} (asked).`), rendering);
-      const parsed = parsePage(rendering);
-      assertEquals(parsed.lines, page.lines);
-      assertEquals(parsed.encoding, page.encoding);
-      assertEquals(parsed.bytes(), bytes);
+      checkRendering(page);
     });
     it(`continues in ${encoding}, for reads of any size`, async () => {
       const bytes = encodedIn(text, encoding);
@@ -100,7 +98,7 @@ describe("a page in another encoding", () => {
         ) {
           all += textOf(page);
           assertEquals(page.next?.encoding ?? encoding, encoding);
-          assertEquals(parsePage(renderPage(page)).lines, page.lines);
+          checkRendering(page);
         }
         assertEquals(all, text);
       }
@@ -129,15 +127,12 @@ describe("a page in another encoding", () => {
       "": 'not ""',
     };
     for (const [encoding, problem] of Object.entries(problems)) {
-      for (
-        const read of [
-          () => workspace.read("a", { encoding }),
-          () => readFile(workspace, "a", undefined, { encoding }),
-        ]
-      ) {
-        const error = await assertRejects(read, ReadFileError, problem);
-        assertEquals(error.code, "INVALID_ARGUMENT");
-      }
+      const error = await assertRejects(
+        () => workspace.read("a", { encoding }),
+        ReadFileError,
+        problem,
+      );
+      assertEquals(error.code, "INVALID_ARGUMENT");
     }
   });
   it("reports the hidden characters of its text, not of its bytes", async () => {
@@ -158,8 +153,10 @@ describe("the default encoding", () => {
   it("is UTF-8, which a page does not name", async () => {
     const page = await pageOf("é\n");
     assertEquals(page.encoding, { label: "utf-8", why: "valid UTF-8" });
-    assert(!renderPage(page).includes("Encoding"));
-    assertEquals(parsePage(renderPage(page)).encoding, page.encoding);
+    assertEquals(
+      renderPage(page),
+      '"a": line 1 of 1.\n1\té\nEnd of file.',
+    );
     assertEquals(
       (await pageOf("a\nb\n", { count: 1 })).next?.encoding,
       undefined,
@@ -173,11 +170,10 @@ describe("the default encoding", () => {
         assertEquals(textOf(await workspace.read("a")), mark + text);
         const second = await workspace.read("a", { start: 2 });
         assertEquals(textOf(second), "and the second.\n");
-        const window = await readFile(workspace, "a", {
-          kind: "tail",
-          count: 1,
-        });
-        assertEquals(window.text, "and the second.\n");
+        for (const numbered of [true, false]) {
+          const last = await workspace.read("a", { tail: 1, numbered });
+          assertEquals(last.text, "and the second.\n");
+        }
         const [answer] = await workspace.readMany([{ path: "a" }]);
         assert(answer?.kind === "page");
         assertEquals(answer.page.totalLines, 2);
@@ -206,7 +202,10 @@ describe("the default encoding", () => {
       why: "statistics",
       runnersUp: ["windows-1252"],
     });
-    assertEquals(parsePage(renderPage(page)).encoding, page.encoding);
+    assertStringIncludes(
+      renderPage(page),
+      " In shift_jis (statistics, or windows-1252).",
+    );
     await workspace.read("a", { start: 2 });
     assertEquals(asked, [bytes.length]);
     for (const other of ["plain\n", "é\n", utf16Of("\uFEFFa")]) {
@@ -244,24 +243,21 @@ describe("the default encoding", () => {
     const first = await workspace.read("a", { match: "一", limit: 1 });
     assertEquals(textOf(first), "\uFEFFone 一\r\n");
     assertEquals(first.encoding.why, "byte order mark");
-    assertEquals(parsePage(renderPage(first)).next, first.next);
+    checkRendering(first);
     const second = await workspace.read("a", first.next!);
     assertEquals(textOf(second), "three 一\r\n");
     assertEquals(second.encoding.why, "as on the page before");
-    assertEquals(parsePage(renderPage(second)).encoding, second.encoding);
+    checkRendering(second);
     const again = await workspace.read("a", { encoding: "utf-16le" });
     assertEquals(again.encoding.why, "asked");
-    const window = await readFile(workspace, "a", {
-      kind: "match",
+    const hits = await workspace.read("a", {
       match: "T[wh]",
       regex: true,
       ignoreCase: true,
     });
-    assertEquals(window.text, "two\r\nthree 一\r\n");
-    const [around] = await workspace.readAround([{ path: "a", line: 3 }], {
-      before: 1,
-      after: 0,
-    });
+    assertEquals(hits.text, "two\r\nthree 一\r\n");
+    const asked = { path: "a", lines: [3], before: 1 };
+    const [around] = await workspace.readMany([asked]);
     assert(around?.kind === "page");
     assertEquals(textOf(around.page), "two\r\nthree 一\r\n");
     const [found] = await workspace.readMany([{ path: "a", match: "four" }]);
@@ -272,16 +268,6 @@ describe("the default encoding", () => {
     const workspace = await open(utf16Of("\uFEFFa\n"));
     const narrow = await workspace.narrow({});
     assertEquals(textOf(await narrow.read("a")), "\uFEFFa\n");
-  });
-  it("is UTF-8 in a FileRoot, which refuses other encodings", async () => {
-    const fs = memoryFs({ "/ws/a": utf16Of("\uFEFFa\n") });
-    const root = await FileRoot.at(fs, "/ws");
-    assertEquals((await readFile(root, "a")).text, "��a\0\n\0");
-    await assertRejects(
-      () => readFile(root, "a", undefined, { encoding: "auto" }),
-      ReadFileError,
-      "encoding needs a workspace that openWorkspace() opened",
-    );
   });
 });
 
@@ -295,9 +281,7 @@ describe("an inexact line", () => {
       { number: 1, reason: "undecodable" },
       { number: 2, reason: "ambiguous" },
     ]);
-    const parsed = parsePage(renderPage(page));
-    assertEquals(parsed.inexact, page.inexact);
-    assertEquals(parsed.bytes(), null);
+    checkRendering(page);
     assertEquals(page.bytes(), bytes);
   });
   it("is not one that contains U+FFFD itself", async () => {
@@ -319,7 +303,7 @@ describe("an inexact line", () => {
       assertEquals(page.inexact, [{ number: 1, reason: "undecodable" }]);
       assertEquals(textOf(page).split("\uFFFD").length, 2);
       assertEquals(page.bytes(), bytes);
-      assertEquals(parsePage(renderPage(page)).bytes(), null);
+      checkRendering(page);
     });
   }
   it("is not a line of only a byte order mark", async () => {
@@ -338,41 +322,27 @@ describe("an inexact line", () => {
     const page = await pageOf(bytes);
     assertEquals(page.inexact, [{ number: 2, reason: "not UTF-8" }]);
     assertEquals(page.encoding.why, "nothing else fits");
-    assert(renderPage(page).includes("Encoding utf-8 (nothing else fits)."));
+    checkRendering(page);
   });
 });
 
-describe("readFile() in another encoding", () => {
+describe("read() in another encoding", () => {
   const LINES = JAPANESE + "  表\r\n    x\r\n";
   const bytes = encodedIn(LINES, "shift_jis");
   const encoding = "shift_jis";
 
   it("gives lines, blocks and clipped lines", async () => {
     const workspace = await open(bytes);
-    const window = await readFile(workspace, "a", {
-      kind: "lines",
-      start: 2,
-      count: 1,
-    }, { encoding });
-    assertEquals([window.text, window.next], ["ｶﾅ\r\n", 3]);
-    assertEquals(window.encoding, { label: encoding, why: "asked" });
-    const block = {
-      kind: "block",
-      anchor: 5,
-      maxLevels: 1,
-      siblings: false,
-      header: false,
-      count: 9,
-    } as const;
+    const page = await workspace.read("a", { start: 2, count: 1, encoding });
+    assertEquals([page.text, page.next?.start], ["ｶﾅ\r\n", 3]);
+    assertEquals(page.encoding, { label: encoding, why: "asked" });
+    const block = { around: 5, block: { header: false } };
     const same = await open(LINES);
     assertEquals(
-      (await readFile(workspace, "a", block, { encoding })).text,
-      (await readFile(same, "a", block)).text,
+      (await workspace.read("a", { ...block, encoding })).text,
+      (await same.read("a", block)).text,
     );
-    const clipped = await readFile(workspace, "a", undefined, {
-      encoding,
-      maxLineBytes: 3,
-    });
+    const clipped = await workspace.read("a", { encoding, maxLineBytes: 3 });
     assertEquals(
       clipped.lines.map(({ text, ending }) => text + ending),
       ["表\r\n", "ｶﾅ\r\n", "sec\r\n", "  \r\n", "   \r\n"],
@@ -381,44 +351,46 @@ describe("readFile() in another encoding", () => {
   it("shows an empty line once between lines that are clipped", async () => {
     for (const encoding of ["utf-16le", "utf-16be", "shift_jis"]) {
       const workspace = await open(encodedIn("long\n\n\r\nlong\n", encoding));
-      const policy = { encoding, maxLineBytes: 2 };
-      const { text } = await readFile(workspace, "a", undefined, policy);
+      const options = { encoding, maxLineBytes: 2 };
+      const { text } = await workspace.read("a", options);
       const start = encoding.startsWith("utf-16") ? "l" : "lo";
       assertEquals(text, `${start}\n\n\r\n${start}\n`, encoding);
     }
   });
-  it("detects the encoding under a policy for binary files, on request", async () => {
+  it("detects the encoding before it refuses binary files", async () => {
     const workspace = await open(utf16Of("\uFEFFone\ntwo\n"));
-    for (const binary of ["reject-nul", "reject-invalid", "bytes"] as const) {
-      const auto = { binary, encoding: "auto" } as const;
-      const content = await readFile(workspace, "a", undefined, auto);
-      assert(content.kind === "text");
-      assertEquals(content.text, "\uFEFFone\ntwo\n");
+    const refusing = ["refuse-nul", "refuse-shown"] as const;
+    for (const binary of [...refusing, "refuse-invalid", "bytes"] as const) {
+      for (const options of [{ binary }, { binary, encoding: "auto" }]) {
+        const page = await workspace.read("a", options);
+        assertEquals([page.text, page.empty], ["\uFEFFone\ntwo\n", null]);
+      }
     }
-    await assertRejects(
-      () => readFile(workspace, "a", undefined, { binary: "reject-nul" }),
-      ReadFileError,
-      "it holds a NUL byte",
-    );
+    for (const binary of refusing) {
+      await assertRejects(
+        () => workspace.read("a", { binary, encoding: "utf-8" }),
+        ReadFileError,
+        "it holds a NUL byte",
+      );
+    }
   });
 });
 
-describe("the policy reject-invalid in another encoding", () => {
-  const binary = "reject-invalid";
+describe("refuse-invalid in another encoding", () => {
+  const binary = "refuse-invalid";
   it("takes U+FFFD that the file has bytes for", async () => {
     for (const encoding of ["utf-16le", "utf-16be", "gb18030"]) {
       const workspace = await open(encodedIn("a\uFFFDb\n", encoding));
-      const policy = { encoding, binary } as const;
-      const { text } = await readFile(workspace, "a", undefined, policy);
+      const { text } = await workspace.read("a", { encoding, binary });
       assertEquals(text, "a\uFFFDb\n");
     }
   });
-  it("rejects undecodable bytes, in clipped lines too", async () => {
+  it("refuses undecodable bytes, in clipped lines too", async () => {
     const workspace = await open(Uint8Array.of(0xff, 0x41, 0x41, 0x0a));
     for (const maxLineBytes of [2, 99]) {
-      const policy = { encoding: "shift_jis", binary, maxLineBytes } as const;
+      const options = { encoding: "shift_jis", binary, maxLineBytes } as const;
       const { code } = await assertRejects(
-        () => readFile(workspace, "a", undefined, policy),
+        () => workspace.read("a", options),
         ReadFileError,
       );
       assertEquals(code, "BINARY");

@@ -1,7 +1,7 @@
 // Any bytes in ISO-2022-JP give the same text as the runtime's decoder, run by run.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryFs, openWorkspace, type PageOptions } from "../../../mod.ts";
+import { memoryFs, openWorkspace, type ReadOptions } from "../../../mod.ts";
 import { codecOf } from "../../../src/core/encodings/resolve.ts";
 import { Random, SEED } from "../../support/random.ts";
 
@@ -63,7 +63,7 @@ const MOST_FEW = 3;
 describe("the pages of a file in ISO-2022-JP", () => {
   it("restore the file, for all files of a few escapes and characters", async () => {
     const { decode } = codecOf("iso-2022-jp")!;
-    const options: readonly PageOptions[] = [
+    const options: readonly ReadOptions[] = [
       ...[{ count: 1 }, { maxBytes: 1 }, { maxBytes: 9 }, { width: 2 }],
     ];
     let texts = [""];

@@ -1,13 +1,13 @@
 // Not at the edge: it takes several seconds.
 import { describe, it } from "node:test";
-import type { PageOptions } from "../../../mod.ts";
+import type { ReadOptions } from "../../../mod.ts";
 import { DirectPages } from "../../support/direct_pages.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { checkWalk } from "../../support/page_checks.ts";
 import { shareOf } from "../../support/share.ts";
 
 /** The options of each read. The longest files use two of them in turn. */
-const OPTIONS: readonly PageOptions[] = [
+const OPTIONS: readonly ReadOptions[] = [
   { count: 1 },
   { maxBytes: 2 },
   { maxBytes: 3 },
@@ -66,7 +66,7 @@ describe("the pages of a file in another encoding restore it", () => {
   for (const { encoding, alphabet, length } of shareOf(CASES)) {
     it(`for all files of ${length} bytes in ${encoding}`, async () => {
       const pages = new DirectPages();
-      const read = (options: PageOptions) => pages.read(options);
+      const read = (options: ReadOptions) => pages.read(options);
       let turn = 0;
       const some = length < LONG ? alphabet : alphabet.slice(0, FEWER);
       for (const bytes of stringsOf(length, some)) {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryFs, openWorkspace, readFile } from "../../../mod.ts";
+import { memoryFs, openWorkspace } from "../../../mod.ts";
 import { codecOf } from "../../../src/core/encodings/resolve.ts";
 import {
   type NewlineKernel,
@@ -74,18 +74,13 @@ describe("the line index of UTF-16", () => {
       const content = utf16Of(text, label === "utf-16be");
       const fs = memoryFs({ "/ws/a": { content, mtimeMs: 1 } });
       const workspace = await openWorkspace("/ws", { fs });
-      const read = (start: number, count: number, maxWindowBytes: number) => {
-        const policy = { encoding: label, maxWindowBytes };
-        return readFile(
-          workspace,
-          "a",
-          { kind: "lines", start, count },
-          policy,
-        );
+      const read = (start: number, count: number, maxBytes: number) => {
+        const policy = { encoding: label, maxBytes };
+        return workspace.read("a", { start, count, ...policy });
       };
       const lines = 9_999;
       const cut = await read(1, 20_000, (lines + 1) * 32 - 1);
-      assertEquals([cut.lineCount, cut.cut], [lines, true]);
+      assertEquals([cut.lineCount, cut.next?.start], [lines, lines + 1]);
       const later = await read(15_000, 1, 32);
       assertEquals(later.text.trim(), "15000");
     });

@@ -3,10 +3,14 @@ import { describe, it } from "node:test";
 import { Automaton } from "../../../src/core/find/automaton.ts";
 import { parsePattern, PatternError } from "../../../src/core/find/pattern.ts";
 import { compile } from "../../../src/core/find/program.ts";
+import { runAtOnce } from "../../../src/core/base/call.ts";
 import { Random, SEED } from "../../support/random.ts";
 import { draws } from "../../support/share.ts";
 
 const encoder = new TextEncoder();
+
+const programOf = (pattern: string, ignoreCase = false) =>
+  runAtOnce(compile(parsePattern(pattern), ignoreCase));
 
 /** Whether a pattern matches a line whose bytes arrive in parts. */
 function finds(
@@ -14,7 +18,7 @@ function finds(
   line: string,
   { ignoreCase = false, part = Infinity } = {},
 ): boolean {
-  const automaton = new Automaton(compile(parsePattern(pattern), ignoreCase));
+  const automaton = new Automaton(programOf(pattern, ignoreCase));
   const buffer = encoder.encode(line);
   let to = 0;
   for (let at = 0;;) {
@@ -50,7 +54,7 @@ function randomPattern(pick: <T>(from: readonly T[]) => T): string {
 
 /** The largest number of steps, calls and bytes between two yields; most lines match the pattern. */
 function longestRun(pattern: string, lines: number) {
-  const program = compile(parsePattern(pattern), false);
+  const program = programOf(pattern);
   const run = { steps: 0, calls: 0, bytes: 0 };
   const most = { ...run };
   // Each step reads one kind, so the reads are counted.
@@ -157,7 +161,7 @@ describe("Automaton", () => {
   });
 
   it("makes progress in every second call", () => {
-    const program = compile(parsePattern("xz"), false);
+    const program = programOf("xz");
     const kernelOf = (text: string) =>
       ({ buffer: encoder.encode(text) }) as Parameters<Automaton["feed"]>[0];
     const [before, last] = [kernelOf("."), kernelOf("xz.")];
@@ -201,7 +205,7 @@ describe("Automaton", () => {
     };
     for (const [pattern, problem] of Object.entries(wrong)) {
       const error = assertThrows(
-        () => compile(parsePattern(pattern), false),
+        () => programOf(pattern),
         PatternError,
       );
       assert(error.message.includes(problem), `${pattern}: ${error.message}`);

@@ -6,7 +6,6 @@ import {
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
 } from "../../../mod.ts";
 import { nameless } from "../../support/fake_fs.ts";
@@ -41,7 +40,7 @@ describe("in a tree that may be changing", () => {
     });
     for (const path of ["d", "d/e/b.txt", "short"]) {
       const error = await assertRejects(
-        () => readFile(workspace, path),
+        () => workspace.read(path),
         ReadFileError,
       );
       assertEquals(error.code, "NOT_FOUND", path);
@@ -60,7 +59,7 @@ describe("in a tree that may be changing", () => {
       },
     });
     const workspace = await openWorkspace("/ws", { fs });
-    assertEquals((await readFile(workspace, "a.txt")).text, "inside");
+    assertEquals((await workspace.read("a.txt")).text, "inside");
   });
 });
 
@@ -116,7 +115,7 @@ describe("a failure of the walk", () => {
       for (const port of [fs, livingFs(fs)]) {
         const workspace = await openWorkspace("/ws", { fs: port });
         const error = await assertRejects(
-          () => readFile(workspace, path),
+          () => workspace.read(path),
           ReadFileError,
         );
         assertEquals(error.code, code);
@@ -131,12 +130,12 @@ describe("a link whose target is not normalized", () => {
     const workspace = await openWorkspace("/ws", { fs, deny: ["d/e"] });
     for (const path of ["short", "double", "dotted"]) {
       const error = await assertRejects(
-        () => readFile(workspace, path),
+        () => workspace.read(path),
         ReadFileError,
       );
       assertEquals(error.code, "POLICY_DENIED", path);
     }
     const open = await openWorkspace("/ws", { fs });
-    assertEquals((await readFile(open, "double")).text, "denied");
+    assertEquals((await open.read("double")).text, "denied");
   });
 });

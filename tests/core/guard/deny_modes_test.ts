@@ -12,7 +12,6 @@ import {
   type MemoryFiles,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
 } from "../../../mod.ts";
 import { said } from "../../support/said.ts";
@@ -62,8 +61,8 @@ describe("a denied path", () => {
         fs: memoryFs(TREE),
         ...options,
       });
-      assertEquals((await readFile(workspace, "sub/b.txt")).text, "b");
-      assertEquals((await readFile(workspace, "secret.link")).text, "a");
+      assertEquals((await workspace.read("sub/b.txt")).text, "b");
+      assertEquals((await workspace.read("secret.link")).text, "a");
     });
   }
 });
@@ -176,8 +175,8 @@ describe('denied: "hide"', () => {
     const hiding = await open(files, rules);
     const lacking = await open({ "/ws/~~~~": "here" }, {});
     assertEquals(
-      await observe(() => readFile(hiding, ".env")),
-      await observe(() => readFile(lacking, ".env")),
+      await observe(() => hiding.read(".env")),
+      await observe(() => lacking.read(".env")),
     );
   });
 });

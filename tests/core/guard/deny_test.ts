@@ -1,12 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  type DenyMode,
   type DenyOptions,
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
 } from "../../../mod.ts";
 import { denialOf, readDenyRules } from "../../../src/core/guard/deny.ts";
@@ -20,7 +18,7 @@ async function ruleFor(
 ): Promise<string | null> {
   const workspace = await openWorkspace("/ws", { fs, deny });
   try {
-    await readFile(workspace, path);
+    await workspace.read(path);
     return null;
   } catch (error) {
     assert(error instanceof ReadFileError, String(error));
@@ -193,7 +191,7 @@ describe("deny", () => {
     const workspace = await openWorkspace("/", { fs, deny: ["**/.env"] });
     for (const path of [".env", "a/.env"]) {
       const error = await assertRejects(
-        () => readFile(workspace, path),
+        () => workspace.read(path),
         ReadFileError,
       );
       assertEquals(error.code, "POLICY_DENIED");
@@ -208,7 +206,7 @@ describe("deny", () => {
     const workspace = await openWorkspace("/alias", { fs, deny: [".env"] });
     for (const path of ["l", "/alias/.env", "/ws/.env"]) {
       const error = await assertRejects(
-        () => readFile(workspace, path),
+        () => workspace.read(path),
         ReadFileError,
       );
       assertEquals(error.code, "POLICY_DENIED");
@@ -251,8 +249,11 @@ describe("deny", () => {
     assertEquals(await ruleFor("b (deleted)", ["b"], files), null);
   });
   it("names the rule of the first denied directory", () => {
-    const rules = (base: string, deny: readonly string[], mode: DenyMode) =>
-      readDenyRules(base, deny, mode);
+    const rules = (
+      base: string,
+      deny: readonly string[],
+      mode: "refuse" | "hide",
+    ) => readDenyRules(base, deny, mode);
     const path = "/ws/a/b/c";
     const refused = rules("/ws", ["a/b", "a/b/c"], "refuse");
     const hidden = rules("/ws/a", ["b"], "hide");
@@ -383,12 +384,12 @@ describe("the globs of deny", () => {
     await bad({ deny: null }, `${problem} null`);
   });
   it("are refused with an unknown mode", async () => {
-    const denied = "Hide" as DenyMode;
+    const denied = "Hide" as "refuse" | "hide";
     await bad(
       { deny: [], denied },
       'denied must be one of "refuse", "hide", not "Hide"; did you mean hide?',
     );
-    const big = 1n as unknown as DenyMode;
+    const big = 1n as unknown as "refuse" | "hide";
     await bad(
       { deny: [], denied: big },
       'denied must be one of "refuse", "hide", not 1',

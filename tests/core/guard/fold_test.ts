@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import { openWorkspace, readFile, ReadFileError } from "../../../mod.ts";
+import { openWorkspace, ReadFileError } from "../../../mod.ts";
 import {
   foldName,
   foldText,
@@ -81,7 +81,7 @@ describe("a rule on a disk that folds names", () => {
         const fs = foldFs(FILES, FOLDS_OF_DISKS[disk]!);
         const open = await openWorkspace("/ws", { fs });
         // Without rules, the spelling reads the secret.
-        assertEquals((await readFile(open, path)).text, "SECRET");
+        assertEquals((await open.read(path)).text, "SECRET");
         for (const denied of ["refuse", "hide"] as const) {
           const workspace = await openWorkspace("/ws", {
             fs,
@@ -89,7 +89,7 @@ describe("a rule on a disk that folds names", () => {
             denied,
           });
           const { code } = await assertRejects(
-            () => readFile(workspace, path),
+            () => workspace.read(path),
             ReadFileError,
           );
           assertEquals(code, denied === "hide" ? "NOT_FOUND" : "POLICY_DENIED");
@@ -101,10 +101,10 @@ describe("a rule on a disk that folds names", () => {
     for (const [disk, isSame] of Object.entries(FOLDS_OF_DISKS)) {
       const fs = foldFs(FILES, isSame);
       const workspace = await openWorkspace("/ws", { fs, deny: DENY });
-      assertEquals((await readFile(workspace, "a.pub")).text, "public", disk);
+      assertEquals((await workspace.read("a.pub")).text, "public", disk);
       for (const path of Object.keys(FILES)) {
         if (path === "/ws/a.pub") continue;
-        await assertRejects(() => readFile(workspace, path), ReadFileError);
+        await assertRejects(() => workspace.read(path), ReadFileError);
       }
     }
   });
@@ -121,18 +121,18 @@ describe("a rule on a disk that folds names", () => {
     ];
     for (const path of [...spellings, "a.pub::$DATA"]) {
       await assertRejects(
-        () => readFile(workspace, path),
+        () => workspace.read(path),
         ReadFileError,
         "rule",
       );
     }
-    await readFile(workspace, "A.PUB");
+    await workspace.read("A.PUB");
   });
   it("names the rule for short names", async () => {
     const fs = foldFs(FILES, FOLDS_OF_DISKS["NTFS by Win32"]!);
     const workspace = await openWorkspace("/ws", { fs, deny: ["x"] });
     const error = await assertRejects(
-      () => readFile(workspace, "ENV~1"),
+      () => workspace.read("ENV~1"),
       ReadFileError,
     );
     assertEquals(error.details, { rule: "**/*~[0-9]*" });
@@ -140,7 +140,7 @@ describe("a rule on a disk that folds names", () => {
   it("allows short names without rules", async () => {
     const fs = foldFs({ "/ws/A~1": "text" }, () => false);
     const workspace = await openWorkspace("/ws", { fs, deny: [] });
-    assertEquals((await readFile(workspace, "A~1")).text, "text");
+    assertEquals((await workspace.read("A~1")).text, "text");
   });
 });
 

@@ -4,7 +4,6 @@ import {
   type FileStat,
   type FsPort,
   openWorkspace,
-  readFile,
   ReadFileError,
   type Workspace,
 } from "../../../mod.ts";
@@ -95,7 +94,7 @@ describe("a file with a proof that it is inside", () => {
     assertEquals(await costOf(narrow), WALK + PROOF);
     const denied = await workspace.narrow({ deny: ["d/*"] });
     const error = await assertRejects(
-      () => readFile(denied, "d/f.txt"),
+      () => denied.read("d/f.txt"),
       ReadFileError,
     );
     assertEquals(error.code, "POLICY_DENIED");
@@ -121,13 +120,13 @@ describe("a file with a proof that it is inside", () => {
     const workspace = await openWorkspace("/ws", { fs: swapped });
     for (let time = 0; time < 2; time++) {
       const error = await assertRejects(
-        () => readFile(workspace, "d/f.txt"),
+        () => workspace.read("d/f.txt"),
         ReadFileError,
       );
       assertEquals(error.code, "CHANGED");
     }
     isOutside = false;
-    assert(await readFile(workspace, "d/f.txt"));
+    assert(await workspace.read("d/f.txt"));
   });
 });
 

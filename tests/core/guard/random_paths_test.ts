@@ -4,10 +4,9 @@ import {
   bunFs,
   denoFs,
   type FsPort,
-  type MemoryEntry,
+  type MemoryFiles,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
   type Workspace,
 } from "../../../mod.ts";
@@ -31,7 +30,7 @@ interface Ending {
 
 async function ending(workspace: Workspace, path: string): Promise<Ending> {
   try {
-    const { text } = await readFile(workspace, path);
+    const { text } = await workspace.read(path);
     return { verdict: `ok ${text}`, words: "" };
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
@@ -57,7 +56,7 @@ function inMemory({ tree }: Drawing): FsPort {
   const spell = (text: string) =>
     text.replaceAll("$ROOT", "/base/ws").replaceAll("$BASE", "/base")
       .replaceAll("$WS", "ws");
-  const files: Record<string, MemoryEntry> = {
+  const files: Record<string, MemoryFiles[string]> = {
     "/base/ws": { kind: "directory" },
   };
   for (const entry of tree) {

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import { SECRET_FILES, SECRET_FILES_COMMON } from "../../../mod.ts";
+import { SECRET_FILES } from "../../../mod.ts";
+import { SECRET_FILES_COMMON } from "../../../src/core/guard/secret_files.ts";
 
 describe("docs/secrets.md", () => {
   it("has a row for each entry of SECRET_FILES, in order", async () => {

@@ -1,4 +1,3 @@
-// Not at the edge: the clock does not advance while a worker runs.
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
@@ -9,7 +8,7 @@ import {
   ReadFileError,
   type Workspace,
 } from "../../../mod.ts";
-import { Call } from "../../../src/core/base/call.ts";
+import { withClock } from "../../support/clock.ts";
 import { failure } from "../../support/fake_fs.ts";
 
 /** Names that differ from a misspelled name only at their ends. */
@@ -72,80 +71,47 @@ const LINKS = Object.fromEntries(
   ]),
 );
 
+interface Batch {
+  readonly paths: readonly string[];
+  /** How many steps it takes at least: names to compare, or directories to walk. */
+  readonly steps: number;
+  fs(): FsPort;
+}
+
 /** Slow work in many concurrent calls. */
-const WORKS: Readonly<
-  Record<string, { fs(): FsPort; paths: readonly string[] }>
-> = {
+const WORKS: Readonly<Record<string, Batch>> = {
   "one wrong name in a directory of 2,000 names of 250 letters": {
     fs: () => wideFs(LONG_NAMES),
     paths: [WRONG],
+    steps: 2_000,
   },
   "50 wrong names in a directory of 2,000 names of 250 letters": {
     fs: () => wideFs(LONG_NAMES),
     paths: Array.from({ length: 50 }, (_, at) => `${WRONG}${at}`),
+    steps: 50 * 2_000,
   },
   "50 wrong names in a directory of 100,000 files": {
     fs: () =>
       wideFs(Array.from({ length: 100_000 }, (_, at) => `file${at}.png`)),
     paths: Array.from({ length: 50 }, (_, at) => `nope${at}.ts`),
+    steps: 50 * 2_000,
   },
   "64 files 256 names deep": {
     fs: () => restlessFs(),
     paths: Array.from({ length: 64 }, () => `${DEEP}f`),
+    steps: 64 * 256 * 2,
   },
   "64 missing files 256 names deep": {
     fs: () => restlessFs(),
     paths: Array.from({ length: 64 }, () => `${DEEP}g`),
+    steps: 64 * 256 * 2,
   },
   "64 files behind 40 links of many steps": {
     fs: () => restlessFs(LINKS),
     paths: Array.from({ length: 64 }, () => "l39"),
+    steps: 64 * 40 * 24,
   },
 };
-
-/** The longest time between two ticks of a timer. */
-async function stallOf(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const look = () => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  };
-  const timer = setInterval(look, 0);
-  await work();
-  clearInterval(timer);
-  look();
-  return longest;
-}
-
-/** The longest such time of a loop that always yields: the baseline of this machine. */
-function bareStall(): Promise<number> {
-  return stallOf(async () => {
-    const call = new Call("");
-    const end = performance.now() + 100;
-    while (performance.now() < end) await call.yieldIfDue();
-  });
-}
-
-const MOST = 6;
-const TRIES = 3;
-
-let before = await bareStall();
-
-/** Compares a stall with the baseline before and after it; several times, since the machine may be busy. */
-async function assertShort(measure: () => Promise<number>): Promise<void> {
-  const ratios: number[] = [];
-  for (let tries = 0; tries < TRIES; tries++) {
-    const time = await measure();
-    const after = await bareStall();
-    const ratio = time / Math.max(before, after);
-    before = after;
-    if (ratio <= MOST) return;
-    ratios.push(ratio);
-  }
-  assert(false, `times the stall of a bare loop: ${ratios}`);
-}
 
 /** Opens all paths concurrently; returns the codes of the failures. */
 async function openAll(
@@ -164,51 +130,33 @@ async function openAll(
   return new Set(await Promise.all(codes));
 }
 
-const results = new Map<string, string | null>();
-const told = async (work: () => Promise<void>) => {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    return String(error);
-  }
-};
-
-// Runs before the tests, since Bun limits each test to five seconds.
-for (const [name, { fs, paths }] of Object.entries(WORKS)) {
-  const workspace = await openWorkspace("/ws", { fs: fs() });
-  results.set(
-    `${name} yield to the event loop`,
-    await told(() =>
-      assertShort(() => stallOf(() => openAll(workspace, paths)))
-    ),
-  );
-  results.set(
-    `${name} end soon after an abort`,
-    await told(() =>
-      assertShort(async () => {
-        const controller = new AbortController();
-        let aborted = 0;
-        setTimeout(() => {
-          aborted = performance.now();
-          controller.abort();
-        }, 1);
-        const codes = await openAll(workspace, paths, controller.signal);
-        // Work that ended before the abort has no error.
-        if (aborted === 0) return 0;
-        assertEquals(
-          [...codes].filter((code) => code !== "ok" && code !== "NOT_FOUND"),
-          ["ABORTED"],
-        );
-        return performance.now() - aborted;
-      })
-    ),
-  );
-}
-
 describe("a large batch", () => {
-  for (const [name, failure] of results) {
-    it(name, () => assertEquals(failure, null));
+  for (const [name, { fs, paths, steps }] of Object.entries(WORKS)) {
+    it(`${name}: each step may yield, and ends after an abort`, async () => {
+      let looks = 0;
+      const look = () => {
+        looks++;
+        return 0;
+      };
+      const workspace = await openWorkspace("/ws", { fs: fs() });
+      const codes = await withClock(look, () => openAll(workspace, paths));
+      assert(!codes.has("ABORTED"));
+      assert(looks >= steps, `${looks} looks at the clock`);
+
+      const controller = new AbortController();
+      const { signal } = controller;
+      const half = Math.floor(looks / 2);
+      let again = 0;
+      const abort = () => {
+        if (++again === half) controller.abort();
+        return 0;
+      };
+      const other = await openWorkspace("/ws", { fs: fs() });
+      const ended = await withClock(abort, () => openAll(other, paths, signal));
+      assertEquals([...ended], ["ABORTED"]);
+      // Each of the calls looks only a few times more.
+      assert(again - half <= 2 * paths.length, `${again - half} looks`);
+    });
   }
   it("lists a directory once", async () => {
     const fs = wideFs(["one.txt"]);

@@ -7,12 +7,11 @@ import {
   createToolkitReadFile,
   type FsPort,
   memoryFs,
-  mountFs,
   openWorkspace,
-  overlayFs,
   ReadFileError,
   respond,
 } from "../../../mod.ts";
+import { mountFs, overlayFs } from "../../../layers/mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 
 async function failureOf(

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { memoryFs, openWorkspace, readFile } from "../../../mod.ts";
+import { memoryFs, openWorkspace } from "../../../mod.ts";
 
 const BLANKS = 200_000;
 const FILE = `  a\n${"\n".repeat(BLANKS)}  b\n`;
@@ -11,16 +11,15 @@ async function checksFor(count: number): Promise<number> {
   const { signal } = new AbortController();
   let checks = 0;
   Object.defineProperty(signal, "aborted", { get: () => checks++ < 0 });
-  const rules = { maxLevels: 1, siblings: true, header: false };
-  const anchor = BLANKS + 2;
-  const selection = { kind: "block", anchor, count, ...rules } as const;
-  const { lineCount } = await readFile(workspace, "a", selection, { signal });
+  const block = { siblings: true, header: false, count };
+  const options = { around: BLANKS + 2, block };
+  const { lineCount } = await workspace.read("a", options, { signal });
   // Blank lines are shown only if a line above them is.
   assertEquals(lineCount, count > BLANKS ? count : 1);
   return checks;
 }
 
-describe("readFile() of a block", () => {
+describe("read() of a block", () => {
   it("yields also while it takes blank lines that it has scanned", async () => {
     const [few, all] = [await checksFor(3), await checksFor(BLANKS + 2)];
     assert(all > few * 1.5, `${few} checks to scan, ${all} to take as well`);

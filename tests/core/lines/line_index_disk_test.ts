@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
   openWorkspace,
-  type PageOptions,
-  readFile,
+  type ReadOptions,
   type Workspace,
 } from "../../../mod.ts";
 import {
@@ -99,18 +98,18 @@ async function ask(
 ): Promise<Question[]> {
   const start = drawStart(file, random);
   const count = random.from(1, 300);
-  const options = random.pick<PageOptions>([
+  const options = random.pick<ReadOptions>([
     { start, count },
     { tail: count },
     { start, count, maxBytes: 20_000 },
     { around: start, before: count, after: 9 },
   ]);
   if (random.below(3) === 0) {
-    const selection = { kind: "lines", start, count } as const;
-    const policy = { countAll: random.below(2) === 0 };
-    const window = await readFile(workspace, name, selection, policy);
-    const { bytes, totalLines: total } = window;
-    return [{ name, first: start, last: start + count - 1, total, bytes }];
+    const countLines = random.below(2) === 0;
+    const page = await workspace.read(name, { start, count, countLines });
+    const { totalLines: total } = page;
+    const last = start + count - 1;
+    return [{ name, first: start, last, total, bytes: page.bytes() }];
   }
   const questions: Question[] = [];
   for await (const page of workspace.pages(name, options)) {
@@ -137,8 +136,8 @@ describe("reads with an index never give a wrong line", () => {
     it(`after ${what}: sed agrees (seed ${seed})`, async () => {
       const random = new Random(seed);
       await using place = await onDisk([]);
-      // The ctime of a real file cannot be set, so only the mtime counts.
-      const fs = withStats(place.fs, () => ({ ctimeMs: null }));
+      // The ctime of a real file cannot be set, so it is that of the mtime here.
+      const fs = withStats(place.fs, ({ mtimeMs }) => ({ ctimeMs: mtimeMs }));
       const workspace = await openWorkspace(place.root, { fs });
       const names = Array.from({ length: FILES }, (_, at) => `${at}.txt`);
       const files = names.map(() => drawFile(random, 2 * CHUNK_BYTES));

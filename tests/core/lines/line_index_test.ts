@@ -4,8 +4,7 @@ import {
   createCodexReadFile,
   type FileStat,
   openWorkspace,
-  type PageOptions,
-  readFile,
+  type ReadOptions,
 } from "../../../mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 import { cutFs } from "../../support/cuts.ts";
@@ -71,14 +70,13 @@ describe("a deep page", () => {
     });
     assert(bytes <= MIB / 2, `${bytes} bytes`);
   });
-  it("is found by the index in readFile() and a tool, too", async () => {
+  it("is found by the index in a tool, too", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
     const tool = createCodexReadFile(workspace);
     const { start: offset, count: limit } = DEEP;
     await tool.call({ file_path: "/ws/a", offset, limit });
     const ways = [
       () => tool.call({ file_path: "/ws/a", offset, limit }),
-      () => readFile(workspace, "a", { kind: "lines", ...DEEP }),
       () => workspace.read("a", DEEP),
     ];
     for (const way of ways) {
@@ -104,22 +102,26 @@ describe("a deep page", () => {
     const bytes = await bytesOf(() => workspace.read("a", { tail: 5 }));
     assert(bytes <= (LOG_LINES - 900_000) * 64 + MIB, `${bytes} bytes`);
   });
-  it("gives readFile() the total that was counted before", async () => {
+  it("gives the total that was counted before", async () => {
     const { workspace, bytesOf } = await openOn(LOG);
-    const tail = { kind: "tail", count: 5 } as const;
-    const ask = async () => {
-      const window = await readFile(workspace, "a", tail, { countAll: true });
-      assertEquals(window.totalLines, LOG_LINES);
+    const ask = async (options: ReadOptions) => {
+      const { totalLines } = await workspace.read("a", options);
+      assertEquals(totalLines, LOG_LINES);
     };
-    await ask();
-    const bytes = await bytesOf(ask);
+    await ask({ tail: 5 });
+    const bytes = await bytesOf(() => ask({ count: 5, countLines: true }));
     assert(bytes <= 128 * KIB, `${bytes} bytes`);
   });
-  it("knows the total after any read to the end", async () => {
-    const { workspace } = await openOn(LOG);
+  it("has a total only if that is asked for, whatever was counted before", async () => {
+    const { workspace, bytesOf } = await openOn(LOG);
     assertEquals((await workspace.read("a", DEEP)).totalLines, null);
     await workspace.read("a", { start: LOG_LINES + 9 });
-    assertEquals((await workspace.read("a", DEEP)).totalLines, LOG_LINES);
+    assertEquals((await workspace.read("a", DEEP)).totalLines, null);
+    const bytes = await bytesOf(async () => {
+      const counted = { ...DEEP, countLines: true };
+      assertEquals((await workspace.read("a", counted)).totalLines, LOG_LINES);
+    });
+    assert(bytes <= MIB / 2, `${bytes} bytes`);
   });
 });
 
@@ -209,7 +211,7 @@ describe("pages of 200 lines read each byte at most twice", () => {
     const fs = countingFs(cutFs(patternFs({ block, times: 40_000 }), 4_099));
     const workspace = await openWorkspace("/ws", { fs });
     let end = 0;
-    const options: PageOptions = { count: 200 };
+    const options: ReadOptions = { count: 200 };
     for await (const page of workspace.pages("a", options)) {
       end = page.shown.end;
     }

@@ -78,32 +78,6 @@ describe("FileIndex", () => {
     assertEquals(noteNext(), held + 1);
     assertEquals(index.before(Infinity), placeOf(last));
   });
-  it("keeps the latest stops, and finds one by line and column", () => {
-    const index = new FileIndex(STAT);
-    for (let line = 1; line <= 20; line++) {
-      index.noteStop({ line, column: 2, position: line * 9, length: 9 });
-    }
-    assertEquals(index.stopAt(1, 2), undefined);
-    assertEquals(index.stopAt(20, 1), undefined);
-    assertEquals(index.stopAt(20, 2)?.position, 180);
-    assertEquals(index.stopAt(13, 2)?.position, 117);
-    assertEquals(index.stopAt(12, 2), undefined);
-  });
-  it("treats a repeated stop as the latest, not as an additional one", () => {
-    const index = new FileIndex(STAT);
-    const noteAll = (lines: readonly number[]) => {
-      for (const line of lines) {
-        index.noteStop({ line, column: 1, position: line * 9, length: 9 });
-      }
-    };
-    const heldLines = () =>
-      [1, 2, 3, 4, 5, 6, 7, 8, 9]
-        .filter((line) => index.stopAt(line, 1) !== undefined);
-    noteAll([1, 2, 3, 4, 5, 6, 7, 8, 1, 1]);
-    assertEquals(heldLines(), [1, 2, 3, 4, 5, 6, 7, 8]);
-    noteAll([9]);
-    assertEquals(heldLines(), [1, 3, 4, 5, 6, 7, 8, 9]);
-  });
 });
 
 describe("LineIndexes", () => {
@@ -132,7 +106,7 @@ describe("LineIndexes", () => {
       { size: MIB - 1 },
       { mtimeMs: 2 },
       { ctimeMs: 2 },
-      { ctimeMs: null },
+      { ctimeMs: null, remote: true },
     ];
     for (const change of changes) {
       const indexes = new LineIndexes();
@@ -141,6 +115,9 @@ describe("LineIndexes", () => {
       // The index of the old version is gone.
       assertEquals(indexes.of(STAT, LATER)?.total, null);
     }
+    // Without a ctime, no version is known to be the same.
+    assertEquals(indexes.of({ ...STAT, ctimeMs: null }, LATER), undefined);
+    learnt(indexes, STAT);
     assertEquals(indexes.of({ ...STAT, id: "y" }, LATER)?.total, null);
     assertEquals(indexes.of(STAT, LATER)?.total, 7);
   });
@@ -151,6 +128,12 @@ describe("LineIndexes", () => {
     assert(indexes.of(changed, 1_001 + CLOCK_GRAIN_MS) !== undefined);
     const renamed = { ...changed, mtimeMs: 1 };
     assertEquals(indexes.of(renamed, 1_000 + CLOCK_GRAIN_MS), undefined);
+  });
+  it("keeps no index of a file on a disk without a ctime: its mtime may be set back", () => {
+    const indexes = new LineIndexes();
+    const untimed = { ...STAT, ctimeMs: null };
+    assertEquals(indexes.of(untimed, LATER), undefined);
+    assert(indexes.of({ ...untimed, remote: true }, LATER) !== undefined);
   });
   it("keeps no empty index", () => {
     const indexes = new LineIndexes();

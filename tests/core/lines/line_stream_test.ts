@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { TextLineStream } from "@std/streams";
 import { describe, it } from "node:test";
-import { memoryFs, openWorkspace, readFile } from "../../../mod.ts";
+import { memoryFs, openWorkspace } from "../../../mod.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { Random, SEED } from "../../support/random.ts";
 
@@ -11,7 +11,7 @@ async function streamed(text: string): Promise<string[]> {
   return await Array.fromAsync(lines);
 }
 
-describe("readFile()", () => {
+describe("read()", () => {
   for (const most of CUTS) {
     it(`finds the lines that TextLineStream finds (reads of ${most})`, async () => {
       const random = new Random(SEED + most);
@@ -30,7 +30,7 @@ describe("readFile()", () => {
         const text = Array.from({ length }, () => random.pick(parts)).join("");
         const fs = cutFs(memoryFs({ "/ws/a.txt": text }), most);
         const workspace = await openWorkspace("/ws", { fs });
-        const { lines } = await readFile(workspace, "a.txt");
+        const { lines } = await workspace.read("a.txt");
         const texts = lines.map((line) => line.text);
         assertEquals(
           texts,

@@ -3,8 +3,8 @@ import { describe, it } from "node:test";
 import {
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
+  type ReadOptions,
 } from "../../../mod.ts";
 import { Call } from "../../../src/core/base/call.ts";
 import { plainKernel } from "../../../src/core/lines/scan.ts";
@@ -60,8 +60,12 @@ describe("a large text", () => {
       }
     }
   });
-  for (const policy of [{}, { binary: "reject-invalid", maxLineBytes: 9 }]) {
-    it(`is decoded in small parts with ${JSON.stringify(policy)}`, async () => {
+  const asked: readonly ReadOptions[] = [
+    {},
+    { binary: "refuse-invalid", maxLineBytes: 9 },
+  ];
+  for (const options of asked) {
+    it(`is decoded in small parts with ${JSON.stringify(options)}`, async () => {
       const size = 32 * MIB;
       const content = new Uint8Array(size).fill(0x61);
       for (let at = 0; at < size; at += 4) content[at] = 0x0a;
@@ -74,13 +78,7 @@ describe("a large text", () => {
         return decode.apply(this, args);
       };
       try {
-        const all = { kind: "all" } as const;
-        await readFile(
-          workspace,
-          "a",
-          all,
-          policy as { maxLineBytes?: number },
-        );
+        await workspace.read("a", options);
       } finally {
         TextDecoder.prototype.decode = decode;
       }

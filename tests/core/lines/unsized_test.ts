@@ -5,7 +5,6 @@ import {
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
   type Workspace,
 } from "../../../mod.ts";
@@ -53,11 +52,11 @@ describe("a file of size 0 that has content", () => {
   it("is read to its end", async () => {
     const bytes = new TextEncoder().encode(content);
     const { workspace, handles } = await workspaceOf(bytes, [0]);
-    const all = await readFile(workspace, "a");
+    const all = await workspace.read("a");
     assertEquals(all.text, content);
-    const tail = { kind: "tail", count: 1 } as const;
-    const counted = await readFile(workspace, "a", tail, { countAll: true });
-    assertEquals([counted.start, counted.text], [1_000, "name\tvalue\n"]);
+    const { lines } = await workspace.read("a", { tail: 1 });
+    const last = { number: 1_000, column: 1, text: "name\tvalue" };
+    assertEquals(lines, [{ ...last, ending: "\n" }]);
     assertEquals(handles(), 0);
   });
   it("has several pages", async () => {
@@ -83,20 +82,20 @@ describe("a file of size 0 that has content", () => {
   it("is TOO_LARGE if it does not end", async () => {
     const full = new Uint8Array(MAX_UNSIZED_BYTES).fill(0x61);
     const most = await workspaceOf(full, [0]);
-    assertEquals((await readFile(most.workspace, "a")).bytes, full);
+    assertEquals((await most.workspace.read("a")).bytes(), full);
     const longer = new Uint8Array(MAX_UNSIZED_BYTES * 3).fill(0x61);
     const { workspace, handles } = await workspaceOf(longer, [0]);
     const { code } = await assertRejects(
-      () => readFile(workspace, "a"),
+      () => workspace.read("a"),
       ReadFileError,
     );
     assertEquals([code, handles()], ["TOO_LARGE", 0]);
   });
-  it("obeys the limits of the policy", async () => {
+  it("obeys the limits of the call", async () => {
     const bytes = new TextEncoder().encode(content);
     const { workspace } = await workspaceOf(bytes, [0]);
     const { code } = await assertRejects(
-      () => readFile(workspace, "a", { kind: "all" }, { maxFileBytes: 99 }),
+      () => workspace.read("a", { maxFileBytes: 99 }),
       ReadFileError,
     );
     assertEquals(code, "TOO_LARGE");
@@ -107,6 +106,6 @@ describe("an empty file", () => {
   it("is empty although it grows while it is read", async () => {
     const bytes = new TextEncoder().encode("new\n");
     const { workspace } = await workspaceOf(bytes, [0, 4]);
-    assertEquals((await readFile(workspace, "a")).text, "");
+    assertEquals((await workspace.read("a")).text, "");
   });
 });

@@ -6,7 +6,6 @@ import {
   type FileMedia,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
   type Tool,
 } from "../../../mod.ts";
@@ -135,13 +134,10 @@ describe("a file that is refused as binary", () => {
 
   it("has its type in the details, and advice in the hint", async () => {
     const workspace = await openWorkspace("/repo", { fs });
-    const binary = "reject-nul" as const;
+    const binary = "refuse-nul" as const;
     const read = (path: string, start = 1) =>
       assertRejects(
-        () =>
-          readFile(workspace, path, { kind: "lines", start, count: 1 }, {
-            binary,
-          }),
+        () => workspace.read(path, { start, count: 1, binary }),
         ReadFileError,
       );
     const error = await read("a.txt");
@@ -162,9 +158,9 @@ describe("a file that is refused as binary", () => {
     // The first bytes are no longer in the buffer.
     const late = await assertRejects(
       () =>
-        readFile(workspace, "d.txt", { kind: "tail", count: 1 }, {
-          binary: "reject-invalid",
-          countAll: true,
+        workspace.read("d.txt", {
+          tail: 1,
+          binary: "refuse-invalid",
         }),
       ReadFileError,
     );

@@ -8,8 +8,8 @@ import {
 import { describe, it } from "node:test";
 import {
   type JsonSchema,
-  type PageOptions,
   ReadFileError,
+  type ReadOptions,
 } from "../../../mod.ts";
 import {
   assertTellsNothing,
@@ -18,13 +18,7 @@ import {
 } from "../../support/bad_answers.ts";
 import { anyArguments, anyValue } from "../../support/bad_input.ts";
 import { Random, SEED } from "../../support/random.ts";
-import {
-  LENGTH,
-  madeUp,
-  numbersOf,
-  SIZE,
-  START,
-} from "../../support/stamps.ts";
+import { forged, withCheck } from "../../support/forged_etags.ts";
 
 /** How many calls a test makes. */
 const CALLS = 1_000;
@@ -68,7 +62,7 @@ describe("Workspace.read() with any options", () => {
         const path = isOdd ? anyValue(random) : "a.txt";
         const { opened } = counts;
         const code = await codeOf(
-          workspace.read(path as string, options as PageOptions),
+          workspace.read(path as string, options as ReadOptions),
         );
         if (code === null) answered++;
         const wrong = typeof path !== "string" || options === null ||
@@ -87,7 +81,7 @@ describe("Workspace.read() with any options", () => {
   function isWrongPage(options: unknown): boolean {
     if (isMistyped({ type: "object" }, options)) return true;
     const { escape = false, numbered = false, etag = "", ...numbers } = {
-      ...options as PageOptions,
+      ...options as ReadOptions,
     };
     return typeof (escape ?? false) !== "boolean" ||
       typeof (numbered ?? false) !== "boolean" ||
@@ -104,7 +98,7 @@ describe("Workspace.read() with any options", () => {
   ) {
     it(`refuses ${String(options)} (${typeof options}) for options`, async () => {
       const { workspace } = await workspaceOf();
-      const wrong = options as unknown as PageOptions;
+      const wrong = options as unknown as ReadOptions;
       const error = await assertRejects(
         () => workspace.read("a.txt", wrong),
         ReadFileError,
@@ -143,29 +137,34 @@ describe("Workspace.read() with any options", () => {
   it("refuses a forged etag", async () => {
     const { workspace } = await workspaceOf();
     const page = await workspace.read("big.txt", { count: 3 });
-    const genuine = numbersOf(page.etag);
     const random = new Random(SEED);
     const most = Number.MAX_SAFE_INTEGER;
-    const numbers = [null, 0, 1, 35, 2 ** 31, 2 ** 32, most, -1, -35, -most];
-    // Impossible [size, start, length]: larger than any page, or negative.
+    // Impossible numbers, and numbers in more or fewer characters than they need.
     for (
-      const [size, start, length] of [
-        ...[[1, 0, most], [1, 0, 2], [1, 1, -1], [0, 0, 1], [1, null, 2]],
-        ...[[-1, 0, 0], [1, -1, 1]],
+      const [size, end, length, width] of [
+        [1, 1, 2, 1],
+        [1, 2, 1, 1],
+        [0, 0, 1, 1],
+        [1, 1, most, 9],
+        [most, most, 2 ** 53, 9],
+        [2 ** 53, 1, 1, 9],
+        [1, 1, 1, 2],
+        [1, 1, 1, 9],
+        [64, 1, 1, 1],
       ] as const
     ) {
-      const made = genuine.with(SIZE, size!).with(START, start!)
-        .with(LENGTH, length!);
-      const etag = madeUp(page.etag, made);
+      const etag = forged(page.etag, { size, end, length }, width);
       const code = await codeOf(workspace.read("big.txt", { start: 2, etag }));
       assertEquals(code, "INVALID_ARGUMENT", etag);
     }
     const codes = new Map<string | null, number>();
     for (let call = 0; call < CALLS; call++) {
-      const made = genuine.map((number) =>
-        random.below(3) === 0 ? random.pick(numbers) : number
+      const body = Array.from(
+        page.etag.slice(0, -2),
+        (char) =>
+          random.below(30) === 0 ? random.pick("AZaz09-_".split("")) : char,
       );
-      const options = { start: 2, etag: madeUp(page.etag, made) };
+      const options = { start: 2, etag: withCheck(body.join("")) };
       const code = await codeOf(workspace.read("big.txt", options));
       codes.set(code, (codes.get(code) ?? 0) + 1);
     }

@@ -1,6 +1,6 @@
 // Not at the edge: it takes half a minute.
 import { describe, it } from "node:test";
-import { openWorkspace, type PageOptions } from "../../../mod.ts";
+import { openWorkspace, type ReadOptions } from "../../../mod.ts";
 import { DirectPages } from "../../support/direct_pages.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
@@ -11,7 +11,7 @@ import { shareOf, some } from "../../support/share.ts";
 const ALPHABET = [0x61, 0x20, 0x0a, 0x0d, 0xc3, 0xa9, 0xff, 0x00];
 
 /** Limits of lines, bytes and columns; each file is read with all of them. */
-const LIMITS: readonly PageOptions[] = [
+const LIMITS: readonly ReadOptions[] = [
   { count: 1 },
   { count: 2 },
   { maxBytes: 2 },
@@ -21,7 +21,7 @@ const LIMITS: readonly PageOptions[] = [
 ];
 
 /** Other ranges; each of the longest files is read with one of them. */
-const PLACES: readonly PageOptions[] = [
+const PLACES: readonly ReadOptions[] = [
   { tail: 1 },
   { tail: 2, maxBytes: 4 },
   { tail: 3, maxBytes: 2 },
@@ -31,7 +31,7 @@ const PLACES: readonly PageOptions[] = [
 ];
 
 /** More limits and ranges, which the longest files skip. */
-const MORE: readonly PageOptions[] = [
+const MORE: readonly ReadOptions[] = [
   {},
   { count: 3 },
   { maxBytes: 1 },
@@ -68,7 +68,7 @@ function* stringsOf(
 }
 
 /** Yields `count` of the options; each turn starts where the previous one ended. */
-function* inTurn(options: readonly PageOptions[], count: number, turn: number) {
+function* inTurn(options: readonly ReadOptions[], count: number, turn: number) {
   for (let at = turn * count; at < (turn + 1) * count; at++) {
     yield options[at % options.length]!;
   }
@@ -115,8 +115,8 @@ async function walkAll(
   const workspace = await openWorkspace("/ws", { fs });
   const pages = new DirectPages();
   const read = wholeWay
-    ? (options: PageOptions) => workspace.read("a", options)
-    : (options: PageOptions) => pages.read(options);
+    ? (options: ReadOptions) => workspace.read("a", options)
+    : (options: ReadOptions) => pages.read(options);
   // Files with the same ending get different options.
   let turn = head.reduce((sum, byte) => sum + byte, 0);
   for (const rest of stringsOf(added, alphabet)) {

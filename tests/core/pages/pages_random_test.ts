@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { openWorkspace, type Page, type PageOptions } from "../../../mod.ts";
+import { openWorkspace, type Page, type ReadOptions } from "../../../mod.ts";
 import { utf8Length } from "../../../src/core/lines/columns.ts";
 import { endingAt } from "../../../src/core/lines/text.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Draws limits of each kind that divide a file into several pages, but not thousands. */
-function drawOptions(random: Random, bytes: number): readonly PageOptions[] {
+function drawOptions(random: Random, bytes: number): readonly ReadOptions[] {
   // Limits of a few bytes make many pages, so they are rare.
   const some = () =>
     random.below(16) === 0
@@ -27,7 +27,7 @@ function drawOptions(random: Random, bytes: number): readonly PageOptions[] {
     random.pick([{ count: some() }, { count: some(), maxBytes: some() }]),
     { maxBytes: some() },
     random.pick([{ width: some() }, { width: some(), maxBytes: some() }]),
-    random.pick<PageOptions>([
+    random.pick<ReadOptions>([
       { tail: few(), maxBytes: some() },
       { tail: few(), numbered: false },
       { tail: few(), maxBytes: few() * some(), numbered: false },
@@ -42,7 +42,7 @@ function drawOptions(random: Random, bytes: number): readonly PageOptions[] {
 function checkCuts(
   pages: readonly Page[],
   file: KnownFile,
-  { maxBytes, width }: PageOptions,
+  { maxBytes, width }: ReadOptions,
 ): void {
   if (maxBytes === undefined || width !== undefined) return;
   if (!file.isUtf8(0, file.size)) return;
@@ -88,7 +88,7 @@ describe(`the pages of ${PARTS * FILES} random files restore them`, () => {
         // All files have the same identity and times.
         cacheBytes: 0,
       });
-      const read = (options: PageOptions) => workspace.read("a", options);
+      const read = (options: ReadOptions) => workspace.read("a", options);
       for (let left = FILES; left > 0; left--) {
         const broken = random.pick([0, 0, 3, 9]);
         const bytes = random.below(random.pick([9, 60, 400]));
@@ -115,7 +115,7 @@ describe("the pages of large random files restore them", () => {
           // All files have the same identity and times.
           cacheBytes: 0,
         });
-        const read = (options: PageOptions) => workspace.read("a", options);
+        const read = (options: ReadOptions) => workspace.read("a", options);
         for (const endings of [4, 40, 4e4]) {
           const broken = random.pick([0, 50]);
           const recipe = { bytes: size * KIB, endings, broken };
@@ -126,7 +126,7 @@ describe("the pages of large random files restore them", () => {
           // With the same times, the index of the previous file would be used.
           fs.id = `${endings}`;
           const bytes = random.from(size * 30, size * 200);
-          const options = random.pick<PageOptions>([
+          const options = random.pick<ReadOptions>([
             { maxBytes: bytes },
             { maxBytes: bytes, count: 999 },
             { count: Math.ceil(bytes / endings) },
@@ -153,7 +153,7 @@ describe("a limit of bytes", () => {
       it(`of ${maxBytes} divides no grapheme that fits: ${name}`, async () => {
         const fs = oneFileFs();
         const workspace = await openWorkspace("/ws", { fs, cacheBytes: 0 });
-        const read = (options: PageOptions) => workspace.read("a", options);
+        const read = (options: ReadOptions) => workspace.read("a", options);
         const file = new KnownFile(fs.content = encoder.encode(`${text}\n`));
         const options = { maxBytes };
         checkCuts(await checkWalk({ read, file, options }), file, options);

@@ -5,11 +5,10 @@ import {
   type FsPort,
   httpFs,
   memoryFs,
-  mountFs,
   openWorkspace,
-  overlayFs,
   type Page,
 } from "../../../mod.ts";
+import { mountFs, overlayFs } from "../../../layers/mod.ts";
 import {
   GIANT_BLOCK_LINES,
   giantContent,

@@ -1,18 +1,10 @@
-import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { describe, it } from "node:test";
-import {
-  isRendered,
-  memoryFs,
-  openWorkspace,
-  type Page,
-  type PageOptions,
-  parsePage,
-  renderPage,
-} from "../../../mod.ts";
+import { memoryFs, openWorkspace, type ReadOptions } from "../../../mod.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { fileText } from "../../support/pages.ts";
 import { SEED } from "../../support/random.ts";
+import { checkRendering } from "../../support/rendered.ts";
 import { shareOf, some } from "../../support/share.ts";
 
 /** Bytes of renderings, sometimes with an invalid byte. */
@@ -27,7 +19,7 @@ const fileBytes = fc.tuple(fileText, fc.array(fc.nat(), { maxLength: 2 }))
 
 const small = fc.integer({ min: 1, max: 9 });
 
-const options: fc.Arbitrary<PageOptions> = fc.oneof(
+const options: fc.Arbitrary<ReadOptions> = fc.oneof(
   fc.record({
     start: small,
     count: small,
@@ -41,18 +33,35 @@ const options: fc.Arbitrary<PageOptions> = fc.oneof(
     requiredKeys: ["tail"],
   }),
   fc.record({ around: small, before: small, after: small }),
+  fc.record({ around: small, block: fc.constant(true) }),
+  fc.record({
+    lines: fc.uniqueArray(small, { minLength: 1, maxLength: 4 }),
+    after: small,
+  }),
+  fc.record({ maxLineBytes: fc.integer({ min: 1, max: 20 }), count: small }),
+  fc.record({ maxChars: fc.integer({ min: 1, max: 300 }) }),
+  fc.record({ binary: fc.constant("bytes" as const) }),
+  fc.record({
+    match: fc.constantFrom("a", "\t", "Note", "End", "."),
+    regex: fc.boolean(),
+    before: small,
+    after: small,
+    limit: small,
+    maxBytes: fc.integer({ min: 1, max: 200 }),
+    escape: fc.boolean(),
+  }, { requiredKeys: ["match"] }),
 ).map((options) => ({ ...options }));
 
 describe("the pages of a file", () => {
   for (const [at, cut] of shareOf(CUTS.entries())) {
     const seed = SEED + at;
-    it(`can be restored from their renderings, for reads of ${cut} bytes (seed ${seed})`, async () => {
-      const check = async (bytes: Uint8Array, options: PageOptions) => {
+    it(`are given back by their renderings, for reads of ${cut} bytes (seed ${seed})`, async () => {
+      const check = async (bytes: Uint8Array, options: ReadOptions) => {
         const fs = cutFs(memoryFs({ "/a.txt": bytes }), cut);
         const workspace = await openWorkspace("/", { fs });
         let left = 20;
         for await (const page of workspace.pages("a.txt", options)) {
-          checkPage(page);
+          checkRendering(page);
           if (--left === 0) break;
         }
       };
@@ -61,19 +70,3 @@ describe("the pages of a file", () => {
     });
   }
 });
-
-function checkPage(page: Page): void {
-  const text = renderPage(page);
-  assert(isRendered(text), text);
-  const { bytes: parsedBytes, receipt: parsedReceipt, ...parsed } = parsePage(
-    text,
-  );
-  const { bytes, receipt, ...facts } = page;
-  assertEquals(parsed, facts);
-  const isUtf8 = page.inexact.every(({ reason }) => reason === "escaped");
-  // The notice omits facts that follow from the lines.
-  assert(!isUtf8 || !text.split("\n").at(-1)!.includes(" Also {"), text);
-  assertEquals(parsedBytes(), isUtf8 ? bytes() : null);
-  const isTold = isUtf8 && page.lines.length > 0;
-  assertEquals(parsedReceipt, isTold ? receipt : null);
-}

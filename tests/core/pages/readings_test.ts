@@ -1,14 +1,11 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  FileRoot,
   type FsPort,
   memoryFs,
   openWorkspace,
-  type PageOptions,
-  readFile,
   ReadFileError,
-  type Selection,
+  type ReadOptions,
 } from "../../../mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
@@ -43,18 +40,19 @@ async function openOn(
 /** How many bytes the second read of a page costs. */
 async function costAgain(
   setting: Parameters<typeof openOn>[0],
-  options: PageOptions = { start: 5000, count: 50 },
+  options: ReadOptions = { start: 5000, count: 50 },
 ): Promise<number> {
   const { workspace, counts } = await openOn(setting);
   const first = await workspace.read("a", options);
   counts.bytes = 0;
   const second = await workspace.read("a", options);
-  assertEquals({ ...second, bytes: 0 }, { ...first, bytes: 0 });
+  assertEquals(second.toJSON(), first.toJSON());
+  assertEquals(second.text, first.text);
   assertEquals(second.bytes(), first.bytes());
   return counts.bytes;
 }
 
-const PAGES: readonly PageOptions[] = [
+const PAGES: readonly ReadOptions[] = [
   {},
   { start: 5000, count: 50 },
   { start: 9000, end: 9050 },
@@ -64,31 +62,21 @@ const PAGES: readonly PageOptions[] = [
   { start: 3, column: 5, width: 9 },
   { start: 20_000 },
   { start: 5, count: 2, escape: true },
+  { start: 7000, count: 50, countLines: true },
+  { tail: 3, numbered: false },
+  { tail: 3, keepEnd: true, maxBytes: 100 },
+  { around: 700, block: true },
+  { start: 5, count: 2, maxLineBytes: 3 },
+  { start: 5, maxChars: 999 },
 ];
 
-describe("the same window of a file at rest", () => {
+describe("the same lines of a file at rest", () => {
   for (const options of PAGES) {
-    it(`costs no read: a page with ${JSON.stringify(options)}`, async () => {
+    it(`cost no read: a page with ${JSON.stringify(options)}`, async () => {
       assertEquals(await costAgain({}, options), 0);
     });
   }
-  it("costs no read for the lines of a tool, or for all lines", async () => {
-    const { workspace, counts } = await openOn();
-    const selections: readonly Selection[] = [
-      { kind: "all" },
-      { kind: "lines", start: 7000, count: 50 },
-      { kind: "tail", count: 3 },
-    ];
-    for (const selection of selections) {
-      const first = await readFile(workspace, "a", selection);
-      counts.bytes = 0;
-      const again = await readFile(workspace, "a", selection);
-      assertEquals([again.text, again.start], [first.text, first.start]);
-      assertEquals(again.bytes, first.bytes);
-      assertEquals(counts.bytes, 0);
-    }
-  });
-  it("is not checked for a change afterwards, since nothing is read", async () => {
+  it("are not checked for a change afterwards, since nothing is read", async () => {
     const calls = async (cacheBytes?: number) => {
       const { workspace, counts } = await openOn({ cacheBytes });
       const options = { start: 5000, count: 50 };
@@ -99,7 +87,7 @@ describe("the same window of a file at rest", () => {
     };
     assertEquals(await calls(), await calls(0) - 1);
   });
-  it("is still opened, stated and proved", async () => {
+  it("are still opened, stated and proved", async () => {
     const { workspace, counts } = await openOn();
     const options = { start: 5000, count: 50 };
     await workspace.read("a", options);
@@ -109,7 +97,7 @@ describe("the same window of a file at rest", () => {
     assertEquals(counts.opened, 1);
     assert(counts.calls >= 3, `${counts.calls} calls`);
   });
-  it("costs no read with the etag of a page", async () => {
+  it("cost no read with the etag of a page", async () => {
     const { workspace, counts } = await openOn();
     const { next } = await workspace.read("a", { count: 50 });
     const first = await workspace.read("a", next!);
@@ -117,17 +105,36 @@ describe("the same window of a file at rest", () => {
     assertEquals((await workspace.read("a", next!)).lines, first.lines);
     assertEquals(counts.bytes, 0);
   });
-  it("is read again if the cache is off, and by a FileRoot", async () => {
+  it("are read again if the cache is off", async () => {
     assert(await costAgain({ cacheBytes: 0 }) > 0);
-    const fs = countingFs(memoryFs({ "/a": { content: TEXT, mtimeMs: 1 } }));
-    const root = await FileRoot.at(fs, "/");
-    for (const _ of [1, 2]) {
-      fs.counts.bytes = 0;
-      await readFile(root, "a", { kind: "lines", start: 1, count: 50 });
-      assert(fs.counts.bytes > 0);
+  });
+  it("are read again for hits, bytes and other options", async () => {
+    for (const options of [{ match: "77" }, { lines: [5, 9] }]) {
+      assert(await costAgain({}, options) > 0, JSON.stringify(options));
+    }
+    assert(await costAgain({ text: "a\0b" }, { binary: "bytes" }) > 0);
+    const { workspace, counts } = await openOn();
+    for (const binary of ["text", "refuse-nul", "refuse-invalid"] as const) {
+      counts.bytes = 0;
+      await workspace.read("a", { count: 5, binary });
+      assert(counts.bytes > 0, binary);
     }
   });
-  it("is shared by narrowed workspaces, and refused where they deny it", async () => {
+  it("are not those of a page that continues another, whose numbers may be wrong", async () => {
+    const { fs, workspace } = await openOn();
+    const { next } = await workspace.read("a", { start: 5000, count: 50 });
+    // A thousand line feeds before the page are overwritten, and the file grows.
+    const head = TEXT.slice(0, 64_000).padEnd(128_000, "x");
+    fs.content = encoder.encode(`${head}${TEXT.slice(128_000)}more\n`);
+    fs.mtimeMs = 2_000;
+    const { lines } = await workspace.read("a", next!);
+    assertEquals(lines[0]?.text.trim(), "line 5050");
+    const { start, count } = next!;
+    const page = await workspace.read("a", { start: start!, count: count! });
+    assertEquals(page.lines[0]?.number, 5050);
+    assertEquals(page.lines[0]?.text.trim(), "line 6050");
+  });
+  it("are shared by narrowed workspaces, and refused where they deny it", async () => {
     const { workspace, counts } = await openOn();
     await workspace.read("a", { count: 5 });
     const narrow = await workspace.narrow({});
@@ -141,7 +148,7 @@ describe("the same window of a file at rest", () => {
     );
     assertEquals(error.code, "POLICY_DENIED");
   });
-  it("is not used for a view of the file", async () => {
+  it("are not used for a view of the file", async () => {
     const cells = [{ cell_type: "markdown", source: ["text"] }];
     const content = JSON.stringify({ cells, metadata: {}, nbformat: 4 });
     const fs = memoryFs({ "/a.ipynb": { content, mtimeMs: 1 } });
@@ -154,24 +161,27 @@ describe("the same window of a file at rest", () => {
     assertEquals(texts, [content, texts[1], content, texts[1]]);
     assert(texts[1] !== content);
   });
-  it("is not affected if the caller changes its bytes", async () => {
-    const { workspace } = await openOn();
-    const selection = { kind: "lines", start: 1, count: 2 } as const;
+  it("are not affected if the caller changes their bytes", async () => {
+    const { fs, workspace } = await openOn();
+    // These bytes are kept beside the text, since they are not UTF-8.
+    fs.content = Uint8Array.of(0x61, 0xff, 0x0a, 0x62);
+    const options = { start: 1, count: 2 };
     for (const _ of [1, 2, 3]) {
-      const { bytes, text } = await readFile(workspace, "a", selection);
-      assertEquals(new TextDecoder().decode(bytes), text);
+      const page = await workspace.read("a", options);
+      const bytes = page.bytes();
+      assertEquals(new TextDecoder().decode(bytes), page.text);
       bytes.fill(0);
     }
   });
 });
 
-describe("the same window of a file", () => {
-  it("is read again if the times prove nothing", async () => {
+describe("the same lines of a file", () => {
+  it("are read again if the times prove nothing", async () => {
     for (const mtimeMs of [null, Date.now(), Date.now() + 1e7, NaN]) {
       assert(await costAgain({ mtimeMs }) > 0, `${mtimeMs}`);
     }
   });
-  it("is read again after any change of size, times or identity", async () => {
+  it("are read again after any change of size, times or identity", async () => {
     const changes: readonly ((fs: ReturnType<typeof oneFileFs>) => void)[] = [
       (fs) => fs.mtimeMs = 2_000,
       (fs) => fs.ctimeMs = 2_000,
@@ -188,14 +198,16 @@ describe("the same window of a file", () => {
       assert(counts.bytes > 0);
     }
   });
-  it("has the total that was counted later", async () => {
+  it("have a total only if that is asked for, whatever was counted meanwhile", async () => {
     const { workspace } = await openOn();
-    const first = await workspace.read("a", { count: 5 });
-    assertEquals(first.totalLines, null);
-    await workspace.read("a", { start: 9990 });
-    assertEquals((await workspace.read("a", { count: 5 })).totalLines, 10_000);
+    const totalOf = async (options: ReadOptions) =>
+      (await workspace.read("a", options)).totalLines;
+    assertEquals(await totalOf({ count: 5 }), null);
+    assertEquals(await totalOf({ start: 9990 }), 10_000);
+    assertEquals(await totalOf({ count: 5 }), null);
+    assertEquals(await totalOf({ count: 5, countLines: true }), 10_000);
   });
-  it("is never from a version that is overwritten meanwhile", async () => {
+  it("are never from a version that is overwritten meanwhile", async () => {
     const one = "a\n".repeat(500);
     const two = "b\n".repeat(500);
     const fs = oneFileFs();
@@ -244,7 +256,7 @@ describe("the cache of a workspace", () => {
       await workspace.read("a", { start, count: 50 });
       return counts.bytes;
     };
-    // A window uses about 11 KiB.
+    // A page uses about 11 KiB.
     await read(1);
     for (let start = 101; start <= 4000; start += 100) {
       await read(start);
@@ -253,7 +265,7 @@ describe("the cache of a workspace", () => {
     assertEquals(await read(3901), 0);
     assert(await read(101) > 0);
   });
-  it("holds windows of at most an eighth of its size", async () => {
+  it("holds pages of at most an eighth of its size", async () => {
     assertEquals(await costAgain({ cacheBytes: 256 * KIB }, { count: 100 }), 0);
     assert(await costAgain({ cacheBytes: 256 * KIB }, { count: 900 }) > 0);
   });

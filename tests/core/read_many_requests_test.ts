@@ -1,5 +1,5 @@
-/** Lines found by other tools, globs, and shared budgets of many files. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+/** Requests for lines that other tools have found, for globs, and for hits. */
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   boundTokens,
@@ -7,13 +7,12 @@ import {
   memoryFs,
   openWorkspace,
   type Page,
-  type PageOptions,
-  parsePage,
-  ReadFileError,
+  type ReadOptions,
   renderPage,
   type Workspace,
 } from "../../mod.ts";
 import { Random, SEED } from "../support/random.ts";
+import { checkRendering } from "../support/rendered.ts";
 
 const textOf = (page: Page) =>
   page.lines.map(({ text, ending }) => text + ending).join("");
@@ -26,7 +25,7 @@ async function follow(
   answer: ManyAnswer,
 ): Promise<Page[]> {
   const pages: Page[] = [];
-  let next: PageOptions | null = null;
+  let next: ReadOptions | null = null;
   if (answer.kind === "page") {
     pages.push(answer.page);
     ({ next } = answer.page);
@@ -39,7 +38,7 @@ async function follow(
   return pages;
 }
 
-describe("workspace.readAround()", () => {
+describe("a request for lines that another tool has found", () => {
   it("shows the lines of hits, and the lines around them, once", async () => {
     const random = new Random(SEED);
     for (let round = 0; round < 150; round++) {
@@ -58,23 +57,23 @@ describe("workspace.readAround()", () => {
       const before = random.below(4);
       const after = random.below(4);
       const maxBytes = random.pick([Infinity, 400, 90, 9]);
-      const options = { before, after, maxBytes };
-      const answers = await workspace.readAround(hits, options);
       const paths = [...new Set(hits.map(({ path }) => path))];
+      const requests = paths.map((path) => {
+        const own = hits.filter((hit) => hit.path === path);
+        return { path, lines: own.map(({ line }) => line), before, after };
+      });
+      const answers = await workspace.readMany(requests, { maxBytes });
       assertEquals(answers.map(({ path }) => path), paths);
       for (const answer of answers) {
         const pages = await follow(workspace, answer);
         const lines = hits.filter(({ path }) => path === answer.path)
           .map(({ line }) => line).filter((line) => line <= total);
-        const found = pages.flatMap(({ hits }) => hits!.lines);
+        // A line that was cut goes on on the next page.
+        const found = pages.flatMap(({ hits }) => hits!.lines)
+          .filter((line, at, all) => line !== all[at - 1]);
         const wanted = [...new Set(lines)].sort((one, two) => one - two);
         assertEquals(found, wanted);
-        for (const page of pages) {
-          const parsed = parsePage(renderPage(page));
-          assertEquals(parsed.lines, page.lines);
-          assertEquals(parsed.hits, page.hits);
-          assertEquals(parsed.next, page.next);
-        }
+        for (const page of pages) checkRendering(page);
         if (maxBytes < Infinity || wanted.length === 0) continue;
         const [page] = pages;
         const shown = new Set<number>();
@@ -95,36 +94,16 @@ describe("workspace.readAround()", () => {
     const content = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
     const fs = memoryFs({ "/a": content, "/b": content.repeat(99) });
     const workspace = await openWorkspace("/", { fs });
-    const hits = [{ path: "a", line: 1 }, { path: "a", line: 9, text: "9" }];
-    const options = { before: 0, after: 0 };
-    const [small] = await workspace.readAround(hits, options);
+    const lines = [1, 9];
+    const [small, large] = await workspace.readMany([
+      { path: "a", lines },
+      { path: "b", lines },
+    ]);
     assert(small?.kind === "page");
     assertEquals(textOf(small.page), content);
     assertEquals(small.page.hits?.lines, [1, 9]);
-    const others = hits.map(({ line }) => ({ path: "b", line }));
-    const [large] = await workspace.readAround(others, options);
     assert(large?.kind === "page");
     assertEquals(numbersOf(large.page), [1, 9]);
-  });
-
-  it("refuses a value that is not a hit", async () => {
-    const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": "a" }) });
-    for (
-      const [hits, problem] of [
-        [7, "hits must be an array, such as"],
-        [[{ path: "a" }], "hits[0].line must be a whole number from 1 on"],
-        [[{ path: "a", line: -1 }], "hits[0].line must be a whole number"],
-        [[{ line: 1 }], "hits[0].path must be a string"],
-        [[null], "hits[0] must be a plain object"],
-      ] as const
-    ) {
-      const error = await assertRejects(
-        async () => await workspace.readAround(hits as never),
-        ReadFileError,
-        problem,
-      );
-      assertEquals(error.code, "INVALID_ARGUMENT");
-    }
   });
 });
 
@@ -200,7 +179,7 @@ describe("workspace.readMany()", () => {
         texts.map((text, at) => [`/f${at}`, text]),
       ));
       const workspace = await openWorkspace("/", { fs });
-      const maxTokens = random.from(30, 600);
+      const maxTokens = random.from(300, 1_500);
       const maxBytes = random.pick([Infinity, 900]);
       const answers = await workspace.readMany([{ glob: "f*" }], {
         maxTokens,
@@ -208,7 +187,9 @@ describe("workspace.readMany()", () => {
       });
       let tokens = 0;
       for (const [at, answer] of answers.entries()) {
-        if (answer.kind === "page") tokens += boundTokens(textOf(answer.page));
+        if (answer.kind === "page") {
+          tokens += boundTokens(renderPage(answer.page));
+        }
         const pages = await follow(workspace, answer);
         assertEquals(pages.map(textOf).join(""), texts[at]);
       }

@@ -1,0 +1,246 @@
+/** Pages of hits within limits: what they cut and leave out, they say, and the next pages show it. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  memoryFs,
+  openWorkspace,
+  type Page,
+  ReadFileError,
+  type ReadOptions,
+  renderPage,
+} from "../../../mod.ts";
+import { Random, SEED } from "../../support/random.ts";
+import { checkRendering } from "../../support/rendered.ts";
+import { some } from "../../support/share.ts";
+
+/** All pages; each one shows something new, and each `next` is accepted. */
+async function walk(
+  text: string,
+  options: ReadOptions,
+  isTimed = true,
+): Promise<Page[]> {
+  const file = isTimed ? { content: text, mtimeMs: 1 } : text;
+  const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": file }) });
+  const pages: Page[] = [];
+  let end = -1;
+  for (let next: ReadOptions | null = options; next !== null;) {
+    const page: Page = await workspace.read(
+      "a",
+      JSON.parse(JSON.stringify(next)),
+    );
+    checkRendering(page);
+    const told = JSON.stringify([text, options, next, page]);
+    assert(page.shown.end > end || pages.length === 0, told);
+    assert(pages.length === 0 || page.lines.length > 0, told);
+    ({ end } = page.shown);
+    pages.push(page);
+    next = page.next;
+  }
+  return pages;
+}
+
+/** The text of each line that the pages show, joined, from the column where it begins. */
+function shownLines(pages: readonly Page[]) {
+  const byLine = new Map<number, { column: number; text: string }>();
+  for (const { number, column, text } of pages.flatMap(({ lines }) => lines)) {
+    const known = byLine.get(number);
+    if (known === undefined) byLine.set(number, { column, text });
+    else {
+      assertEquals(known.column + [...known.text].length, column);
+      known.text += text;
+    }
+  }
+  return byLine;
+}
+
+const FIVE = "one\ntwo\nthree\nfour\nfive\n";
+const LONG = `${"x".repeat(800)}NEEDLE${"y".repeat(94)}\nend\n`;
+
+describe("a hit that does not fit", () => {
+  for (
+    const limits of [
+      { maxChars: 400 },
+      { maxTokens: 160 },
+      { maxBytes: 40 },
+      { maxChars: 1 },
+    ]
+  ) {
+    for (const regex of [false, true]) {
+      it(`is what is shown within ${JSON.stringify({ ...limits, regex })}`, async () => {
+        const [first] = await walk(LONG, { match: "NEEDLE", regex, ...limits });
+        const [line] = first!.lines;
+        assert(line!.column > 700, `${line!.column}`);
+        const shown = "maxChars" in limits && limits.maxChars === 1
+          ? /^[NEDLE]$/
+          : /NEEDLE/;
+        assert(shown.test(line!.text), line!.text);
+      });
+    }
+  }
+
+  it("goes on with the rest of its line", async () => {
+    for (
+      const options of [
+        { lines: [3], maxBytes: 3 },
+        { match: "three", maxBytes: 3 },
+        { match: "thr", maxChars: 1 },
+        { match: "three", maxBytes: 3, wholeLines: true },
+        { lines: [3], maxChars: 1 },
+        { match: "th", regex: true, maxBytes: 3 },
+      ]
+    ) {
+      const pages = await walk(FIVE, options);
+      const shown = shownLines(pages);
+      assert(pages.length > 1);
+      assertEquals([...shown.keys()], [3]);
+      assert("three".endsWith(shown.get(3)!.text));
+      if (!("regex" in options)) assertEquals(shown.get(3)!.text, "three");
+    }
+  });
+});
+
+describe("the lines around a hit that do not fit", () => {
+  const around = { match: "three", before: 2, after: 2 };
+  const listed = { lines: [3], before: 2, after: 2 };
+  for (
+    const [options, rows] of [
+      [{ ...around, maxLines: 2 }, [
+        "… lines 1-2 not shown",
+        "3\tthree",
+        "4\tfour",
+        "… line 5 not shown",
+      ]],
+      [{ ...listed, maxLines: 1 }, [
+        "… lines 1-2 not shown",
+        "3\tthree",
+        "… lines 4-5 not shown",
+      ]],
+      [{ ...around, maxBytes: 10 }, [
+        "… line 1 not shown",
+        "2\ttwo",
+        "3\tthree",
+        "… lines 4-5 not shown",
+      ]],
+      [{ ...around, maxBytes: 3 }, ["… lines 1-2 not shown", "3 cut\tthr"]],
+    ] as const
+  ) {
+    it(`are named: ${JSON.stringify(options)}`, async () => {
+      const [first] = await walk(FIVE, options);
+      assertEquals(renderPage(first!).split("\n").slice(1, -1), [...rows]);
+    });
+  }
+});
+
+describe("the next page of hits", () => {
+  it("has no option that means nothing there", async () => {
+    const text = "one two\nxx\nthree two\n";
+    for (
+      const options of [
+        { tail: 2, match: "two", numbered: false, limit: 1 },
+        { tail: 2, match: "two", numbered: true, maxBytes: 4 },
+        { tail: 2, match: "two", maxChars: 1 },
+      ]
+    ) assert((await walk(text, options)).length > 1);
+  });
+
+  it("does not exist after the last of the lines", async () => {
+    const [page] = await walk(FIVE, { lines: [4], maxLines: 1 });
+    assertEquals([page!.text, page!.next], ["four\n", null]);
+    const [hit] = await walk(FIVE, { match: "four", after: 1, maxLines: 1 });
+    assertEquals([hit!.text, hit!.next], ["four\n", null]);
+  });
+
+  it("cannot keep the end", async () => {
+    const options = { tail: 2, match: "two", keepEnd: true };
+    const error = await assertRejects(() => walk(FIVE, options), ReadFileError);
+    assertEquals(
+      [error.code, error.message],
+      [
+        "INVALID_ARGUMENT",
+        'Cannot read "a": match and keepEnd cannot be combined',
+      ],
+    );
+  });
+});
+
+describe("all pages of hits together", () => {
+  const RUNS = some(2_000, 50);
+  it("show each hit and each listed line, and name the lines around them that they leave out", async () => {
+    const random = new Random(SEED + 26);
+    const pieces = ["a", "ab", "", "  x", "\té", "👩‍👧b", "hit", "hit a hit"];
+    const long = [
+      `${"z".repeat(40)}hit`,
+      "z".repeat(300) + "hit" + "a".repeat(300),
+    ];
+    for (let run = 0; run < RUNS; run++) {
+      const lines = Array.from(
+        { length: 1 + random.below(9) },
+        () => random.pick([...pieces, ...long]),
+      );
+      const text = lines.join(random.pick(["\n", "\r\n"])) +
+        random.pick(["", "\n"]);
+      const count = lines.length -
+        (lines.at(-1) === "" && !text.endsWith("\n\n") &&
+            !text.endsWith("\r\n\n")
+          ? 1
+          : 0);
+      const match = random.pick(["a", "hit", "z", "é"]);
+      const isMatch = random.below(2) === 0;
+      const numbers = Array.from(
+        { length: 1 + random.below(3) },
+        () => 1 + random.below(9),
+      );
+      const before = random.below(3);
+      const after = random.below(3);
+      const options: ReadOptions = {
+        ...(isMatch ? { match } : { lines: numbers }),
+        before,
+        after,
+        ...random.pick<ReadOptions>([
+          { maxBytes: 1 + random.below(30) },
+          { maxLines: 1 + random.below(3) },
+          { maxChars: random.pick([1, 110, 150, 250, 400]) },
+          { maxTokens: random.pick([1, 80, 150]) },
+        ]),
+      };
+      const pages = await walk(text, options, random.below(2) === 0);
+      const shown = shownLines(pages);
+      const hits = isMatch
+        ? lines.flatMap((line, at) => line.includes(match) ? [at + 1] : [])
+        : numbers.filter((number) => number <= count);
+      const told = JSON.stringify([text, options, pages]);
+      const gaps = pages.flatMap(({ hits }) => hits!.gaps);
+      for (const hit of hits) {
+        const line = lines[hit - 1]!;
+        const { column, text } = shown.get(hit) ?? { column: 0, text: "" };
+        assert(line.endsWith(text), told);
+        if (!isMatch || column === 1) assertEquals(text, line, told);
+        else assert(text.length >= line.length - line.indexOf(match), told);
+        const last = Math.min(count, hit + after);
+        for (let at = Math.max(1, hit - before); at <= last; at++) {
+          const isTold = shown.has(at) ||
+            gaps.some(({ start, end }) => start <= at && at <= end);
+          assert(isTold, `line ${at} of ${told}`);
+        }
+      }
+      for (const { lines } of pages) {
+        assert(lines.length <= (options.maxLines ?? Infinity), told);
+      }
+    }
+  });
+
+  it("show what is around each hit of a line of more than 1,000 bytes", async () => {
+    const part = `${"-".repeat(700)}NEEDLE`;
+    for (
+      const limits of [{ maxChars: 400 }, { maxBytes: 60 }, { maxLines: 1 }]
+    ) {
+      const pages = await walk(`${part.repeat(5)}\nx\n`, {
+        match: "NEEDLE",
+        ...limits,
+      });
+      const text = pages.flatMap(({ lines }) => lines)
+        .map(({ text }) => text).join("\n");
+      assertEquals(text.match(/NEEDLE/g)?.length, 5);
+    }
+  });
+});
