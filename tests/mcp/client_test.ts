@@ -68,6 +68,7 @@ for (const era of ["2025", "2026"] as const) {
       let asked = 0;
       await using server = await connectProgram([place.root], {
         era,
+        args: ["--follow-roots", place.root],
         roots: () => {
           asked++;
           return [join(place.root, folder)];

@@ -3,11 +3,14 @@ import { spawn } from "node:child_process";
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
 import { onDisk } from "../support/disk.ts";
 import { callOf, message, OPENING } from "../support/mcp_lines.ts";
 import { runtimeCommand } from "../support/runtime.ts";
 
-const CHILD = new URL("../children/mcp_drain.ts", import.meta.url).pathname;
+const CHILD = fileURLToPath(
+  new URL("../children/mcp_drain.ts", import.meta.url),
+);
 
 /** Pipes lines into a server; returns its messages, its log and its exit code. */
 async function pipe(

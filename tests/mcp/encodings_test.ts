@@ -9,7 +9,7 @@ import { lazyDetector } from "../../mcp/src/main.ts";
 import { onDisk } from "../support/disk.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
 import { connect } from "../support/mcp.ts";
-import { parseWords } from "../support/mcp_words.ts";
+import { parseWords } from "../support/rendered.ts";
 
 const JAPANESE = [
   "このプログラムはファイルを読み、頼まれた行だけを正確に表示します。",

@@ -33,7 +33,7 @@ const LINES: readonly (readonly [string, ...(readonly [unknown, number])[]])[] =
     ['{"jsonrpc":"1.0","id":8,"method":"ping"}', [8, -32600]],
     ['{"id":"a","method":"ping"}', ["a", -32600]],
     ['{"jsonrpc":"2.0","id":1,"method":"ping","params":"x"}', [1, -32600]],
-    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', [1.5, -32600]],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', [undefined, -32600]],
     // What is not JSON has no id.
     ['{"jsonrpc":"2.0","id":7,"method":', [undefined, -32700]],
     ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"id":2},3]', [
@@ -165,6 +165,44 @@ describe("the reader of lines", () => {
     assertEquals(passed, [{ id: 4, method: "ping", params: {} }]);
   });
 
+  for (const depth of [5000, 20_000, 200_000]) {
+    it(`takes a line of ${depth} brackets, nested in each other`, () => {
+      const nested = "[".repeat(depth) + "]".repeat(depth);
+      const members = '{"a":'.repeat(depth) + "1" + "}".repeat(depth);
+      const line = `${nested}\n${members}\n${
+        nested.replace("[]", '[{"result":{}}]')
+      }\n`;
+      const ping = message("ping", {}, 4);
+      const { passed, refused } = readFrom([bytesOf(`${line}${ping}`)]);
+      assertEquals(passed, [{ id: 4, method: "ping", params: {} }]);
+      assertEquals(refused.length, 3);
+    });
+  }
+
+  it("goes on if reading a line fails", () => {
+    const logged: string[] = [];
+    const sent: unknown[] = [];
+    const passed: unknown[] = [];
+    const read = lineReader({
+      send: (message) => void sent.push(message),
+      log: (text) => void logged.push(text),
+    }, (message) => {
+      if (passed.push(message) === 1) throw new RangeError("no\nstack");
+    });
+    const [first, second] = [1, 2].map((id) => message("ping", {}, id));
+    read(bytesOf(`${first}${second}`));
+    assertEquals(passed.length, 2);
+    assertEquals(logged, [
+      'refused: a line could not be read: "RangeError: no\\nstack"',
+    ]);
+    const error = {
+      code: -32603,
+      message:
+        'Cannot serve: a line could not be read: "RangeError: no\\nstack"',
+    };
+    assertEquals(sent, [{ jsonrpc: "2.0", error }]);
+  });
+
   it("accepts a message of exactly the allowed size", () => {
     const around = message("ping", { x: "" }, 1).length;
     const long = "x".repeat(MOST_MESSAGE_BYTES - around);
@@ -191,6 +229,20 @@ describe("an MCP server that gets invalid lines", () => {
     assertStringIncludes(JSON.stringify(result), "1\\tone");
     assertEquals(await server.end(), 0);
     assertEquals(server.said().trim().split("\n").length, 2, server.said());
+  });
+
+  it("survives a line of nested brackets", async () => {
+    await using place = await onDisk(["ws/a.txt: one\n"]);
+    const server = startServer([place.root]);
+    server.write(OPENING);
+    await server.answer(0);
+    // Enough to overflow the stack of each runtime.
+    server.write(`${"[".repeat(200_000)}${"]".repeat(200_000)}\n`);
+    const { error } = await server.answer(undefined);
+    assertStringIncludes(Object(error).message, "send each by itself");
+    server.write(callOf(1, { path: "a.txt" }));
+    assertStringIncludes(JSON.stringify(await server.answer(1)), "1\\tone");
+    assertEquals(await server.end(), 0);
   });
 
   it("answers without an id if it is unknown, as the official client has it, and serves the next message", async () => {

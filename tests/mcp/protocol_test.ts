@@ -37,7 +37,8 @@ function open(call: Service["call"] = () => Promise.resolve({ content: [] })) {
   }, {
     info: { name: "served", version: "1" },
     instructions: () => "how",
-    tools: [{ name: "echo" }],
+    names: ["echo"],
+    definitions: () => [{ name: "echo" }],
     call,
     forgetRoots: () => void forgotten++,
   });
@@ -50,6 +51,15 @@ function open(call: Service["call"] = () => Promise.resolve({ content: [] })) {
     connection,
     sent,
     logged,
+    /** Shakes hands. */
+    async greet() {
+      take(JSON.stringify({
+        ...{ jsonrpc: "2.0", id: "greeting", method: "initialize" },
+        params: OPENING,
+      }));
+      await connection.idle();
+      sent.length = 0;
+    },
     take,
     forgotten: () => forgotten,
     say: (message: Json) =>
@@ -129,7 +139,10 @@ describe("a connection that begins with initialize", () => {
           ...OPENING,
           clientInfo: { name: clientInfo.name },
         }, "clientInfo.version: missing"],
-        ["tools/list", { cursor: 5 }, "cursor: must be a string"],
+        // There is one page, so no cursor was given.
+        ["tools/list", { cursor: 5 }, "cursor: there is one page of tools"],
+        ["tools/list", { cursor: "x" }, "no cursor was given"],
+        ["tools/list", { cursor: "" }, "no cursor was given"],
         ["tools/call", undefined, "name: missing"],
         ["tools/call", { name: null }, "name: must be a string"],
         ["tools/call", {
@@ -151,7 +164,8 @@ describe("a connection that begins with initialize", () => {
   });
 
   it("knows no other methods, nor names that each object has", async () => {
-    const { ask } = open();
+    const { ask, greet } = open();
+    await greet();
     for (
       const method of [
         ...["nope", "", "__proto__", "constructor", "toString"],
@@ -166,9 +180,10 @@ describe("a connection that begins with initialize", () => {
   });
 
   it("takes the __proto__ of JSON for a name like others", async () => {
-    const { take, connection, sent } = open((_name, args) =>
+    const { take, connection, sent, greet } = open((_name, args) =>
       Promise.resolve({ keys: Object.keys(args), path: args.path })
     );
+    await greet();
     take(
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"__proto__":{"name":"echo"}}}',
     );
@@ -191,17 +206,21 @@ describe("a connection that begins with initialize", () => {
   });
 
   it("is answered in spite of a tool that throws, without its words", async () => {
-    const { ask, logged } = open(() => Promise.reject(new Error("secret\n")));
+    const { ask, logged, greet } = open(() =>
+      Promise.reject(new Error("secret\n"))
+    );
+    await greet();
     const { error } = await ask("tools/call", { name: "echo" });
     assertEquals(error, { code: -32603, message: "Internal error" });
     assertEquals(logged, ['tools/call failed: "Error: secret\\n"']);
     assertEquals((await ask("ping")).result, {});
   });
 
-  it("is served before initialize, with a token for progress", async () => {
-    const { ask } = open((_name, _args, { progressToken }) =>
+  it("passes on the token for progress", async () => {
+    const { ask, greet } = open((_name, _args, { progressToken }) =>
       Promise.resolve({ progressToken })
     );
+    await greet();
     const params = { name: "echo", _meta: { progressToken: "p" } };
     const { result } = await ask("tools/call", params);
     assertEquals(result, { progressToken: "p" });
@@ -209,10 +228,11 @@ describe("a connection that begins with initialize", () => {
 
   it("fails an open question to the client when it closes", async () => {
     const outcomes: unknown[] = [];
-    const { say, connection } = open(async (_name, _args, { ask }) => {
+    const { say, connection, greet } = open(async (_name, _args, { ask }) => {
       outcomes.push(await ask("roots/list", 60_000));
       return {};
     });
+    await greet();
     say({ id: 1, method: "tools/call", params: { name: "echo" } });
     await later();
     connection.close();
@@ -231,7 +251,8 @@ describe("a connection that begins with initialize", () => {
 describe("a request that is cancelled", () => {
   it("gets no answer, and neither does another one with its id", async () => {
     const { call, signals } = waiting();
-    const { say, sent, connection } = open(call);
+    const { say, sent, connection, greet } = open(call);
+    await greet();
     const params = { name: "echo" };
     for (const id of [1, 1, "1"]) say({ id, method: "tools/call", params });
     const cancel = (requestId?: unknown) =>
@@ -249,7 +270,8 @@ describe("a request that is cancelled", () => {
 
   it("is each of those in progress when the connection closes", async () => {
     const { call, signals } = waiting();
-    const { say, sent, connection } = open(call);
+    const { say, sent, connection, greet } = open(call);
+    await greet();
     for (let id = 0; id < 10; id++) {
       say({ id, method: "tools/call", params: { name: "echo" } });
     }
@@ -322,6 +344,60 @@ describe("a client of the stateless revision", () => {
     }
     const { error } = await ask("tools/list");
     assertStringIncludes(error.message, "missing the required _meta envelope");
+  });
+
+  it("is known by each request: none without a handshake is served for itself", async () => {
+    for (const method of ["ping", "tools/list", "tools/call", "nope"]) {
+      const { ask } = open();
+      for (const params of [undefined, {}, { _meta: { progressToken: 1 } }]) {
+        const { error } = await ask(method, params);
+        assertEquals(error.code, -32602, method);
+        assertStringIncludes(error.message, "missing the required _meta");
+      }
+      // It binds nobody: both ways to begin are still open.
+      const params = { _meta: envelope() };
+      const { result } = await ask("server/discover", params);
+      assertEquals(result.resultType, "complete");
+      const greeted = await ask("initialize", OPENING);
+      assertEquals(greeted.result.protocolVersion, OPENING.protocolVersion);
+      assertEquals((await ask("ping")).result, {});
+    }
+  });
+
+  it("is told that a revision is unknown before anything else", async () => {
+    const { ask } = open();
+    const protocolVersion = { [`${META}protocolVersion`]: "2027-06-01" };
+    for (const method of ["tools/list", "server/discover", "nope"]) {
+      const { error } = await ask(method, { _meta: protocolVersion });
+      assertEquals([error.code, error.data], [-32022, {
+        supported: [STATELESS],
+        requested: "2027-06-01",
+      }]);
+    }
+  });
+
+  it("gets a result for its subscription when the server ends", async () => {
+    const { say, sent, connection } = open();
+    const params = { _meta: envelope(), notifications: {} };
+    for (const id of ["s", 7]) {
+      say({ id, method: "subscriptions/listen", params });
+    }
+    const cancelled = { requestId: "s" };
+    say({ method: "notifications/cancelled", params: cancelled });
+    await connection.idle();
+    sent.length = 0;
+    connection.endSubscriptions();
+    connection.endSubscriptions();
+    assertEquals(sent, [{
+      ...{ jsonrpc: "2.0", id: 7 },
+      result: {
+        resultType: "complete",
+        _meta: {
+          [`${META}subscriptionId`]: 7,
+          [`${META}serverInfo`]: { name: "served", version: "1" },
+        },
+      },
+    }]);
   });
 
   it("may discover, and shake hands all the same", async () => {

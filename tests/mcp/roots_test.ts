@@ -4,8 +4,10 @@ import { pathToFileURL } from "node:url";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { onDisk } from "../support/disk.ts";
+import { memoryFs } from "../../mod.ts";
+import { openServer } from "../../mcp/src/server.ts";
 import { connect, type ConnectOptions } from "../support/mcp.ts";
-import { parseWords } from "../support/mcp_words.ts";
+import { parseWords } from "../support/rendered.ts";
 
 const LAYOUT = [
   "ws/a.txt: of ws",
@@ -127,37 +129,141 @@ describe("relative paths of a client without roots", () => {
   });
 });
 
+describe("the roots of a client of 2025, beside a directory", () => {
+  const era = "2025" as const;
+  it("determine where relative paths start, and remove nothing", async () => {
+    await using place = await onDisk(LAYOUT);
+    const roots = () => [join(place.root, "in")];
+    await using server = await connect([place.root], { roots, era });
+    assertStringIncludes(
+      server.client.getInstructions() ?? "",
+      "Relative paths start there, or at the client's root if that lies in it.",
+    );
+    for (
+      const [path, text, shown] of [
+        ["a.txt", "of in", "a.txt"],
+        ["./deep/../a.txt", "of in", "a.txt"],
+        ["../a.txt", "of ws", `${place.root}/a.txt`],
+        [`${place.root}/a.txt`, "of ws", `${place.root}/a.txt`],
+        [`${place.root}/in/deep/a.txt`, "of deep", "deep/a.txt"],
+      ] as const
+    ) {
+      const read = await server.call({ path });
+      assertStringIncludes(read.text, `\t${text}\n`);
+      assertEquals(parseWords(read.text).path, shown);
+      assertEquals((await server.call({ path: shown })).text, read.text);
+    }
+    for (const path of ["../../other/a.txt", "/etc/passwd"]) {
+      const { code, text } = await server.call({ path });
+      assertEquals(code, "OUTSIDE_WORKSPACE");
+      assertStringIncludes(text, `name a file below "${place.root}"`);
+    }
+  });
+
+  it("do not determine where paths start if they are not directories", async () => {
+    await using place = await onDisk(LAYOUT);
+    for (const root of ["none", "a.txt"]) {
+      const roots = () => [join(place.root, root)];
+      await using server = await connect([place.root], { roots, era });
+      const { text } = await server.call({ path: "a.txt" });
+      assertStringIncludes(text, "of ws");
+      assertStringIncludes(server.said(), "is not served");
+    }
+  });
+
+  it("are served beside one that is not a local file", async () => {
+    await using place = await onDisk(LAYOUT);
+    const roots = () => ["vscode-remote://ssh/ws", join(place.root, "in")];
+    for (const args of [[], ["--follow-roots"]]) {
+      const options = { args: [...args, place.root], roots, era };
+      await using server = await connect([place.root], options);
+      const { text } = await server.call({ path: "a.txt" });
+      assertStringIncludes(text, "of in");
+      assertStringIncludes(
+        server.said(),
+        'root "vscode-remote://ssh/ws" is not served',
+      );
+    }
+  });
+
+  it("show failures with paths that a call can use", async () => {
+    await using place = await onDisk(LAYOUT);
+    const roots = () => [join(place.root, "in")];
+    await using server = await connect([place.root], { roots, era });
+    for (const path of ["a.tx", "./deep/a.tx", "../a.tx", "deep/b.txt"]) {
+      const { code, text } = await server.call({ path });
+      assertEquals(code, "NOT_FOUND");
+      const [, meant] = /did you mean "([^"]*)"/.exec(text) ?? [];
+      assert((await server.call({ path: meant })).ok, text);
+    }
+    const { text } = await server.call({ path: "deep" });
+    assertStringIncludes(text, 'it holds "deep/a.txt"');
+  });
+
+  it("keep the names of several directories", async () => {
+    await using place = await onDisk([...LAYOUT, "ws/in/other/a.txt: deep"]);
+    const folders = [place.root, join(place.base, "other")];
+    const roots = () => [join(place.root, "in")];
+    await using server = await connect(folders, { roots, era });
+    for (
+      const [path, text, shown] of [
+        ["a.txt", "of in", "a.txt"],
+        ["ws/a.txt", "of ws", "ws/a.txt"],
+        ["other/a.txt", "of other", "other/a.txt"],
+        ["./other/a.txt", "deep", "./other/a.txt"],
+      ] as const
+    ) {
+      const read = await server.call({ path });
+      assertStringIncludes(read.text, `\t${text}\n`);
+      assertEquals(parseWords(read.text).path, shown);
+    }
+    const listed = await server.call({}, "list_directory");
+    assertStringIncludes(
+      listed.text,
+      '\nNote: write "./other" for an entry here, since "other" is a served directory\n',
+    );
+    const below = await server.call({ path: "./other" }, "list_directory");
+    assert(!below.text.includes("Note"), below.text);
+  });
+});
+
+describe("the roots of a client of 2026, beside a directory", () => {
+  const era = "2026" as const;
+  const never = () => {
+    throw new Error("it was asked for its roots");
+  };
+  it("are never asked for, and nothing speaks of them", async () => {
+    await using place = await onDisk(LAYOUT);
+    await using server = await connect([place.root], { roots: never, era });
+    const { text } = await server.call({ path: "a.txt" });
+    assertStringIncludes(text, "\tof ws\n");
+    assertEquals(server.said(), "");
+    const { tools } = await server.client.listTools();
+    const told = JSON.stringify([server.client.getInstructions(), tools]);
+    assertStringIncludes(told, "Relative paths start there.");
+    assertStringIncludes(told, "relative to the served directory.");
+    assert(!told.includes("root"), told);
+  });
+  it("are never asked for beside several, and by a dialect", async () => {
+    await using place = await onDisk(LAYOUT);
+    const folders = [place.root, join(place.base, "other")];
+    for (const args of [folders, ["--dialect", "open", ...folders]]) {
+      const options = { args, roots: never, era } as const;
+      await using server = await connect(folders, options);
+      const { tools } = await server.client.listTools();
+      const told = JSON.stringify([server.client.getInstructions(), tools]);
+      assertStringIncludes(told, 'or begin with \\"ws/\\" or \\"other/\\".');
+      assert(!told.includes("client's root"), told);
+      const tool = tools[0]!.name;
+      const field = tool === "open_file" ? "file_path" : "path";
+      const { text } = await server.call({ [field]: "other/a.txt" }, tool);
+      assertStringIncludes(text, "of other");
+    }
+  });
+});
+
 for (const era of ["2025", "2026"] as const) {
   describe(`the roots of a client of ${era}`, () => {
-    it("determine where relative paths start, and remove nothing", async () => {
-      await using place = await onDisk(LAYOUT);
-      const roots = () => [join(place.root, "in")];
-      await using server = await connect([place.root], { roots, era });
-      assertStringIncludes(
-        server.client.getInstructions() ?? "",
-        "Relative paths start there, or at the client's root if that lies in it.",
-      );
-      for (
-        const [path, text, shown] of [
-          ["a.txt", "of in", "a.txt"],
-          ["./deep/../a.txt", "of in", "a.txt"],
-          ["../a.txt", "of ws", `${place.root}/a.txt`],
-          [`${place.root}/a.txt`, "of ws", `${place.root}/a.txt`],
-          [`${place.root}/in/deep/a.txt`, "of deep", "deep/a.txt"],
-        ] as const
-      ) {
-        const read = await server.call({ path });
-        assertStringIncludes(read.text, `\t${text}\n`);
-        assertEquals(parseWords(read.text).path, shown);
-        assertEquals((await server.call({ path: shown })).text, read.text);
-      }
-      for (const path of ["../../other/a.txt", "/etc/passwd"]) {
-        const { code, text } = await server.call({ path });
-        assertEquals(code, "OUTSIDE_WORKSPACE");
-        assertStringIncludes(text, `name a file below "${place.root}"`);
-      }
-    });
-
     it("never widen what is served", async () => {
       await using place = await onDisk(LAYOUT);
       for (
@@ -181,72 +287,6 @@ for (const era of ["2025", "2026"] as const) {
         const { code } = await server.call({ path });
         assertEquals(code, "OUTSIDE_WORKSPACE");
       }
-    });
-
-    it("do not determine where paths start if they are not directories", async () => {
-      await using place = await onDisk(LAYOUT);
-      for (const root of ["none", "a.txt"]) {
-        const roots = () => [join(place.root, root)];
-        await using server = await connect([place.root], { roots, era });
-        const { text } = await server.call({ path: "a.txt" });
-        assertStringIncludes(text, "of ws");
-        assertStringIncludes(server.said(), "is not served");
-      }
-    });
-
-    it("are served beside one that is not a local file", async () => {
-      await using place = await onDisk(LAYOUT);
-      const roots = () => ["vscode-remote://ssh/ws", join(place.root, "in")];
-      for (const args of [[], ["--follow-roots"]]) {
-        const options = { args: [...args, place.root], roots, era };
-        await using server = await connect([place.root], options);
-        const { text } = await server.call({ path: "a.txt" });
-        assertStringIncludes(text, "of in");
-        assertStringIncludes(
-          server.said(),
-          'root "vscode-remote://ssh/ws" is not served',
-        );
-      }
-    });
-
-    it("show failures with paths that a call can use", async () => {
-      await using place = await onDisk(LAYOUT);
-      const roots = () => [join(place.root, "in")];
-      await using server = await connect([place.root], { roots, era });
-      for (const path of ["a.tx", "./deep/a.tx", "../a.tx", "deep/b.txt"]) {
-        const { code, text } = await server.call({ path });
-        assertEquals(code, "NOT_FOUND");
-        const [, meant] = /did you mean "([^"]*)"/.exec(text) ?? [];
-        assert((await server.call({ path: meant })).ok, text);
-      }
-      const { text } = await server.call({ path: "deep" });
-      assertStringIncludes(text, 'it holds "deep/a.txt"');
-    });
-
-    it("keep the names of several directories", async () => {
-      await using place = await onDisk([...LAYOUT, "ws/in/other/a.txt: deep"]);
-      const folders = [place.root, join(place.base, "other")];
-      const roots = () => [join(place.root, "in")];
-      await using server = await connect(folders, { roots, era });
-      for (
-        const [path, text, shown] of [
-          ["a.txt", "of in", "a.txt"],
-          ["ws/a.txt", "of ws", "ws/a.txt"],
-          ["other/a.txt", "of other", "other/a.txt"],
-          ["./other/a.txt", "deep", "./other/a.txt"],
-        ] as const
-      ) {
-        const read = await server.call({ path });
-        assertStringIncludes(read.text, `\t${text}\n`);
-        assertEquals(parseWords(read.text).path, shown);
-      }
-      const listed = await server.call({}, "list_directory");
-      assertStringIncludes(
-        listed.text,
-        '\nNote: write "./other" for an entry here, since "other" is a served directory\n',
-      );
-      const below = await server.call({ path: "./other" }, "list_directory");
-      assert(!below.text.includes("Note"), below.text);
     });
 
     it("are served if no directory is named", async () => {
@@ -456,5 +496,45 @@ describe("a client that has roots, but does not list them", () => {
     await using server = await connect([place.root], { roots });
     assertStringIncludes((await server.call({ path: "a.txt" })).text, "of ws");
     assertStringIncludes(server.said(), "does not say its roots");
+  });
+});
+
+describe("a call of 2026 that is repeated without the roots", () => {
+  const META = "io.modelcontextprotocol/";
+  const call = {
+    name: "read_file",
+    arguments: { path: "a.txt" },
+    _meta: {
+      [`${META}protocolVersion`]: "2026-07-28",
+      [`${META}clientCapabilities`]: { roots: {} },
+    },
+  };
+
+  it("asks for them again, until it has them", async () => {
+    const fs = memoryFs({ "/ws/a.txt": "one\n" });
+    const directories = ["/ws"];
+    const serve = await openServer({ fs, directories, followRoots: true });
+    const results: Record<string, unknown>[] = [];
+    const connection = serve({
+      send: ({ result }) => void results.push(Object(result)),
+      log() {},
+    });
+    const roots = (uri: unknown) => ({ roots: { roots: [{ uri }] } });
+    for (
+      const [inputResponses, answer] of [
+        [undefined, "input_required"],
+        [{}, "input_required"],
+        [{ other: {} }, "input_required"],
+        [roots("file:///ws"), "1\tone"],
+        // What it says is no list of roots: to ask again would never end.
+        [{ roots: {} }, "POLICY_DENIED"],
+      ] as const
+    ) {
+      const params = { ...call, ...(inputResponses && { inputResponses }) };
+      connection.take({ id: 1, method: "tools/call", params });
+      await connection.idle();
+      const result = JSON.stringify(results.pop());
+      assertStringIncludes(result, JSON.stringify(answer).slice(1, -1));
+    }
   });
 });

@@ -1,131 +1,241 @@
-/** Tests the schemas of the MCP server against its tools. */
-import { Ajv2020 } from "ajv/dist/2020.js";
+/**
+ * Every message of the server against the schemas of the official library. They
+ * are those of 2025-11-25 with what 2026-07-28 adds; no package on npm brings those
+ * of 2024-10-07, 2024-11-05, 2025-03-26 and 2025-06-18. `deno task test:conformance`
+ * holds the messages of 2025-11-25 and 2026-07-28 against the JSON schemas, too.
+ */
+import {
+  CallToolResultSchema,
+  DiscoverResultSchema,
+  EmptyResultSchema,
+  InitializeResultSchema,
+  JSONRPCErrorResponseSchema,
+  JSONRPCNotificationSchema,
+  JSONRPCRequestSchema,
+  JSONRPCResultResponseSchema,
+  ListToolsResultSchema,
+  ServerNotificationSchema,
+  ServerRequestSchema,
+  SubscriptionsListenResultSchema,
+} from "@modelcontextprotocol/core";
 import { assert, assertEquals } from "@std/assert";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, it } from "node:test";
-import { boundsFor } from "../../mcp/src/bounds.ts";
-import { readFileTool } from "../../mcp/src/read_file.ts";
-import { pageSchema } from "../../mcp/src/page_schema.ts";
-import { readFilesTool } from "../../mcp/src/read_files.ts";
-import { Scope } from "../../mcp/src/scope.ts";
-import type { Json } from "../../mcp/src/messages.ts";
-import { Versions } from "../../mcp/src/versions.ts";
-import { type JsonSchema, ReadFileError } from "../../mod.ts";
-import { workspaceOf } from "../support/bad_answers.ts";
-import { anyArguments } from "../support/bad_input.ts";
-import { Random, SEED } from "../support/random.ts";
+import { memoryFs } from "../../mod.ts";
+import { readCommandLine } from "../../mcp/src/command_line.ts";
+import { lineReader } from "../../mcp/src/line_reader.ts";
+import { openServer } from "../../mcp/src/server.ts";
 
-/** The number of calls for each tool. */
-const CALLS = 5_000;
+type Json = Readonly<Record<string, unknown>>;
 
-/** The message for a value of the wrong type, or out of bounds. */
-const TYPE_ERROR =
-  /must be (?:a string|a path|a whole number|true or false|an object|a list)|is not an argument/;
+const STATELESS = "2026-07-28";
+const REVISIONS = [
+  ...["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"],
+  STATELESS,
+];
 
-const OPTIONS = { maxChars: 2000, paths: "", paged: true };
+/** The revisions whose errors must have an `id`. For a line that is not a message the server leaves it out there, too: the official client refuses `null`. */
+const WANT_ID = new Set(REVISIONS.slice(0, 4));
 
-const TOOLS = [readFileTool(OPTIONS), readFilesTool(OPTIONS)];
+const OPTIONS: readonly (readonly string[])[] = [
+  [],
+  ["--facts"],
+  ["--session"],
+  ["--follow-roots"],
+  ...["codex", "toolkit", "forge", "open"].map((name) => ["--dialect", name]),
+];
 
-describe("the schemas of the MCP server's own tools", () => {
-  for (const { name, parameters, output, call } of TOOLS) {
-    it(`${name}: arguments that are valid by draft 2020-12 are not type errors (seed ${SEED})`, async () => {
-      const { workspace } = await workspaceOf();
-      const scope = new Scope([{ name: "ws", path: "/ws", workspace }]);
-      const ajv = new Ajv2020({ strict: true, strictTypes: false });
-      const takes = ajv.compile(parameters);
-      const gives = ajv.compile(output!);
-      const random = new Random(SEED);
-      const { signal } = new AbortController();
-      const context = {
-        scope,
-        bounds: boundsFor("tests", 2000),
-        versions: new Versions(),
-        sessions: new Map(),
-        maxScan: 1024 ** 3,
-        signal,
-        notes: [],
-      };
-      let taken = 0;
-      let read = 0;
-      for (let count = 0; count < CALLS; count++) {
-        const args = jsonOf(argumentsFor(parameters, random));
-        if (args === undefined || !takes(args) || !isNamed(args, parameters)) {
-          continue;
-        }
-        taken++;
-        const answer = await call(args, context)
-          .then(({ facts }) => facts, messageOf);
-        const said = typeof answer === "string" ? [answer] : errorsIn(answer);
-        for (const message of said) {
-          assert(
-            !TYPE_ERROR.test(message),
-            `${message}: ${JSON.stringify(args)}`,
-          );
-        }
-        if (typeof answer === "string") continue;
-        assert(gives(answer), JSON.stringify(gives.errors));
-        if (said.length === 0) read++;
-      }
-      assert(taken > CALLS / 25, `${taken} were taken`);
-      assert(read > 5, `${read} were read`);
-    });
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]);
+const FILES = {
+  "/ws/a.txt": "one\ntwo\nthree\n",
+  "/ws/long.txt": "a line\n".repeat(20_000),
+  "/ws/bad.bin": Uint8Array.of(0, 255, 1, 2),
+  "/ws/pic.png": PNG,
+  "/ws/sub/b.txt": "b",
+};
+
+/** Calls of tools, good and bad, for each tool and dialect. */
+const CALLS: readonly (readonly [string, Json])[] = [
+  ["read_file", { path: "a.txt" }],
+  ["read_file", { path: "long.txt", tail: 3 }],
+  ["read_file", { path: "long.txt", match: "nowhere" }],
+  ["read_file", { path: "bad.bin" }],
+  ["read_file", { path: "pic.png" }],
+  ["read_file", { path: "none.txt" }],
+  ["read_file", { path: "../x", start: "y" }],
+  ["read_file", {}],
+  ["read_files", { paths: ["a.txt", "none", "sub/b.txt"] }],
+  ["list_directory", { path: ".", depth: 2 }],
+  ["list_directory", { path: "a.txt" }],
+  ["read_file", { file_path: "/ws/a.txt" }],
+  ["open_file", { file_path: "/ws/a.txt" }],
+  ["Read", { path: "/ws/long.txt", start_line: 1, end_line: 2 }],
+];
+
+const LINES = [
+  "no JSON",
+  "[]",
+  '[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+  '{"jsonrpc":"2.0","id":1.5,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":null,"method":"ping"}',
+  '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}',
+  '{"jsonrpc":"1.0","id":8,"method":"ping"}',
+];
+
+/** What a result answers, by the method of its request. */
+const RESULTS = {
+  "initialize": InitializeResultSchema,
+  "server/discover": DiscoverResultSchema,
+  "tools/list": ListToolsResultSchema,
+  "tools/call": CallToolResultSchema,
+  "ping": EmptyResultSchema,
+  "subscriptions/listen": SubscriptionsListenResultSchema,
+} as const;
+
+interface Sent {
+  readonly message: Json;
+  /** The method of the request that it answers. */
+  readonly method: string | undefined;
+}
+
+/** All that a server says to a client of a revision. */
+async function talk(revision: string, args: readonly string[]) {
+  const line = readCommandLine([...args, "/ws"]);
+  if (typeof line === "string") throw new TypeError(line);
+  const fs = memoryFs(FILES);
+  const serve = await openServer({ ...line, fs, log() {} });
+  const sent: Sent[] = [];
+  const asked = new Map<unknown, string>();
+  const peer = {
+    log() {},
+    send(given: Json) {
+      const message: Json = JSON.parse(JSON.stringify(given));
+      sent.push({ message, method: asked.get(message.id) });
+      if (message.method !== "roots/list") return;
+      const result = { roots: [{ uri: "file:///ws" }] };
+      const answer = { jsonrpc: "2.0", id: message.id, result };
+      queueMicrotask(() => write(JSON.stringify(answer)));
+    },
+  };
+  const connection = serve(peer);
+  const read = lineReader(peer, (message) => connection.take(message));
+  const write = (text: string) => read(new TextEncoder().encode(`${text}\n`));
+  const client = {
+    capabilities: { roots: {} },
+    info: { name: "tests", version: "1" },
+  };
+  const PREFIX = "io.modelcontextprotocol/";
+  const envelope = revision !== STATELESS ? {} : {
+    [`${PREFIX}protocolVersion`]: STATELESS,
+    [`${PREFIX}clientCapabilities`]: client.capabilities,
+    [`${PREFIX}clientInfo`]: client.info,
+  };
+  let count = 0;
+  const ask = async (method: string, params: Json = {}) => {
+    const id = `of the tests ${count++}`;
+    asked.set(id, method);
+    const meta = { ...envelope, progressToken: id };
+    const all = { ...params, _meta: meta };
+    write(JSON.stringify({ jsonrpc: "2.0", id, method, params: all }));
+    await connection.idle();
+  };
+  if (revision !== STATELESS) {
+    const { capabilities, info: clientInfo } = client;
+    const params = { protocolVersion: revision, capabilities, clientInfo };
+    await ask("initialize", params);
+    await ask("ping");
+  } else {
+    await ask("server/discover");
+    await ask("subscriptions/listen", { notifications: {} });
   }
+  await ask("tools/list");
+  await ask("tools/list", { cursor: "x" });
+  await ask("nope");
+  await ask("tools/call", { name: "nope" });
+  await ask("tools/call", { name: 7 });
+  const inputResponses = { roots: { roots: [{ uri: "file:///ws" }] } };
+  for (const [name, args] of CALLS) {
+    const params = { name, arguments: args };
+    await ask("tools/call", params);
+    if (revision !== STATELESS) continue;
+    await ask("tools/call", { ...params, inputResponses });
+  }
+  for (const text of LINES) write(text);
+  connection.endSubscriptions();
+  return sent;
+}
 
-  it("accept no number that a tool refuses", () => {
-    for (const { parameters } of TOOLS) {
-      const takes = new Ajv2020().compile(parameters);
-      for (const maxChars of [0, 999, 2001, 2 ** 53, 1500.5, "1500"]) {
-        const args = { path: "a.txt", files: [{ path: "a.txt" }], maxChars };
-        const [only] = parameters.required!;
-        assertEquals(takes({ [only!]: Object(args)[only!], maxChars }), false);
-      }
+const NO_ID = "an error without an id";
+
+/** Why a message is not one of the protocol; `undefined` if it is. */
+function faultOf(
+  { message, method }: Sent,
+  wantsId: boolean,
+): string | undefined {
+  const { id, method: said, result, error } = message;
+  if (wantsId && error !== undefined && id === undefined) return NO_ID;
+  const schemas = error !== undefined
+    ? [JSONRPCErrorResponseSchema]
+    : said === undefined
+    ? [JSONRPCResultResponseSchema]
+    : id === undefined
+    ? [JSONRPCNotificationSchema, ServerNotificationSchema]
+    : [JSONRPCRequestSchema, ServerRequestSchema];
+  for (const schema of schemas) {
+    const { error } = schema.safeParse(message);
+    if (error !== undefined) return error.message;
+  }
+  if (result === undefined) return undefined;
+  // It asks for the roots of the client, in place of the answer.
+  const { resultType } = Object(result);
+  if (resultType === "input_required") return undefined;
+  const known = Object.entries(RESULTS).find(([name]) => name === method);
+  if (known === undefined) return `a result of ${method}`;
+  // The library's result of ping is empty, and strict.
+  return known[1].safeParse(result).error?.message;
+}
+
+describe("every message of the MCP server", () => {
+  for (const revision of REVISIONS) {
+    for (const args of OPTIONS) {
+      const name = ["revision", revision, ...args].join(" ");
+      it(`is one of the protocol in ${name}`, async () => {
+        const sent = await talk(revision, args);
+        const wantsId = WANT_ID.has(revision);
+        const faults = sent.map((one) => faultOf(one, wantsId))
+          .filter((fault) => fault !== undefined);
+        // The one id among them is an exact one.
+        const excepted = wantsId ? LINES.length - 1 : 0;
+        assertEquals(faults, Array.from({ length: excepted }, () => NO_ID));
+        const methods = new Set(sent.map(({ method }) => method));
+        const first = revision === STATELESS ? "server/discover" : "initialize";
+        for (const method of [first, "tools/list", "tools/call"]) {
+          assert(methods.has(method), method);
+        }
+      });
     }
+  }
+  it("fits the schemas that tools/list gives", async () => {
+    const sent = await talk("2025-11-25", ["--facts"]);
+    const ajv = new Ajv2020({ strict: true, strictTypes: false });
+    const tools = sent.flatMap(({ message, method }) =>
+      method === "tools/list" ? Object(message.result).tools ?? [] : []
+    );
+    assertEquals(tools.length, 3);
+    const checks = tools.map((tool: Json) => {
+      ajv.compile(Object(tool.inputSchema));
+      return ajv.compile(Object(tool.outputSchema));
+    });
+    let count = 0;
+    for (const { message } of sent) {
+      const { structuredContent: facts } = Object(message.result);
+      if (facts === undefined) continue;
+      count++;
+      assert(
+        checks.some((check: (facts: unknown) => boolean) => check(facts)),
+        JSON.stringify(facts),
+      );
+    }
+    assert(count >= 6, `${count}`);
   });
 });
-
-/** Arguments that mostly match a schema; most lists have one file. */
-function argumentsFor(schema: JsonSchema, random: Random): unknown {
-  const args = anyArguments(schema, random);
-  const items = schema.properties?.files?.items;
-  if (items === undefined || random.below(9) === 0) return args;
-  const files = Array.from(
-    { length: random.below(5) === 0 ? 2 : 1 },
-    () => jsonOf(anyArguments(items, random)) ?? {},
-  );
-  return { ...jsonOf(args), files };
-}
-
-/**
- * Whether all names are known. The schemas allow others, so that a client lets
- * through the names that models bring from other tools.
- */
-function isNamed(args: Json, { properties = {} }: JsonSchema): boolean {
-  const isKnown = (one: unknown, known: object) =>
-    typeof one === "string" ||
-    Object.keys(Object(one)).every((name) => Object.hasOwn(known, name));
-  const files = Array.isArray(args.files) ? args.files : [];
-  return isKnown(args, properties) &&
-    files.every((file) => isKnown(file, pageSchema(OPTIONS).properties));
-}
-
-/** The arguments as a JSON object, as in the protocol. */
-function jsonOf(args: unknown): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(JSON.stringify(args));
-    return Object(value) === value ? value as Json : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function messageOf(error: unknown): string {
-  assert(error instanceof ReadFileError, String(error));
-  return error.message;
-}
-
-/** The errors of files that could not be read. */
-function errorsIn({ files = [] }: Json): string[] {
-  return (files as readonly Json[])
-    .map(({ error }) => error)
-    .filter((error) => error !== null)
-    .map((error) => String(Object(error).message));
-}

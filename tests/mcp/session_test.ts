@@ -55,11 +55,18 @@ describe("the server with --session", () => {
     assertEquals(changed.text.match(/^\d+\t.*$/gm), ["10\tnew"]);
     const fresh = await server.call({ path: "a.txt", end: 20, refresh: true });
     assertEquals(fresh.text.match(/^\d+\t/gm)?.length, 20);
+    writeFileSync(file, ["top\n", ...linesTo(300).with(9, "new\n")].join(""));
+    const moved = await server.call({ path: "a.txt", end: 21 });
+    assertMatch(
+      moved.text,
+      /left out: lines 2-21 \(shown as lines 1-20\)\. If/,
+    );
+    assertEquals(moved.text.match(/^\d+\t.*$/gm), ["1\ttop"]);
   });
   it("shows lines again whose answer was not sent, for a cancelled call", async () => {
     const cancelled = new AbortController();
     let reads = 0;
-    const fs = memoryFs({ "/ws/a.txt": "one\n" });
+    const fs = memoryFs({ "/ws/a.txt": linesTo(20).join("") });
     const port: FsPort = {
       ...fs,
       async open(path, signal) {
@@ -84,9 +91,9 @@ describe("the server with --session", () => {
     await assertRejects(() => client.callTool(call, { signal }));
     await new Promise((resolve) => setTimeout(resolve, 5));
     const { text } = tell(await client.callTool(call));
-    assertMatch(text, /^1\tone$/m);
+    assertMatch(text, /^1\tline 1$/m);
     const again = tell(await client.callTool(call));
-    assertMatch(again.text, /^"a\.txt": line 1, unchanged/);
+    assertMatch(again.text, /^"a\.txt": lines 1-20, unchanged/);
     await client.close();
   });
   it("names lines that are counted from the end as a page does", async () => {

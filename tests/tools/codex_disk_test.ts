@@ -30,7 +30,7 @@ const ANSWERS: readonly (readonly [string, string])[] = [
   ],
   [
     "pipe",
-    "failed to read file: it is neither a file nor a directory, and only files can be read",
+    "failed to read file: it is a FIFO, and only files can be read",
   ],
   ["out", OUTSIDE],
   ["gone", OUTSIDE],

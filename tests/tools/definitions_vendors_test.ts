@@ -91,7 +91,7 @@ function complaints(): readonly string[] {
     const compiler = join(HOME, "node_modules/typescript/bin/tsc");
     const { stdout } = spawnSync(bun, [compiler, "-p", folder], {
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 110_000,
     });
     return stdout.split("\n").filter((line) => line !== "");
   } finally {

@@ -6,14 +6,12 @@ import {
   createForgeRead,
   createOpenFile,
   createToolkitReadFile,
-  FileRoot,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
-  readForge,
   respond,
   ToolCatalog,
+  type Workspace,
 } from "../../mod.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
 
@@ -65,14 +63,13 @@ describe("a tool with the option encoding", () => {
     const rest = await tool.call({ path: "utf16", tail: 1 });
     assertEquals(rest.text, "3| three\n");
   });
-  it("is refused for an unknown label, and for a FileRoot", async () => {
-    const root = await FileRoot.at(fs, "/ws");
+  it("is refused for an unknown label", () => {
     for (
       const make of [
-        (at: FileRoot, encoding: string) => createOpenFile(at, { encoding }),
-        (at: FileRoot, encoding: string) =>
+        (at: Workspace, encoding: string) => createOpenFile(at, { encoding }),
+        (at: Workspace, encoding: string) =>
           createToolkitReadFile(at, { encoding }),
-        (at: FileRoot, encoding: string) =>
+        (at: Workspace, encoding: string) =>
           createForgeRead(at, {}, { encoding }),
       ]
     ) {
@@ -81,7 +78,6 @@ describe("a tool with the option encoding", () => {
         TypeError,
         "did you mean gbk",
       );
-      assertThrows(() => make(root, "auto"), TypeError, "needs a workspace");
     }
   });
 });
@@ -129,24 +125,24 @@ describe("U+FFFD for undecodable bytes", () => {
   it("is noted by the functions for programs", async () => {
     const notes: string[] = [];
     const options = { note: (note: string) => void notes.push(note) };
-    await readForge(workspace, { path, start_line: 101 }, {}, options);
+    const tool = createForgeRead(workspace);
+    await tool.call({ path, start_line: 101 }, options);
     const context = { workspace, ...options };
     await ToolCatalog.read_file.handler(context, path, { start_line: 101 });
     assertEquals(notes, [note, note]);
   });
-  it("is reported by readFile(), in any encoding", async () => {
+  it("is reported by the reader, in any encoding", async () => {
     const lossyOf = async (bytes: readonly number[], encoding: string) => {
       const fs = memoryFs({ "/ws/a": Uint8Array.from(bytes) });
       const root = await openWorkspace("/ws", { fs });
-      const window = await readFile(root, "a", undefined, { encoding });
-      const hits = await readFile(root, "a", { kind: "match", match: "a" }, {
-        encoding,
-      });
-      assertEquals([window.text.includes("\uFFFD"), hits.lossy], [
-        true,
-        window.lossy,
-      ]);
-      return window.lossy;
+      const page = await root.read("a", { encoding });
+      const hits = await root.read("a", { match: "a", encoding });
+      const isLost = page.inexact.some(({ reason }) =>
+        reason === "not UTF-8" || reason === "undecodable"
+      );
+      assertEquals(page.text.includes("\uFFFD"), true);
+      assertEquals(hits.inexact, page.inexact);
+      return isLost;
     };
     const cases: Readonly<Record<string, readonly [number[], number[]]>> = {
       "utf-8": [[0x61, 0xef, 0xbf, 0xbd], [0x61, 0xff]],

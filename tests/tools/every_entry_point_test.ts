@@ -10,6 +10,7 @@ import {
   memoryFs,
   openWorkspace,
   respond,
+  type Tool,
   type ToolMaker,
   type ToolPolicy,
   type ToolResult,
@@ -49,10 +50,10 @@ async function readResult(
 }
 
 /** The ways to call a tool that `make` makes. */
-function doorsTo(make: ToolMaker): Readonly<Record<string, Door>> {
+function doorsTo(make: ToolMaker<Tool>): Readonly<Record<string, Door>> {
   const kitOf = (workspace: Workspace, policy?: ToolPolicy) =>
-    createAgentToolkit<ToolMaker>({ workspace, tools: [make], policy });
-  const nameIn = ({ definitions, tools }: AgentToolkit<ToolMaker>) =>
+    createAgentToolkit<ToolMaker<Tool>>({ workspace, tools: [make], policy });
+  const nameIn = ({ definitions, tools }: AgentToolkit<ToolMaker<Tool>>) =>
     definitions()[0]?.name ?? Object.keys(tools)[0]!;
   return {
     async callTool(workspace, { args, ...options }) {

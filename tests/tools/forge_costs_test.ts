@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, ReadFileError } from "../../mod.ts";
-import type { ForgeReadConfig } from "../../src/tools/forge_arguments.ts";
+import type { ForgeReadConfig } from "../../src/tools/forge_config.ts";
 import { createForgeRead } from "../../src/tools/forge_read.ts";
 import { countingFs } from "../support/counting_fs.ts";
 import {

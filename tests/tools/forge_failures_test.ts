@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { ReadFileError } from "../../mod.ts";
-import type { ForgeReadConfig } from "../../src/tools/forge_arguments.ts";
+import type { ForgeReadConfig } from "../../src/tools/forge_config.ts";
 import { forgeFor } from "../support/forge.ts";
 
 /** Eight bytes: lines of 2, 3 and 3 bytes. */

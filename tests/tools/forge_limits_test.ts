@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import type { ForgeReadConfig } from "../../src/tools/forge_arguments.ts";
+import type { ForgeReadConfig } from "../../src/tools/forge_config.ts";
 import { CUTS } from "../support/cuts.ts";
 import { forgeFor, outcome } from "../support/forge.ts";
 

@@ -58,7 +58,7 @@ describe("respond() with lenient", () => {
   });
   it("accepts booleans in quotes, and notes it", async () => {
     const tool = await make(createForgeRead);
-    const args = { path: "a.txt", head: 1, show_line_numbers: "False" };
+    const args = { path: "a.txt", tail: 1, show_line_numbers: "False" };
     const { ok, notes } = await respond(tool, args, { lenient });
     assert(ok);
     assertEquals(notes, ['show_line_numbers: "False" was taken as false']);

@@ -1,14 +1,12 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import {
-  createForgeRead,
   createOpenFile,
   memoryFs,
   openFile,
   OpenFileError,
   openWorkspace,
   ReadFileError,
-  readForge,
   respond,
 } from "../../mod.ts";
 
@@ -80,8 +78,8 @@ describe("createOpenFile() with context and numbers", () => {
   });
 });
 
-describe("openFile() and readForge()", () => {
-  it("give the same results as the tools", async () => {
+describe("openFile()", () => {
+  it("gives the same results as the tool", async () => {
     const tool = createOpenFile(workspace);
     const args = { file_path: "a.txt", start_line: 2, end_line: 3 };
     const range = { start: 2, end: 3 };
@@ -93,11 +91,6 @@ describe("openFile() and readForge()", () => {
       lineNumbers: true,
     });
     assertEquals(wide, "1\t1\r\n2\t2\n3\t3\n4\t4\n");
-    const request = { path: "a.txt", head: 2 };
-    assertEquals(
-      await readForge(workspace, request),
-      await createForgeRead(workspace).call(request),
-    );
   });
 
   it("accepts file: URLs, and no others", async () => {

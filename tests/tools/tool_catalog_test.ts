@@ -111,12 +111,12 @@ describe("ToolCatalog.read_file", () => {
 describe("createSecureTool()", () => {
   const metadata = { name: "probe", isWriteOp: false, description: "Probes." };
 
-  it("passes a reader that accepts only plain objects as policies", async () => {
+  it("passes a reader that accepts only plain objects as context", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     for (const policy of [new Map([["maxFileBytes", 1]]), [], 1, null, true]) {
       const probe = createSecureTool(
         metadata,
-        ({ read }, path) => read(path, { kind: "all" }, policy as never),
+        ({ read }, path) => read(path, {}, policy as never),
       );
       const result = await probe({ workspace }, "a.txt");
       assertEquals(summary(result), "failure runtime INVALID_ARGUMENT");
@@ -202,7 +202,7 @@ describe("createSecureTool()", () => {
       async (reader, path, other?: string) => {
         assertEquals(Object.keys(reader).slice(0, 2), ["read", "open"]);
         const { read, open, given } = reader;
-        const { text } = await read(other ?? path, { kind: "tail", count: 1 });
+        const { text } = await read(other ?? path, { tail: 1 });
         await using file = await open(other ?? path);
         return [path, given, text, file.path];
       },
@@ -288,6 +288,10 @@ describe("createSecureTool()", () => {
           '"nam" is unknown; the names are name, isWriteOp, description; did you mean name?',
         ],
         [[{}, work], "metadata.name must be a string, not undefined"],
+        [
+          [{ ...metadata, isWriteOp: true }, work],
+          "metadata.isWriteOp must be false: tools only read",
+        ],
         [[metadata, null], "work must be a function, not null"],
         [
           [metadata, work, { resolve: "path" }],

@@ -89,11 +89,12 @@ describe("the toolkit's read_file", () => {
   it("rethrows an error that is not a failure of reading", async () => {
     const fs = memoryFs({ "/ws/a.txt": "" });
     const workspace = await openWorkspace("/ws", { fs });
-    workspace.open = () => {
+    const tool = createToolkitReadFile(workspace);
+    const args = { path: "a.txt", line: 1 };
+    const note = () => {
       throw new SyntaxError("not ours");
     };
-    const tool = createToolkitReadFile(workspace);
-    const call = () => tool.call({ path: "a.txt" });
+    const call = () => tool.call(args as { path: string }, { note });
     await assertRejects(call, SyntaxError, "not ours");
   });
 

@@ -5,7 +5,6 @@ import {
   memoryFs,
   openWorkspace,
   respond,
-  toolkitFind,
   ToolkitReadFileError,
 } from "../../mod.ts";
 
@@ -14,7 +13,7 @@ const text = Array.from(
   (_, at) => at % 10 === 4 ? `TODO ${at + 1}\n` : `line ${at + 1}\n`,
 ).join("");
 const workspace = await openWorkspace("/", { fs: memoryFs({ "/a": text }) });
-const tool = createToolkitReadFile(workspace, { find: toolkitFind });
+const tool = createToolkitReadFile(workspace, { find: true });
 
 describe("createToolkitReadFile() with find", () => {
   it("is exactly the original tool without the option, or without match", async () => {
@@ -51,7 +50,7 @@ describe("createToolkitReadFile() with find", () => {
     const workspace = await openWorkspace("/ws", { fs });
     const notesOf = async (encoding?: string) => {
       const tool = createToolkitReadFile(workspace, {
-        find: toolkitFind,
+        find: true,
         ...(encoding !== undefined && { encoding }),
       });
       return (await respond(tool, { path: "a", match: "b" })).notes;
@@ -90,5 +89,22 @@ describe("createToolkitReadFile() with find", () => {
       assertEquals(error.toolkitCode, "INVALID_ARGUMENT");
       assert(error.message.includes(problem), error.message);
     }
+  });
+});
+
+describe("a match in a long line, of the toolkit's read_file", () => {
+  it("shows the line whole, since the next call names no column", async () => {
+    const long = `${"a".repeat(3000)} hit ${"b".repeat(3000)}`;
+    const fs = memoryFs({ "/ws/a.txt": `${long}\n${long}\nhit\n` });
+    const workspace = await openWorkspace("/ws", { fs });
+    const tool = createToolkitReadFile(workspace, { find: true });
+    const first = { path: "a.txt", match: "hit", max_lines: 1 };
+    const shown: string[] = [];
+    for (let start: number | null = 1; start !== null;) {
+      const output = await tool.call({ ...first, start_line: start });
+      shown.push(output.content);
+      start = output.next_start_line;
+    }
+    assertEquals(shown, [`1\t${long}`, `2\t${long}`, "3\thit"]);
   });
 });

@@ -169,11 +169,6 @@ describe("createAgentToolkit()", () => {
   });
 
   it("never rejects, and hides the errors of other code", async () => {
-    const throwing = {
-      get max_lines(): number {
-        throw new Error("/etc/secret");
-      },
-    };
     const sync = toolNamed("sync", [], () => {
       throw new Error("/etc/secret");
     });
@@ -187,14 +182,6 @@ describe("createAgentToolkit()", () => {
       retriable: false,
       details: { path: "a.txt" },
     });
-    const { code, message } = errorOf(await kit.readFile("a.txt", throwing));
-    assertEquals(
-      [code, message],
-      [
-        "INVALID_ARGUMENT",
-        "INVALID_ARGUMENT: range must be a plain object; reading this one throws",
-      ],
-    );
     const symbol = await kit.invoke(Symbol() as unknown as string, {});
     assertEquals(summary(symbol), "failure runtime TOOL_NOT_FOUND");
   });

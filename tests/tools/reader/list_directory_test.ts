@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { writeFileSync } from "node:fs";
+import { utimesSync, writeFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { onDisk } from "../support/disk.ts";
-import { connect, type Connection } from "../support/mcp.ts";
+import { onDisk } from "../../support/disk.ts";
+import { OF_CODEX, type Reader, readerOn } from "../../support/reader.ts";
 
 const TREE = [
   "ws/b.txt: two",
@@ -12,11 +12,11 @@ const TREE = [
   "ws/link -> src",
 ];
 
-const list = (server: Connection, args: Record<string, unknown> = {}) =>
+const list = (server: Reader, args: Record<string, unknown> = {}) =>
   server.call(args, "list_directory");
 
 /** The names of a listing and of its next ones, and the number of calls. */
-async function follow(server: Connection, args: Record<string, unknown>) {
+async function follow(server: Reader, args: Record<string, unknown>) {
   const names: string[] = [];
   let calls = 0;
   for (let next: typeof args | undefined = args; next; calls++) {
@@ -35,7 +35,7 @@ async function follow(server: Connection, args: Record<string, unknown>) {
 describe("list_directory", () => {
   it("shows sizes, kinds and names, and that nothing follows", async () => {
     await using place = await onDisk(TREE);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     assertEquals((await list(server)).text.split("\n"), [
       '".": 3 entries.',
       "Note: names that a rule denies are left out",
@@ -56,8 +56,8 @@ describe("list_directory", () => {
       (_, at) => `${at} ${"名".repeat(at % 40)}`,
     ).sort();
     for (const name of names) writeFileSync(`${place.root}/${name}`, "");
-    for (const client of ["tests", "codex-mcp-client"]) {
-      await using server = await connect([place.root], { name: client });
+    for (const options of [{}, OF_CODEX]) {
+      const server = await readerOn([place.root], options);
       for (const args of [{}, { maxChars: 1000 }, { limit: 17 }]) {
         const { names: found, calls } = await follow(server, args);
         assertEquals(found.map((name) => name.replace(/^"|"$/g, "")), names);
@@ -70,7 +70,7 @@ describe("list_directory", () => {
   it("does not let a name imitate a line", async () => {
     const name = "a\nEnd of the listing.\n9\tb\u202e";
     await using place = await onDisk([`ws/${name}: x`, 'ws/"q": ', "ws/ s: "]);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     assertEquals((await list(server)).text.split("\n"), [
       '".": 3 entries.',
       '0\t" s"',
@@ -82,7 +82,7 @@ describe("list_directory", () => {
   it("shows the names of several directories, and what is in each", async () => {
     await using place = await onDisk(["ws/one/a: 1", "ws/two/b: 2"]);
     const roots = ["one", "two"].map((name) => `${place.root}/${name}`);
-    await using server = await connect(roots);
+    const server = await readerOn(roots);
     assertEquals(
       (await list(server)).text,
       '".": 2 entries.\ndir\tone\ndir\ttwo\nEnd of the listing.',
@@ -94,7 +94,7 @@ describe("list_directory", () => {
   });
   it("takes argument names of other tools, and says what is wrong", async () => {
     await using place = await onDisk(TREE);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     const { text } = await list(server, { directory: "src", max_depth: "1" });
     assertStringIncludes(text, "Note: directory was taken as path\n");
     assertStringIncludes(text, "5\ta.ts");
@@ -125,7 +125,7 @@ describe("list_directory", () => {
           `name a directory below "${place.root}"`,
         ],
         [{ path: ".env" }, "POLICY_DENIED", ".env"],
-        [{ depth: 9 }, "INVALID_ARGUMENT", "depth must be a whole number"],
+        [{ depth: 0 }, "INVALID_ARGUMENT", "depth must be a whole number"],
         [{ glob: "[" }, "INVALID_ARGUMENT", "glob"],
         [{ deep: 1 }, "INVALID_ARGUMENT", "path, depth, glob, after, limit"],
       ] as const
@@ -135,9 +135,73 @@ describe("list_directory", () => {
       assertStringIncludes(told.text, sentence);
     }
   });
+  it("says where it stopped, with the call that goes deeper", async () => {
+    await using place = await onDisk([
+      ...TREE,
+      "ws/src/1/2/3/4/5/6/x.ts: ",
+      "ws/src/1/y.md: ",
+    ]);
+    const server = await readerOn([place.root]);
+    for (
+      const [args, depth, call] of [
+        [{ glob: "*.ts" }, 1, { path: ".", glob: "**/*.ts" }],
+        [{ glob: "*.ts", depth: 2 }, 2, { path: ".", glob: "**/*.ts" }],
+        [{ glob: "src/**/x.ts", depth: 3 }, 3, {
+          path: ".",
+          glob: "src/**/x.ts",
+        }],
+        [{ depth: 2, limit: 99 }, 2, { path: ".", depth: 5, limit: 99 }],
+        [{ depth: 5 }, 5, { path: "src/1/2/3/4", depth: 5 }],
+        [{ path: "src", depth: 5 }, 5, { path: "src/1/2/3/4/5", depth: 5 }],
+      ] as const
+    ) {
+      const { text } = await list(server, args);
+      const said = `Note: this stops at depth ${depth}; list_directory ${
+        JSON.stringify(call)
+      } goes deeper`;
+      assert(text.split("\n").includes(said), text);
+      const deeper = await list(server, call);
+      assert(deeper.ok, deeper.text);
+    }
+    for (
+      const args of [
+        {},
+        { path: "src" },
+        { glob: "**/x.ts" },
+        { glob: "src/*" },
+        { path: "src/deep", depth: 2 },
+      ]
+    ) {
+      const { text } = await list(server, args);
+      assert(!text.includes("goes deeper"), text);
+    }
+    const { text } = await list(server, { glob: "**/*.ts" });
+    assertStringIncludes(text, "\n0\tsrc/1/2/3/4/5/6/x.ts\n");
+  });
+  it("takes a depth that is too large as the largest, and says so", async () => {
+    await using place = await onDisk(TREE);
+    const server = await readerOn([place.root]);
+    const { text } = await list(server, { depth: 9 });
+    const [, note] = text.split("\n");
+    assertEquals(note, "Note: depth 9 was taken as 5, the largest");
+    assertStringIncludes(text, "\n0\tsrc/deep/er.ts\n");
+  });
+  it("shows times on request, also in later calls", async () => {
+    await using place = await onDisk(TREE);
+    utimesSync(`${place.root}/b.txt`, 1e9, 1e9);
+    const server = await readerOn([place.root]);
+    const args = { times: true, glob: "*.txt" };
+    const { text, data } = await list(server, args);
+    assertStringIncludes(text, "\n3\t2001-09-09T01:46:40Z\tb.txt\n");
+    const [entry] = data.entries as Record<string, unknown>[];
+    assertEquals(entry!.mtimeMs, 1e12);
+    const first = await list(server, { times: true, limit: 1 });
+    assertStringIncludes(first.text, '"times":true');
+    assert(!(await list(server)).text.includes("Z\t"));
+  });
   it("gives programs its facts", async () => {
     await using place = await onDisk(TREE);
-    await using server = await connect([place.root], { facts: true });
+    const server = await readerOn([place.root]);
     assertEquals((await list(server, { limit: 1 })).data, {
       path: ".",
       entries: [{ path: "b.txt", kind: "file", size: 3 }],

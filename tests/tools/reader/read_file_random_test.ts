@@ -1,13 +1,12 @@
 /** Parses the answers for random files. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { openServer } from "../../mcp/src/server.ts";
-import { memoryFs } from "../../mod.ts";
-import { newClient, tell, Wire } from "../support/mcp.ts";
-import { parseWords } from "../support/mcp_words.ts";
-import { Random, SEED } from "../support/random.ts";
-import { some } from "../support/share.ts";
-import { hardRandomFile } from "../support/random_text.ts";
+import { memoryFs } from "../../../mod.ts";
+import { readerOn } from "../../support/reader.ts";
+import { parseWords } from "../../support/rendered.ts";
+import { Random, SEED } from "../../support/random.ts";
+import { some } from "../../support/share.ts";
+import { hardRandomFile } from "../../support/random_text.ts";
 
 /** How many files are read. */
 const FILES = some(150, 75);
@@ -50,10 +49,7 @@ describe("the words of a page", () => {
       const [asked, first, last] = drawCall(random, lines.length);
 
       const fs = memoryFs({ "/ws/a.txt": file });
-      const directories = ["/ws"];
-      const serve = await openServer({ directories, fs, maxChars });
-      const client = newClient();
-      await client.connect(new Wire(serve));
+      const server = await readerOn(["/ws"], { maxChars }, fs);
       let shown = "";
       let next: Record<string, unknown> | null = {
         path: "a.txt",
@@ -62,8 +58,7 @@ describe("the words of a page", () => {
       };
       const what = JSON.stringify([count, next, lines.length]);
       while (next !== null) {
-        const called = { name: "read_file", arguments: next };
-        const told = tell(await client.callTool(called));
+        const told = await server.call(next);
         assert(told.ok, `${what}: ${told.text}`);
         assert(told.text.length <= maxChars, `${what}: ${told.text.length}`);
         const page = parseWords(told.text);
@@ -75,7 +70,6 @@ describe("the words of a page", () => {
       }
       const wanted = lines.slice(first < 1 ? 0 : first - 1, last).join("");
       assert(shown === wanted, `${what} shows something else`);
-      await client.close();
     }
     assert(pages > 2 * FILES, `${pages} pages`);
   });

@@ -1,21 +1,21 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, it } from "node:test";
-import { openServer } from "../../mcp/src/server.ts";
-import { boundTokens, memoryFs } from "../../mod.ts";
-import { countingFs } from "../support/counting_fs.ts";
-import { onDisk } from "../support/disk.ts";
-import { connect, newClient, tell, Wire } from "../support/mcp.ts";
-import { parseWords } from "../support/mcp_words.ts";
+import { boundTokens, memoryFs } from "../../../mod.ts";
+import { countingFs } from "../../support/counting_fs.ts";
+import { onDisk } from "../../support/disk.ts";
+import { readerOn } from "../../support/reader.ts";
+import { parseWords } from "../../support/rendered.ts";
 
 const LINES = Array.from(
   { length: 400 },
   (_, at) => at % 10 === 4 ? `line ${at + 1} TODO (x)` : `line ${at + 1}`,
 );
 
-describe("read_file with match over MCP", () => {
+describe("read_file with match", () => {
   it("shows every hit once over all calls, and names the gaps", async () => {
     await using place = await onDisk([`ws/a.txt: ${LINES.join("\n")}\n`]);
-    await using server = await connect([place.root], { facts: true });
+    const server = await readerOn([place.root]);
     const numbers: number[] = [];
     let calls = 0;
     let next: Record<string, unknown> | null = {
@@ -49,27 +49,21 @@ describe("read_file with match over MCP", () => {
   it("reads a large file once, even if its answer is cut", async () => {
     const text = "a hit\nno\n".repeat(200_000);
     const fs = countingFs(memoryFs({ "/ws/a.txt": text }));
-    const serve = await openServer({ directories: ["/ws"], fs });
-    const client = newClient();
-    await client.connect(new Wire(serve));
-    const { text: told } = tell(
-      await client.callTool({
-        name: "read_file",
-        arguments: { path: "a.txt", match: "a hit" },
-      }),
-    );
-    const { head, gaps, next } = parseWords(told);
-    assert(gaps.length > 400, `${gaps.length} gaps`);
+    const server = await readerOn(["/ws"], {}, fs);
+    const { text: told } = await server.call({ path: "a.txt", match: "a hit" });
+    const { head, gaps, rows, next } = parseWords(told);
+    // The numbers of the hits alone say which lines are left out.
+    assertEquals(gaps, []);
+    assert(rows.length > 400, `${rows.length} rows`);
     assertStringIncludes(head, "of 400000, with ");
     assertStringIncludes(head, " of 200000 lines that match");
     assertEquals(Object.keys(next!).sort(), ["etag", "match", "path", "start"]);
     assert(fs.counts.bytes < 1.5 * text.length, `${fs.counts.bytes} bytes`);
-    await client.close();
   });
 
   it("shows no more text than maxTokens, over all calls all of it", async () => {
     await using place = await onDisk([`ws/a.txt: ${LINES.join("\n")}\n`]);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     let text = "";
     let next: Record<string, unknown> | null = {
       path: "a.txt",
@@ -89,7 +83,7 @@ describe("read_file with match over MCP", () => {
 
   it("says that nothing matches, and what is wrong with a pattern", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\n"]);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     const none = await server.call({ path: "a.txt", match: "three" });
     assertStringIncludes(none.text, "no line matches, of 2.");
     const wrong = await server.call({ path: "a.txt", match: "(", regex: true });
@@ -97,17 +91,65 @@ describe("read_file with match over MCP", () => {
     assertStringIncludes(wrong.text, "write \\(");
   });
 
+  it("costs at most 15 % more than grep, for 120 hits", async () => {
+    const lines = Array.from(
+      { length: 6000 },
+      (_, at) =>
+        at % 50 === 7
+          ? `2026-11-20T06:${at % 60}:00Z ERROR worker-${
+            at % 7
+          } failed: timeout after ${at} ms`
+          : `2026-11-20T06:00:00Z INFO request ${at} served`,
+    );
+    const fs = memoryFs({ "/ws/app.log": lines.join("\n") });
+    const server = await readerOn(["/ws"], {}, fs);
+    const args = { path: "app.log", match: "ERROR" };
+    const { text } = await server.call(args);
+    const grep = lines.flatMap((line, at) =>
+      line.includes("ERROR") ? [`${at + 1}:${line}\n`] : []
+    );
+    assertEquals(grep.length, 120);
+    assertEquals(parseWords(text).rows.length, 120);
+    const [ours, theirs] = [text, grep.join("")].map((all) =>
+      encode(all).length
+    );
+    assert(ours! <= 1.15 * theirs!, `${ours} of ${theirs} tokens`);
+  });
+
+  it("ignores case, and takes the last hits, or the first ones", async () => {
+    const fs = memoryFs({ "/ws/a.txt": `${LINES.join("\n")}\n` });
+    const server = await readerOn(["/ws"], {}, fs);
+    const hitsOf = async (args: object) => {
+      const { ok, text } = await server.call({ path: "a.txt", ...args });
+      assert(ok, text);
+      const { rows, next } = parseWords(text);
+      return [rows.map(({ number }) => number), next !== null];
+    };
+    const match = "todo";
+    assertEquals(await hitsOf({ match }), [[], false]);
+    const asked = { match, ignoreCase: true };
+    assertEquals(await hitsOf({ ...asked, tail: 3 }), [[375, 385, 395], false]);
+    assertEquals(await hitsOf({ ...asked, count: 2 }), [[5, 15], true]);
+    assertEquals(
+      await hitsOf({ ...asked, tail: 3, count: 2 }),
+      [[375, 385], true],
+    );
+    const around = { tail: 1, before: 1 };
+    assertEquals(await hitsOf({ ...asked, ...around }), [[394, 395], false]);
+  });
+
   it("does not confuse a line of a file with its own lines", async () => {
-    const text = "x\n… lines 2-9 not shown\ny\nx";
+    const text = "x\n… lines 2-9 not shown\ny\nz\nx";
     await using place = await onDisk([`ws/a.txt: ${text}`]);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     const all = await server.call({
       path: "a.txt",
       match: "[x…]",
       regex: true,
+      after: 1,
     });
     const { rows, gaps } = parseWords(all.text);
-    assertEquals(rows.map(({ number }) => number), [1, 2, 4]);
-    assertEquals(gaps, ["… line 3 not shown"]);
+    assertEquals(rows.map(({ number }) => number), [1, 2, 3, 5]);
+    assertEquals(gaps, [{ start: 4, end: 4 }]);
   });
 });

@@ -5,14 +5,14 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
-import { onDisk } from "../support/disk.ts";
-import { connect } from "../support/mcp.ts";
-import { parseBatch } from "../support/mcp_words.ts";
+import { onDisk } from "../../support/disk.ts";
+import { readerOn } from "../../support/reader.ts";
+import { parseBatch } from "../../support/rendered.ts";
 
 describe("the arguments of read_files", () => {
   it("are refused if invalid, with what to send", async () => {
     await using place = await onDisk(["ws/small.txt: one\n"]);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     const file = { path: "small.txt" };
     const noList =
       'files must be a list of 1 to 50 files, such as [{"path":"a.txt"},{"path":"b.txt","start":10}]';
@@ -26,8 +26,8 @@ describe("the arguments of read_files", () => {
         [{ files: [null] }, `files[0] ${noFile}`],
         [{ files: [[file]] }, `files[0] ${noFile}`],
         [{ files: Array.from({ length: 51 }, () => file) }, noList],
-        [{ files: [file], maxChars: 0 }, "from 1000 to 20000"],
-        [{ files: [file], maxChars: 20_001 }, "from 1000 to 20000"],
+        [{ files: [file], maxChars: 0 }, "from 1 to 20000"],
+        [{ files: [file], maxChars: 20_001 }, "from 1 to 20000"],
         [
           { files: [file], path: "small.txt" },
           'arguments hold an unknown one; name one of files, maxChars; "path" is not an argument',
@@ -42,7 +42,7 @@ describe("the arguments of read_files", () => {
 
   it("may be paths alone, by other names, and as JSON text", async () => {
     await using place = await onDisk(["ws/a.txt: one\n", "ws/b.txt: two\n"]);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     for (
       const [args, ...notes] of [
         [{ files: ["a.txt", "b.txt"] }],
@@ -65,7 +65,7 @@ describe("the arguments of read_files", () => {
 
   it("are corrected within each file, with a note there", async () => {
     await using place = await onDisk(["ws/a.txt: one\ntwo\n"]);
-    await using server = await connect([place.root]);
+    const server = await readerOn([place.root]);
     const { ok, text } = await server.call({
       files: [
         { path: "a.txt", start: "2", end: null },

@@ -1,0 +1,128 @@
+/** Hits in giant lines, against an oracle. */
+import { assert, assertEquals } from "@std/assert";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { describe, it } from "node:test";
+import {
+  callTool,
+  memoryFs,
+  openWorkspace,
+  readerTools,
+} from "../../../mod.ts";
+import { Random, SEED } from "../../support/random.ts";
+import { parseWords, type Row } from "../../support/rendered.ts";
+
+const bytesIn = (text: string) => new TextEncoder().encode(text).length;
+
+/** The most bytes of a line that is shown whole. */
+const WHOLE = 1000;
+/** The most tokens of what is shown for one hit. */
+const MOST_TOKENS = 200;
+
+/** Follows a search over all its calls, and returns the rows. */
+async function follow(text: string, args: object): Promise<Row[]> {
+  const fs = memoryFs({ "/ws/a.txt": text });
+  const workspace = await openWorkspace("/ws", { fs, cacheBytes: 0 });
+  const [readFile] = readerTools(workspace);
+  const rows: Row[] = [];
+  let next: object | null = { path: "a.txt", ...args };
+  for (let calls = 0; next !== null; calls++) {
+    assert(calls < 2000, "the calls do not end");
+    const { output, error } = await callTool(readFile, next);
+    assert(error === undefined, error?.message);
+    const words = parseWords(output.text);
+    rows.push(...words.rows);
+    next = words.next;
+  }
+  return rows;
+}
+
+const WORDS = ["x", "ab ", "{}", "\t", "\u00e9", "\u4e2d", "\u{1f389}", "1,"];
+
+/** A line with hits in it. */
+function drawLine(random: Random, hit: string): string {
+  const isGiant = random.below(3) > 0;
+  const wanted = isGiant ? random.from(1001, 3000) : random.below(1000);
+  const kinds = Array.from({ length: 3 }, () => random.pick(WORDS));
+  const density = random.pick([0, 3, 300, 3000]);
+  let line = "";
+  while (line.length < wanted) {
+    line += random.below(density + 1) === 1 ? hit : random.pick(kinds);
+  }
+  return line;
+}
+
+/** Where hits begin in a line, in characters, as a search that goes on after each of them finds them. */
+function hitsIn(line: string, hit: string): number[] {
+  const found: number[] = [];
+  for (let at = 0; (at = line.indexOf(hit, at)) >= 0; at += hit.length) {
+    found.push(Array.from(line.slice(0, at)).length);
+  }
+  return found;
+}
+
+describe("hits in giant lines", () => {
+  it(`are all shown, nothing twice, in few tokens: 1,000 random lines (seed ${SEED})`, async () => {
+    const random = new Random(SEED);
+    let giant = 0;
+    while (giant < 1000) {
+      const hit = random.pick(["TODO", "needle", "q", "\u4e2d\u6587"]);
+      const lines = Array.from(
+        { length: random.from(1, 6) },
+        () => drawLine(random, hit),
+      );
+      const isRegex = random.below(2) === 0;
+      const rows = await follow(lines.join("\n"), {
+        ...(isRegex ? { match: `(${hit})`, regex: true } : { match: hit }),
+        maxChars: random.pick([900, 3000, 20_000]),
+      });
+      for (const [at, line] of lines.entries()) {
+        const hits = hitsIn(line, hit);
+        const own = rows.filter(({ number }) => number === at + 1);
+        const chars = Array.from(line);
+        const where = JSON.stringify({ hit, line: line.slice(0, 50), hits });
+        const isGiant = bytesIn(line) > WHOLE;
+        if (isGiant) giant++;
+        if (hits.length === 0) {
+          assertEquals(own, [], where);
+          continue;
+        }
+        let end = 0;
+        for (const { column, text } of own) {
+          const shown = Array.from(text);
+          // Its text is what the line has there, and nothing is shown twice.
+          assert(column - 1 >= end, `column ${column} again: ${where}`);
+          end = column - 1 + shown.length;
+          assertEquals(chars.slice(column - 1, end).join(""), text, where);
+          const inside = hits.filter((hit) => hit >= column - 1 && hit < end);
+          assert(inside.length > 0 || !isGiant, `no hit: ${text} ${where}`);
+          // Other hits near it would have their own parts in the same row.
+          const near = hits.filter((hit) =>
+            hit >= column - 300 && hit < end + 300
+          );
+          if (near.length === 1 && isGiant) {
+            const tokens = encode(text).length;
+            assert(tokens <= MOST_TOKENS, `${tokens} tokens: ${where}`);
+          }
+        }
+        // Each hit is whole in one row.
+        const length = Array.from(hit).length;
+        for (const from of hits) {
+          const isShown = own.some(({ column, text }) =>
+            column - 1 <= from &&
+            from + length <= column - 1 + Array.from(text).length
+          );
+          assert(isShown, `the hit at ${from} is missing: ${where}`);
+        }
+      }
+    }
+  });
+
+  it("show a line of up to 1,000 bytes whole, and a longer one in part", async () => {
+    for (const length of [996, 997]) {
+      const line = `${"a".repeat(length)}TODO`;
+      const [row] = await follow(`${line}\n`, { match: "TODO" });
+      assertEquals(row!.text === line, length === 996);
+      assert(row!.text.endsWith("TODO"));
+    }
+  });
+});
