@@ -1,5 +1,5 @@
 // Reads over HTTP with the longest timeout, and must then exit.
-import { httpFs, openWorkspace, readFile } from "../../mod.ts";
+import { httpFs, openWorkspace } from "../../mod.ts";
 import { sleep } from "../../src/fs/http/client.ts";
 
 const FOR_EVER_MS = 2 ** 31 - 1;
@@ -18,7 +18,7 @@ const fs = httpFs("https://files.example", {
     ),
 });
 const workspace = await openWorkspace("/", { fs });
-const { text } = await readFile(workspace, "a.txt");
+const { text } = await workspace.read("a.txt");
 const controller = new AbortController();
 const sleeping = sleep(FOR_EVER_MS, controller.signal).catch(() => "woken");
 controller.abort();

@@ -1,6 +1,6 @@
 // Reads files one after the other; prints how WebAssembly was used.
 import process from "node:process";
-import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
+import { bunFs, denoFs, openWorkspace } from "../../mod.ts";
 
 /** The output of the child. */
 export interface Told {
@@ -52,7 +52,7 @@ const options = { nonBlocking: waits === "nonBlocking" };
 const fs = "Bun" in globalThis ? bunFs(options) : denoFs(options);
 const workspace = await openWorkspace(root, { fs });
 for (const name of names) {
-  await readFile(workspace, name, { kind: "all" }, { countAll: true });
+  await workspace.read(name, { countLines: true });
 }
 const told: Told = { compiled, scanned };
 console.log(JSON.stringify(told));

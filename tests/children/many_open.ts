@@ -1,6 +1,6 @@
 // Opens a file many times, closes all handles, and reads it.
 import process from "node:process";
-import { openWorkspace, readFile } from "../../mod.ts";
+import { openWorkspace } from "../../mod.ts";
 
 const [root = "", count = "0"] = process.argv.slice(2);
 const workspace = await openWorkspace(root);
@@ -9,7 +9,7 @@ const opening = Array.from(
   () => workspace.open("a.txt"),
 );
 const ends = await Promise.allSettled(opening);
-const reading = await readFile(workspace, "a.txt").catch(({ code }) => ({
+const reading = await workspace.read("a.txt").catch(({ code }) => ({
   text: code,
 }));
 // This uses a part of the library that is not loaded yet.
@@ -32,5 +32,5 @@ console.log(JSON.stringify({
   messages: [...new Set(messages)],
   meanwhile: reading.text,
   listed: [listing, await list()],
-  after: (await readFile(workspace, "a.txt")).text,
+  after: (await workspace.read("a.txt")).text,
 }));

@@ -1,6 +1,6 @@
 // Prints a file of a workspace; both paths are relative to the working directory.
 import process from "node:process";
-import { openWorkspace, readFile } from "../../mod.ts";
+import { openWorkspace } from "../../mod.ts";
 
 const [root = "", path = ""] = process.argv.slice(2);
-console.log((await readFile(await openWorkspace(root), path)).text);
+console.log((await (await openWorkspace(root)).read(path)).text);

@@ -8,7 +8,6 @@ import {
   type DiskOptions,
   type FsPort,
   openWorkspace,
-  readFile,
 } from "../../mod.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 
@@ -74,7 +73,7 @@ describe("the disk", () => {
     for (const nonBlocking of [false, true]) {
       const fs = diskFs({ nonBlocking });
       const workspace = await openWorkspace(place.root, { fs });
-      texts.push((await readFile(workspace, "b/a.txt")).text);
+      texts.push((await workspace.read("b/a.txt")).text);
     }
     assert(texts[0]!.length > 0);
     assertEquals(texts[0], texts[1]);

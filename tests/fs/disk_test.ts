@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import process from "node:process";
 import { realpathSync } from "node:fs";
-import { bunFs, denoFs, openWorkspace, readFile } from "../../mod.ts";
+import { bunFs, denoFs, openWorkspace } from "../../mod.ts";
 import { diskFs } from "../../src/fs/disk.ts";
 import { attackAll, type Setting } from "../support/attack_all.ts";
 import {
@@ -158,13 +158,13 @@ describe("openWorkspace() on the disk", () => {
     const root = `${place.base}/link`;
     const workspace = await openWorkspace(root);
     for (const path of ["a", `${root}/a`, `${place.root}/a`]) {
-      assertEquals((await readFile(workspace, path)).text, "x");
+      assertEquals((await workspace.read(path)).text, "x");
     }
   });
   it("uses the runtime's own disk by default", async () => {
     await using place = await onDisk(["ws/a: x"]);
     const workspace = await openWorkspace(place.root);
-    assertEquals((await readFile(workspace, "a")).text, "x");
+    assertEquals((await workspace.read("a")).text, "x");
   });
   it("names a missing root by its given path", async () => {
     let message = "";

@@ -26,7 +26,8 @@ function endlessDisk(nonBlocking: boolean) {
   }
   const before = Object.getOwnPropertyDescriptor(globalThis, "Deno");
   const memoryUsage = () => ({ rss: 1 });
-  const Deno = { memoryUsage, readDir };
+  const build = { os: "linux" };
+  const Deno = { build, memoryUsage, readDir };
   Object.defineProperty(globalThis, "Deno", {
     value: Deno,
     configurable: true,

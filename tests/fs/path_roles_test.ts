@@ -6,7 +6,6 @@ import {
   memoryFs,
   openWorkspace,
   type PathRole,
-  readFile,
   ReadFileError,
 } from "../../mod.ts";
 import { questionsOf } from "../../src/core/guard/proof.ts";
@@ -37,7 +36,7 @@ async function looksAt(path: string, fs?: FsPort): Promise<string[]> {
   const { port, looks } = lookingFs(fs);
   const workspace = await openWorkspace("/ws", { fs: port });
   looks.length = 0;
-  await readFile(workspace, path);
+  await workspace.read(path);
   return looks;
 }
 
@@ -117,18 +116,18 @@ describe("lstat()", () => {
     const deny = { deny: ["d"], denied: "hide" } as const;
     const workspace = await openWorkspace("/ws", { fs: port, ...deny });
     looks.length = 0;
-    await assertRejects(() => readFile(workspace, "d/e/b.txt"), ReadFileError);
+    await assertRejects(() => workspace.read("d/e/b.txt"), ReadFileError);
     assertEquals([...new Set(looks)], ["last /ws/~"]);
   });
   it("costs a store without directories one request", async () => {
     const requests: string[] = [];
     const workspace = await openWorkspace("/ws", { fs: storeFs(requests) });
     assertEquals(requests, []);
-    assertEquals((await readFile(workspace, "d/e/b.txt")).text, "hello");
+    assertEquals((await workspace.read("d/e/b.txt")).text, "hello");
     assertEquals(requests, ["/ws/d/e/b.txt"]);
     requests.length = 0;
     const error = await assertRejects(
-      () => readFile(workspace, "no/such/file"),
+      () => workspace.read("no/such/file"),
       ReadFileError,
     );
     assertEquals(error.code, "NOT_FOUND");
@@ -137,6 +136,6 @@ describe("lstat()", () => {
   it("can narrow a store without directories", async () => {
     const workspace = await openWorkspace("/ws", { fs: storeFs([]) });
     const narrow = await workspace.narrow({ root: "d/e" });
-    assertEquals((await readFile(narrow, "b.txt")).text, "hello");
+    assertEquals((await narrow.read("b.txt")).text, "hello");
   });
 });

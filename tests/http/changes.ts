@@ -10,14 +10,14 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { describe, it } from "node:test";
-import { httpFs, openWorkspace, readFile } from "../../mod.ts";
+import { httpFs, openWorkspace } from "../../mod.ts";
 import { readThrough } from "../support/http_file.ts";
 import type { Nginx } from "./nginx.ts";
 
 /** Contents of several ranges that share no line. */
 const OLD = "old line\n".repeat(60_000);
 const NEW = "new line\n".repeat(60_000);
-const FAR = { kind: "lines", start: 50_000, count: 2 } as const;
+const FAR = { start: 50_000, count: 2 } as const;
 
 /** Defines the tests. */
 export function changeTests(nginx: Nginx): void {
@@ -68,7 +68,7 @@ export function changeTests(nginx: Nginx): void {
             },
           });
           const workspace = await openWorkspace("/", { fs });
-          const error = await readFile(workspace, "a.txt", FAR)
+          const error = await workspace.read("a.txt", FAR)
             .catch((error) => error);
           assertEquals([error.code, error.details], [
             "CHANGED",

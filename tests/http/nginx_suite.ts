@@ -1,7 +1,7 @@
 /** Tests the HTTP port with a real nginx. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
-import { httpFs, openWorkspace, readFile } from "../../mod.ts";
+import { httpFs, openWorkspace } from "../../mod.ts";
 import { codexConformance } from "../suites/codex_conformance.ts";
 import {
   type CorpusFiles,
@@ -51,7 +51,7 @@ async function outcomeAt(
 ): Promise<string> {
   const fs = httpFs(`${base}/${location}`, options);
   const workspace = await openWorkspace("/", { fs });
-  return await readFile(workspace, name)
+  return await workspace.read(name)
     .then(({ text }) => text, ({ code, message }) => {
       assert(!message.includes(PASSWORD), message);
       return code;
@@ -92,7 +92,7 @@ describe("nginx, as configured", () => {
       deny: ["to/private/**"],
     };
     const workspace = await openWorkspace("/", options);
-    const error = await readFile(workspace, `round/${name}`)
+    const error = await workspace.read(`round/${name}`)
       .catch((error) => error);
     assertEquals(error.code, "POLICY_DENIED");
   });

@@ -1,7 +1,7 @@
 /** Tests the HTTP port with s3rver, an S3 server that ignores conditions on ranges. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { httpFs, openWorkspace, readFile } from "../../mod.ts";
+import { httpFs, openWorkspace } from "../../mod.ts";
 import { codexConformance } from "../suites/codex_conformance.ts";
 import {
   type CorpusFiles,
@@ -22,7 +22,7 @@ async function plant(files: CorpusFiles) {
 }
 
 const OLD = "old line\n".repeat(60_000);
-const FAR = { kind: "lines", start: 50_000, count: 2 } as const;
+const FAR = { start: 50_000, count: 2 } as const;
 
 describe("httpFs() on S3", () => {
   fsPortSuite("objects", (layout) => s3.layOut(layout), {
@@ -49,7 +49,7 @@ describe("httpFs() on S3", () => {
         },
       });
       const workspace = await openWorkspace("/", { fs });
-      const error = await readFile(workspace, "a.txt", FAR)
+      const error = await workspace.read("a.txt", FAR)
         .catch((error) => error);
       assertEquals([error.code, error.details], [
         "CHANGED",

@@ -1,7 +1,7 @@
 /** Objects that are replaced during a read. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { openWorkspace, readFile, ReadFileError } from "../../../mod.ts";
+import { openWorkspace, ReadFileError } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import {
   type HttpHabits,
@@ -88,7 +88,7 @@ const SIGNS: Readonly<
 };
 
 /** Lines several ranges into the file. */
-const FAR = { kind: "lines", start: 29_000, count: 2 } as const;
+const FAR = { start: 29_000, count: 2 } as const;
 
 /** Reads lines of a file that is replaced after its first range. */
 async function readReplaced(
@@ -104,7 +104,7 @@ async function readReplaced(
     else if (number === 3) store.files.set(url, after!);
     return undefined;
   };
-  const outcome = await readFile(workspace, "a.txt", FAR)
+  const outcome = await workspace.read("a.txt", FAR)
     .catch((error) => error);
   return { store, outcome };
 }
@@ -168,7 +168,7 @@ describe("an object that is not replaced", () => {
     it(`is read to its end: ${JSON.stringify(file)}`, async () => {
       const { fs } = storeOf({ content: OLD, ...file });
       const workspace = await openWorkspace("/", { fs });
-      assertEquals((await readFile(workspace, "a.txt")).text, OLD);
+      assertEquals((await workspace.read("a.txt")).text, OLD);
     });
   }
   it("is requested with If-Range if its version is an old time", async () => {

@@ -1,11 +1,6 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  httpFs,
-  openWorkspace,
-  readFile,
-  ReadFileError,
-} from "../../../mod.ts";
+import { httpFs, openWorkspace, ReadFileError } from "../../../mod.ts";
 import { lookCache } from "../../../src/fs/http/files.ts";
 import { fsPortSuite } from "../../suites/fs_port.ts";
 import { assertCode, kindOpened } from "../../support/codes.ts";
@@ -94,7 +89,7 @@ describe("httpFs()", () => {
     };
     const { store, fs } = storeOf("hello", { headers });
     const workspace = await openWorkspace("/", { fs });
-    assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+    assertEquals((await workspace.read("a.txt")).text, "hello");
     assertEquals(store.requests.length, 2);
     for (const { headers } of store.requests) {
       assertEquals(headers.get("x-key"), "k");
@@ -144,7 +139,7 @@ describe("a file of a server", () => {
     const url = "https://files.example/base/d/e/a.txt";
     store.files.set(url, { content: "hello" });
     const workspace = await openWorkspace("/", { fs: store.port() });
-    assertEquals((await readFile(workspace, "d/e/a.txt")).text, "hello");
+    assertEquals((await workspace.read("d/e/a.txt")).text, "hello");
     assertEquals(store.log, ["HEAD 200", "GET 206 0-4"]);
     assertEquals(store.requests.map(({ url }) => url), [url, url]);
   });
@@ -169,7 +164,7 @@ describe("a file of a server", () => {
       const { id, mtimeMs } = await fs.lstat("/a.txt");
       assertEquals([id, mtimeMs], [null, null]);
       const workspace = await openWorkspace("/", { fs });
-      assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+      assertEquals((await workspace.read("a.txt")).text, "hello");
     });
   }
   it("is requested by open() if lstat() was not called just before", async () => {
@@ -189,7 +184,7 @@ describe("a file of a server", () => {
     assertEquals(store.log, ["HEAD 301", "HEAD 301"]);
     const workspace = await openWorkspace("/", { fs });
     const error = await assertRejects(
-      () => readFile(workspace, "d"),
+      () => workspace.read("d"),
       ReadFileError,
     );
     assertEquals(error.code, "NOT_A_FILE");

@@ -1,7 +1,7 @@
 /** The requests of lstat(), and how it handles the answers. */
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { openWorkspace, readFile } from "../../../mod.ts";
+import { openWorkspace } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { LONG_AGO, SENT, storeOf } from "../../support/http_store.ts";
 
@@ -57,7 +57,7 @@ describe("lstat()", () => {
       ]);
       assertEquals([store.bytes, store.open], [0, 0]);
       const workspace = await openWorkspace("/", { fs });
-      assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+      assertEquals((await workspace.read("a.txt")).text, "hello");
     });
   }
   it("sends HEAD again if GET was also refused", async () => {
@@ -89,7 +89,7 @@ describe("lstat()", () => {
     assertEquals(store.log, ["HEAD 405", "GET 416 0-0"]);
     assertEquals(store.open, 0);
     const workspace = await openWorkspace("/", { fs });
-    assertEquals((await readFile(workspace, "a.txt")).text, "");
+    assertEquals((await workspace.read("a.txt")).text, "");
   });
   it("takes the size from an answer with the whole object, without reading its bytes", async () => {
     const { store, fs } = storeOf("x".repeat(1_000_000));

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
-import { openWorkspace, readFile } from "../../../mod.ts";
+import { openWorkspace } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { bytesOf, opened, read } from "../../support/http_file.ts";
 import { storeOf } from "../../support/http_store.ts";
@@ -155,15 +155,14 @@ describe("a server without range requests", () => {
     const { store, fs } = storeOf({ content, etag: '"v"' });
     store.habits.ranges = false;
     const workspace = await openWorkspace("/", { fs });
-    const selection = { kind: "tail", count: 2 } as const;
-    const error = await readFile(workspace, "a.txt", selection)
+    const error = await workspace.read("a.txt", { tail: 2, keepEnd: true })
       .catch((error) => error);
     assertEquals(
       said(error),
       'Cannot read "a.txt": the server sends no parts of it, and this part lies far in (ENOTSUP); read another file',
     );
     // The beginning of the file can be read.
-    const head = { kind: "lines", start: 2, count: 1 } as const;
-    assertEquals((await readFile(workspace, "a.txt", head)).text, "line\n");
+    const head = { start: 2, count: 1 } as const;
+    assertEquals((await workspace.read("a.txt", head)).text, "line\n");
   });
 });

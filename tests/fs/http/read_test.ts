@@ -1,7 +1,7 @@
 /** The requests of a read, and how they end. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { openWorkspace, readFile } from "../../../mod.ts";
+import { openWorkspace } from "../../../mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { bytesOf, opened, read } from "../../support/http_file.ts";
 import { HttpStore, type Served, StuckBody } from "../../support/http_store.ts";
@@ -113,7 +113,7 @@ describe("an abort", () => {
       return new Promise(() => {});
     };
     const { signal } = controller;
-    const error = await readFile(workspace, "a.txt", undefined, { signal })
+    const error = await workspace.read("a.txt", {}, { signal })
       .catch((error) => error);
     assertEquals(error.code, "ABORTED");
     assertEquals([store.aborted, store.open], [2, 0]);

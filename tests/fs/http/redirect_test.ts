@@ -2,12 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
-import {
-  mountFs,
-  openWorkspace,
-  readFile,
-  type Workspace,
-} from "../../../mod.ts";
+import { openWorkspace, type Workspace } from "../../../mod.ts";
+import { mountFs } from "../../../layers/mod.ts";
 import { assertCode } from "../../support/codes.ts";
 import { HttpStore, type ServedFile } from "../../support/http_store.ts";
 
@@ -31,7 +27,7 @@ function redirecting(location: string | null, status = 302) {
 
 /** The text of a file, or the code of the failure. */
 async function outcome(workspace: Workspace, path: string): Promise<string> {
-  return await readFile(workspace, path)
+  return await workspace.read(path)
     .then(({ text }) => text, ({ code }) => code);
 }
 
@@ -190,7 +186,7 @@ describe("any other redirect", () => {
   it("is refused with a message that mentions redirects", async () => {
     const { fs } = redirecting("https://evil.example/b.txt");
     const workspace = await openWorkspace("/", { fs });
-    const error = await readFile(workspace, "a.txt").catch((error) => error);
+    const error = await workspace.read("a.txt").catch((error) => error);
     assertEquals(
       said(error),
       'Cannot read "a.txt": the server redirects to a place outside of what may be asked for; read another file',

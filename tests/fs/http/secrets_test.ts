@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { said } from "../../support/said.ts";
-import { openWorkspace, readFile } from "../../../mod.ts";
+import { openWorkspace } from "../../../mod.ts";
 import { HttpStore, type ServedFile } from "../../support/http_store.ts";
 import { observeEveryWay } from "../../support/observe.ts";
 
@@ -77,7 +77,7 @@ describe("a secret in the URL or the headers", () => {
       it(`is not in the error of a failed ${when}: ${what}`, async () => {
         const { fs } = failing(answer, from);
         const workspace = await openWorkspace("/", { fs });
-        const error = await readFile(workspace, "a.txt").catch((e) => e);
+        const error = await workspace.read("a.txt").catch((e) => e);
         assert(error instanceof Error);
         assert(!/s3cr3t|evil/.test(wordsOf(error)), wordsOf(error));
         const own = await (async () => {
@@ -103,7 +103,7 @@ describe("a secret in the URL or the headers", () => {
   it("is sent with each request to the base", async () => {
     const { store, fs } = failing(FAILURES["no answer"]!, 9);
     const workspace = await openWorkspace("/", { fs });
-    await readFile(workspace, "a.txt");
+    await workspace.read("a.txt");
     for (const { url, headers } of store.requests) {
       assertEquals(url, `${URL_OF_A}?sig=s3cr3t-query`);
       assertEquals(headers.get("authorization"), "Bearer s3cr3t-header");
@@ -112,14 +112,14 @@ describe("a secret in the URL or the headers", () => {
   it("is not sent to the target of a redirect", async () => {
     const { store, fs } = failing(FAILURES["an answer of 302"]!, 1);
     const workspace = await openWorkspace("/", { fs });
-    const error = await readFile(workspace, "a.txt").catch((e) => e);
+    const error = await workspace.read("a.txt").catch((e) => e);
     assertEquals(error.code, "PERMISSION_DENIED");
     assertEquals(store.requests.length, 1);
   });
   it("is not in the error of a refused permission", async () => {
     const { store, fs } = failing(FAILURES["a refusal of the runtime"]!, 1);
     const workspace = await openWorkspace("/", { fs });
-    const error = await readFile(workspace, "a.txt").catch((e) => e);
+    const error = await workspace.read("a.txt").catch((e) => e);
     assertEquals([error.code, error.details], [
       "PERMISSION_DENIED",
       { by: "runtime", reason: "no_net" },

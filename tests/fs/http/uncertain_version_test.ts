@@ -1,7 +1,7 @@
 /** An object that changed within the current second: another change may keep its time and tag. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { openWorkspace, readFile } from "../../../mod.ts";
+import { openWorkspace } from "../../../mod.ts";
 import { versionDoubt } from "../../../src/fs/http/client.ts";
 import { doubtMs } from "../../../src/fs/http/version.ts";
 import { assertCode } from "../../support/codes.ts";
@@ -13,7 +13,7 @@ const OLD = "old line\n".repeat(40_000);
 const NEW = "new line\n".repeat(40_000);
 
 /** Lines several ranges into the file. */
-const FAR = { kind: "lines", start: 29_000, count: 2 } as const;
+const FAR = { start: 29_000, count: 2 } as const;
 
 /** The headers of both versions of a file that changed within the current second. */
 const TELLING = {
@@ -55,13 +55,13 @@ describe("an object that changed within the current second", () => {
   it("is read at once if one answer contains all of it", async () => {
     const { store, fs } = storeOf({ content: "hello", lastModified: SENT });
     const workspace = await openWorkspace("/", { fs });
-    assertEquals((await readFile(workspace, "a.txt")).text, "hello");
+    assertEquals((await workspace.read("a.txt")).text, "hello");
     assertEquals(store.log, ["HEAD 200", "GET 206 0-4"]);
   });
   it("is read if the server answers from a cache", async () => {
     const { store, fs } = storeOf({ content: OLD, lastModified: SENT });
     const workspace = await openWorkspace("/", { fs });
-    const { text } = await readFile(workspace, "a.txt", FAR);
+    const { text } = await workspace.read("a.txt", FAR);
     assertEquals(text, "old line\nold line\n");
     // It waits once, not once for each range.
     const firsts = store.log.filter((line) => line === "GET 206 0-65535");
