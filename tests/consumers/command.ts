@@ -14,7 +14,7 @@ export interface Surroundings {
 }
 
 /** A program that runs longer than this counts as hung. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 300_000;
 
 /** Runs a program to its end. */
 export async function run(

@@ -43,6 +43,8 @@ const folders = [".", ...MEMBERS.map((name) => `./${name}`)];
 
 /** The commands of each job, in order. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  // This job runs no scripts of packages, and no tests.
+  pack: ["npm ci --ignore-scripts", "deno task npm:mcp packed jsr"],
   gate: [
     'git merge-base --is-ancestor "$GITHUB_SHA" origin/main',
     ...folders.map((folder) =>
@@ -50,8 +52,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     ),
     ".ci/run",
     `${deno} task test:std`,
-    `${deno} task npm:mcp packed`,
-    `${deno} task test:node`,
+    `READ_FILE_PACKED="$PWD/packed" ${deno} task test:node`,
     `${deno} task test:agents claude codex gemini qwen opencode`,
   ],
   // This job installs no packages, and runs none.
@@ -61,17 +62,33 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     ...MEMBERS.map((name) => `cd ${name} && deno publish --allow-dirty`),
     "npm publish ./packed",
   ],
+  bundle: ["npx -y @anthropic-ai/mcpb@2.1.2 pack packed read-file.mcpb"],
+  attach: [
+    'gh release create "$GITHUB_REF_NAME" --repo "$GITHUB_REPOSITORY" --generate-notes made/bundle/read-file.mcpb made/packed/server.json',
+  ],
 };
 
 /** The actions of each job, in order. */
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  gate: ["actions/checkout", "actions/setup-node", "actions/upload-artifact"],
+  pack: [
+    "actions/checkout",
+    "denoland/setup-deno",
+    "actions/setup-node",
+    "actions/upload-artifact",
+  ],
+  gate: ["actions/checkout", "actions/setup-node", "actions/download-artifact"],
   publish: [
     "actions/checkout",
     "denoland/setup-deno",
     "actions/setup-node",
     "actions/download-artifact",
   ],
+  bundle: [
+    "actions/setup-node",
+    "actions/download-artifact",
+    "actions/upload-artifact",
+  ],
+  attach: ["actions/download-artifact"],
 };
 
 /** The jobs of a workflow, without comments. */
@@ -90,7 +107,8 @@ function foundIn(text: string, pattern: RegExp): string[] {
 function faultsOf(text: string): string[] {
   const bare = text.replace(/^ *#.*\n/gm, "");
   const jobs = jobsOf(bare);
-  const { gate = "", publish = "" } = Object.fromEntries(jobs);
+  const { pack = "", gate = "", publish = "", bundle = "", attach = "" } =
+    Object.fromEntries(jobs);
   const nodes = foundIn(publish, /node-version: (\d+)/g).map(Number);
   const wanted = {
     "starts only for a tag of a version":
@@ -98,7 +116,14 @@ function faultsOf(text: string): string[] {
     "has no permissions except those of its jobs": /\npermissions: \{\}\n/.test(
       bare,
     ),
-    "has these jobs": [...jobs.keys()].join() === "gate,publish",
+    "has these jobs": [...jobs.keys()].join() ===
+      "pack,gate,publish,bundle,attach",
+    "makes the package for npm first, and gives that job no identity token":
+      /^ {4}permissions:\n {6}contents: read\n {4}steps:/m.test(pack) &&
+      !/id-token|needs:/.test(pack) && /^ {4}needs: pack\n/m.test(gate),
+    "makes it with the Deno of the gate": pack.includes(
+      `deno-version: v${version}\n`,
+    ),
     "gives the gate no identity token":
       /^ {4}permissions:\n {6}contents: read\n {4}steps:/m.test(gate) &&
       !gate.includes("id-token"),
@@ -107,6 +132,13 @@ function faultsOf(text: string): string[] {
       /^ {4}environment: release\n/m.test(publish) &&
       /^ {4}permissions:\n {6}contents: read\n {6}id-token: write\n {4}steps:/m
         .test(publish),
+    "packs the bundle without a token, after npm has what it gets":
+      /^ {4}needs: publish\n/m.test(bundle) &&
+      /^ {4}permissions:\n {6}contents: read\n {4}steps:/m.test(bundle),
+    "attaches it from a protected environment, and runs no code of others":
+      /^ {4}needs: bundle\n/m.test(attach) &&
+      /^ {4}environment: release\n/m.test(attach) &&
+      /^ {4}permissions:\n {6}contents: write\n {4}steps:/m.test(attach),
     "runs only these commands, in this order": Object.entries(COMMANDS)
       .every(([name, commands]) =>
         foundIn(jobs.get(name) ?? "", /\brun: (.*)/g).join("\n") ===
@@ -125,7 +157,7 @@ function faultsOf(text: string): string[] {
       nodes.length === 1 && nodes[0]! >= 24,
     "fetches all of main": gate.includes("fetch-depth: 0\n"),
     "stores no token": foundIn(bare, /(persist-credentials: false)/g)
-      .length === jobs.size,
+      .length === foundIn(bare, /(actions\/checkout@)/g).length,
     "ignores no failure": !/\b(if|continue-on-error|shell):|\|\|/.test(
       bare,
     ),
@@ -179,7 +211,10 @@ describe("what is released", () => {
     const readme = await read("README.md");
     for (const member of MEMBERS) {
       const { name } = JSON.parse(await read(`${member}/deno.json`));
-      assert(readme.includes(`jsr:${name}`), name);
+      // The last lines name most of them by their ends, such as `-git`.
+      const end = name.replace("@agent-tools/read-file", "");
+      const isNamed = readme.includes(name) || readme.includes(`\`${end}\``);
+      assert(isNamed, name);
     }
     assert(readme.includes("(docs/agents.md)"));
   });
@@ -220,8 +255,19 @@ describe("the workflow that releases", () => {
       ["its Deno", /deno-version: .*/, "deno-version: canary"],
       ["a check of versions", "./mcp/deno.json", "./deno.json"],
       ["JSR's own @std", "task test:std", "task test"],
+      ["the @std in the package for npm", "packed jsr", "packed"],
+      ["what runs before that package", "--ignore-scripts", ""],
+      ["the job that makes it", "    needs: pack\n", ""],
+      ["what of it is tested", 'READ_FILE_PACKED="$PWD/packed" ', ""],
       ["the server", "cd mcp && ", "cd docs && "],
       ["the tests for ports", "cd testing && ", "cd docs && "],
+      [
+        "the bundle's token",
+        "needs: publish\n    runs-on: ubuntu-latest\n    timeout-minutes: 10\n    permissions:\n      contents: read",
+        "needs: publish\n    runs-on: ubuntu-latest\n    timeout-minutes: 10\n    permissions:\n      contents: write",
+      ],
+      ["what packs the bundle", "mcpb@2.1.2 pack", "mcpb pack"],
+      ["what is attached", " made/packed/server.json", ""],
       ["its failures", "run: .ci/run", "continue-on-error: true"],
     ] as const
   ) {

@@ -39,7 +39,7 @@ const files = all.filter((path) =>
 );
 const { code } = await new Deno.Command("node_modules/.bin/bun", {
   args: [
-    ...["test", "--timeout=120000", "--only-failures", "--reporter=junit"],
+    ...["test", "--timeout=120000", "--reporter=junit"],
     "--reporter-outfile=.gate/fast.xml",
     ...files.sort().map((path) => `./${path}`),
   ],

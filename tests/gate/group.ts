@@ -9,8 +9,16 @@ export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Whether the time limit ended it. */
-  readonly isOverdue: boolean;
+  /** Whether it was ended because it printed nothing for too long. */
+  readonly isStalled: boolean;
+}
+
+/** How long a program may print nothing. */
+export interface Patience {
+  /** How often to look whether it printed something. */
+  readonly everyMs: number;
+  /** After how many looks in a row without output it is ended. */
+  readonly looks: number;
 }
 
 /** The leaders of the running groups. */
@@ -21,12 +29,16 @@ export function endGroups(): void {
   for (const leader of leaders) endGroup(leader);
 }
 
-/** Runs a program with a time limit; no descendant survives it. */
+/**
+ * Runs a program as long as it prints; no descendant survives it.
+ * Looks are counted instead of time: a machine that stands still, or does not let
+ * this process look, ends nothing.
+ */
 export async function runGroup(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-  limitMs: number,
+  { everyMs, looks }: Patience,
 ): Promise<Ended> {
   const child = spawn(program, args, {
     detached: true,
@@ -35,11 +47,13 @@ export async function runGroup(
   });
   const leader = child.pid!;
   leaders.add(leader);
-  let isOverdue = false;
-  const limit = setTimeout(() => {
-    isOverdue = true;
+  let isStalled = false;
+  let silent = 0;
+  const looking = setInterval(() => {
+    if (silent++ < looks) return;
+    isStalled = true;
     endGroup(leader);
-  }, limitMs);
+  }, everyMs);
   // A surviving descendant would keep the output open.
   child.once("exit", () => endGroup(leader));
   const closed = new Promise<number | null>((resolve) =>
@@ -47,14 +61,17 @@ export async function runGroup(
   );
   const printed = [child.stdout, child.stderr].map(async (stream) => {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
+    for await (const chunk of stream) {
+      silent = 0;
+      chunks.push(chunk);
+    }
     return Buffer.concat(chunks).toString();
   });
   const [stdout = "", stderr = ""] = await Promise.all(printed);
   const code = await closed;
-  clearTimeout(limit);
+  clearInterval(looking);
   leaders.delete(leader);
-  return { code, stdout, stderr, isOverdue };
+  return { code, stdout, stderr, isStalled };
 }
 
 function endGroup(leader: number): void {

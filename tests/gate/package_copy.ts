@@ -5,7 +5,9 @@ import { basename } from "node:path";
 /** The folders of the other packages; each is released separately. */
 export const MEMBERS: readonly string[] = [
   "detect",
+  "git",
   "highlight",
+  "layers",
   "pdf",
   "mcp",
   "testing",

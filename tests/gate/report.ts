@@ -13,12 +13,15 @@ interface Test {
   readonly result: "passed" | "failed" | "skipped";
 }
 
-/** Reads a report; a missing or empty one counts as a fault. */
-export async function readReport(path: string): Promise<Report> {
+/** Reads a report; if it is missing or empty, that is a fault, and the tests are counted in the output. */
+export async function readReport(
+  path: string,
+  output: string,
+): Promise<Report> {
   const text = await Deno.readTextFile(path).catch(() => "");
   const tests = path.endsWith(".xml") ? readJUnit(text) : readEdge(text);
   if (tests.length === 0) {
-    return { passed: 0, faults: [`no tests in ${path}`] };
+    return { passed: countPrinted(output), faults: [`no tests in ${path}`] };
   }
   const others = tests.filter(({ result }) => result !== "passed");
   return {
@@ -34,6 +37,37 @@ function readEdge(json: string): Test[] {
     name,
     result: error === null ? "passed" : "failed",
   }));
+}
+
+/** How a test ends in the output of Deno's reporter "pretty", and of Bun. */
+const ENDED = /^(?: *)(?:\(pass\) .*|\S.* \.\.\. ok \(.*\))$/;
+/** How a block (`describe`) begins in Deno's output. */
+const BEGUN = /^( *\S.* \.\.\.)$/;
+/** Marks what a test prints itself. */
+const OWN_OUTPUT = /^-+ (?:post-test )?output -+$/;
+
+/** The number of passed tests in the output of a runner that was ended before it wrote its report. */
+export function countPrinted(output: string): number {
+  const lines = output.split("\n");
+  /** The blocks that have begun and not ended, by how their line ends. */
+  const blocks = new Set<string>();
+  let count = 0;
+  for (const [at, line] of lines.entries()) {
+    const [begun] = BEGUN.exec(line) ?? [];
+    // A test that prints something begins like a block.
+    const isBlock = begun !== undefined &&
+      !OWN_OUTPUT.test(lines[at + 1] ?? "");
+    if (isBlock) blocks.add(begun);
+    if (!ENDED.test(line)) continue;
+    const name = line.replace(/ ok \([^(]*\)$/, "");
+    if (!blocks.delete(name)) count++;
+  }
+  return count;
+}
+
+/** The last line of an output that is not empty. */
+export function lastLine(output: string): string {
+  return output.trimEnd().split("\n").at(-1)!.trim();
 }
 
 /** Finds tags by their brackets: Deno and Bun escape `<`, `>` and `"` in text. */

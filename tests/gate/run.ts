@@ -71,6 +71,12 @@ for (const { task, seconds, passed, failed } of outcomes) {
 const passed = sum(outcomes.map((outcome) => outcome.passed));
 const failed = sum(outcomes.map((outcome) => outcome.failed));
 console.log(`\n${passed} passed, ${failed} failed`);
+for (const { task, stoodAt } of outcomes) {
+  if (stoodAt === undefined) continue;
+  console.log(
+    `${task} printed nothing for ten minutes; it stood at: ${stoodAt}`,
+  );
+}
 Deno.exitCode = failed === 0 ? 0 : 1;
 
 /** Runs all steps, a few at a time; returns the outcomes in the order of the steps. */

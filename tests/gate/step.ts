@@ -1,7 +1,7 @@
 // One step of the gate: a task of deno.json and, if it runs tests, their report.
 import { delimiter, dirname } from "node:path";
-import { runGroup } from "./group.ts";
-import { readReport } from "./report.ts";
+import { type Patience, runGroup } from "./group.ts";
+import { lastLine, readReport } from "./report.ts";
 
 /** A step. */
 export interface Step {
@@ -21,38 +21,44 @@ export interface Outcome {
   readonly failed: number;
   /** The part of its output about the failure, or its last lines, and then the fault. */
   readonly output: string;
+  /** Where it stood, if the gate ended it. */
+  readonly stoodAt?: string;
 }
 
-/** A step that runs longer than this counts as hung. */
-const STEP_LIMIT_MS = 12 * 60 * 1000;
+/** A step that prints nothing for ten minutes counts as hung: each test prints a line. */
+const PATIENCE: Patience = { everyMs: 1_000, looks: 600 };
 
 /** How many last lines of the output are shown if it does not mention the failure. */
 const LAST_LINES = 100;
 
 /** Runs a step to its end. */
-export async function runStep({ task, report }: Step): Promise<Outcome> {
+export async function runStep(
+  { task, report }: Step,
+  patience: Patience = PATIENCE,
+): Promise<Outcome> {
   const start = performance.now();
-  const { code, stdout, stderr, isOverdue } = await runGroup(
+  const { code, stdout, stderr, isStalled } = await runGroup(
     Deno.execPath(),
     ["task", "--quiet", task],
     { NO_COLOR: "1", PATH: pathToDeno() },
-    STEP_LIMIT_MS,
+    patience,
   );
   const seconds = (performance.now() - start) / 1000;
 
   const { passed, faults } = report === undefined
     ? { passed: 0, faults: [] }
-    : await readReport(report);
+    : await readReport(report, stdout + stderr);
   // A runner can fail without a failed test, for example if a file does not load.
   const wrong = code !== 0 && faults.length === 0
     ? [`exit code ${code}`]
     : [...faults];
-  if (isOverdue) {
-    wrong.push("ended by the gate: the last line shows where it stood");
-  }
   const output = [...[stdout, stderr].map(worthReading), ...wrong, ""]
     .join("\n");
-  return { task, seconds, passed, failed: wrong.length, output };
+  const outcome = { task, seconds, passed, failed: wrong.length, output };
+  if (!isStalled) return outcome;
+  // Bun writes its tests to stderr, Deno to stdout.
+  const stoodAt = [stderr, stdout].map(lastLine).find((line) => line !== "");
+  return { ...outcome, stoodAt: stoodAt ?? "no output" };
 }
 
 /** A search path on which tests find this `deno` first. */
@@ -64,7 +70,9 @@ function pathToDeno(): string {
 /** The part of a step's output about the failure. */
 function worthReading(output: string): string {
   const errors = output.lastIndexOf("\n ERRORS \n");
+  // Bun prints failures between the tests that passed.
   return errors === -1
-    ? output.split("\n").slice(-LAST_LINES).join("\n")
+    ? output.split("\n").filter((line) => !line.startsWith("(pass) "))
+      .slice(-LAST_LINES).join("\n")
     : output.slice(errors);
 }

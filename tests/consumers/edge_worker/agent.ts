@@ -4,8 +4,8 @@ import {
   createForgeRead,
   createOpenFile,
   createToolkitReadFile,
-  FileRoot,
   memoryFs,
+  openWorkspace,
   respond,
   type Tool,
 } from "@agent-tools/read-file";
@@ -19,7 +19,7 @@ const files = {
 
 export default {
   async fetch(): Promise<Response> {
-    const workspace = await FileRoot.at(memoryFs(files), "/repo");
+    const workspace = await openWorkspace("/repo", { fs: memoryFs(files) });
     const tools = {
       codex: createCodexReadFile(workspace),
       forge: createForgeRead(workspace),

@@ -1,8 +1,8 @@
 // A consumer's worker: one tool at the edge.
 import {
   createOpenFile,
-  FileRoot,
   memoryFs,
+  openWorkspace,
   respond,
 } from "@agent-tools/read-file";
 
@@ -10,7 +10,7 @@ const fs = memoryFs({ "/repo/notes.txt": "one\ntwo\n" });
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const tool = createOpenFile(await FileRoot.at(fs, "/repo"));
+    const tool = createOpenFile(await openWorkspace("/repo", { fs }));
     return Response.json(await respond(tool, await request.text()));
   },
 };
