@@ -1,7 +1,8 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs } from "../../mod.ts";
-import { run, type RunOptions } from "./run.ts";
+import { countingFs } from "../support/counting_fs.ts";
+import { FILES, run, type RunOptions } from "./run.ts";
 
 const quiet = { errors: "", code: 0 };
 const terminal: RunOptions = { isTerminal: true };
@@ -25,6 +26,11 @@ describe("the command line, in a pipe", () => {
       ["a.txt:3 --column=3", "ree"],
       ["odd:7:", "a colon in its name\n"],
       ["odd:7:1", "a colon in its name\n"],
+      ["odd:7", "a colon in its name\n"],
+      ["ten.txt:9,1-2,-1", "9\n1\n2\n10\n"],
+      ["ten.txt#L2-L3", "2\n3\n"],
+      ["ten.txt:2:1", "2\n"],
+      ["file:///ws/ten.txt:2", "2\n"],
       ["-- -x", "a dash\n"],
       ["nul.bin", "a\0b"],
       ["bell.txt", "\x1b[31mred\x07\u009b\x7f\u202e\tend\n"],
@@ -47,6 +53,37 @@ describe("the command line, in a pipe", () => {
       output,
       "# above\ndef f():\n    if x:\n        y()\n    z()\n\ng()\n",
     );
+  });
+
+  it("gives several parts of a file, with the arguments for the rest", async () => {
+    const first = await run(["ten.txt:1-3,7,9-", "--max-bytes=5"]);
+    assertEquals(first.output, "1\n2\n");
+    assertMatch(
+      first.errors,
+      /\n--workspace=\/ws --max-bytes=5 ten\.txt:3,7,9-\n$/,
+    );
+    const second = await run(["--max-bytes=4", "ten.txt:3,7,9-"]);
+    assertEquals(second.output, "3\n7\n");
+    assertMatch(second.errors, / ten\.txt:9-\n$/);
+  });
+
+  it("gives a block page by page, with the arguments for the rest", async () => {
+    const first = await run(["code.py", "--indent=4", "--max-bytes=30"]);
+    assertEquals(first.output, "# above\ndef f():\n    if x:\n");
+    assertMatch(
+      first.errors,
+      /\n--workspace=\/ws --max-bytes=30 code\.py:4-7\n$/,
+    );
+    const second = await run(["--max-bytes=30", "code.py:4-7"]);
+    assertEquals(second.output, "        y()\n    z()\n\ng()\n");
+  });
+
+  it("says nothing of a block of blank lines only", async () => {
+    const fs = memoryFs({ "/ws/a": "x\n\n \n\ny\n" });
+    assertEquals(await run(["a", "--indent=3"], { fs }), {
+      output: "",
+      ...quiet,
+    });
   });
 
   it("puts a heading before each of several files, as head does", async () => {
@@ -111,6 +148,26 @@ describe("the command line, on a terminal", () => {
     assertEquals([output, code], ["", 1]);
     assertStringIncludes(errors, '"nul.bin" on a terminal: it is binary');
     assertStringIncludes(errors, "pipe it to where its bytes are wanted");
+  });
+
+  it("refuses only lines that look binary themselves", async () => {
+    const fs = memoryFs({ "/ws/mixed": "text\n\0\nmore\n" });
+    const options = { ...terminal, fs };
+    const { output } = await run(["mixed:1"], options);
+    assertEquals(output, "1  text\n");
+    for (const lines of ["mixed", "mixed:2", "mixed:9"]) {
+      const { output, errors, code } = await run([lines], options);
+      assertEquals([output, code], ["", 1]);
+      assertStringIncludes(errors, '"mixed" on a terminal: it is binary');
+    }
+  });
+
+  it("opens a file once, also for a block", async () => {
+    for (const args of [["a.txt"], ["code.py", "--indent=4"]]) {
+      const fs = countingFs(FILES);
+      await run(args, { ...terminal, fs });
+      assertEquals(fs.counts.opened, 1);
+    }
   });
 
   it("shows the progress of a long scan, and clears it", async () => {
@@ -178,8 +235,8 @@ describe("the command line", () => {
       ["a.txt:99+2", "lines 99 to 99 are not in a file of 3 lines"],
       ["a.txt --indent=9", "lines 9 to 9 are not in a file of 3 lines"],
       ["empty:1", "lines 1 to 1 are not in a file of 0 lines"],
-      ["odd:7", 'if "odd:7" is its whole name, write "odd:7:"'],
-      ["a.tx:7", 'did you mean "a.txt"? Or, if "a.tx:7" is its whole name,'],
+      ["odder:7", 'Cannot read "odder": nothing is there'],
+      ["a.tx:7", 'Cannot read "a.tx": nothing is there; did you mean "a.txt"?'],
       ["x --workspace=/none", 'Cannot read "/none": nothing is there'],
       ["a.txt --deny=*.txt", 'the rule "*.txt" does not allow it'],
     ] as const

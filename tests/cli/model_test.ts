@@ -9,6 +9,7 @@ import {
   memoryFs,
   openWorkspace,
   parseForgeConfig,
+  readerTools,
   respond,
   type Tool,
 } from "../../mod.ts";
@@ -16,7 +17,14 @@ import { FILES, run } from "./run.ts";
 
 const workspace = await openWorkspace("/ws", { fs: FILES });
 
+const [readFile, readFiles, listDirectory] = readerTools(workspace, {
+  etags: "full",
+});
+
 const TOOLS: Readonly<Record<string, Tool>> = {
+  read_file: readFile,
+  read_files: readFiles,
+  list_directory: listDirectory,
   codex: createCodexReadFile(workspace),
   toolkit: createToolkitReadFile(workspace),
   forge: createForgeRead(workspace),
@@ -24,6 +32,9 @@ const TOOLS: Readonly<Record<string, Tool>> = {
 };
 
 const ARGS: Readonly<Record<string, string>> = {
+  read_file: '{"path": "ten.txt", "count": 2}',
+  read_files: '{"files": ["a.txt", "none"]}',
+  list_directory: '{"limit": 2}',
   codex: '{"file_path": "/ws/a.txt", "offset": 2}',
   toolkit: '{"path": "a.txt", "max_lines": 2}',
   forge: '{"path": "bell.txt"}',
@@ -48,6 +59,14 @@ describe("--tool", () => {
     const said = await run(["--tool=codex", "--args", args]);
     const errors = notes!.map((note) => `${note}\n`).join("");
     assertEquals(said, { output: content, errors, code: 0 });
+  });
+
+  it("goes on in another process, by the next call of the answer", async () => {
+    const ask = async (args: string) =>
+      (await run(["--tool=read_file", "--args", args])).output;
+    const first = await ask(ARGS.read_file!);
+    const second = await ask(first.slice(first.lastIndexOf("{")));
+    assertStringIncludes(second, '"ten.txt": lines 3-4 of 10.');
   });
 
   it("shows hidden characters on a terminal, and ends the line", async () => {
@@ -96,7 +115,7 @@ describe("--tool", () => {
 describe("--definitions", () => {
   for (const vendor of ["openai", "anthropic", "mcp"] as const) {
     it(`${vendor} gives the tools as that API takes them`, async () => {
-      const tools = [TOOLS["toolkit"]!, TOOLS["forge"]!, TOOLS["open"]!];
+      const tools = [readFile, readFiles, listDirectory];
       const all = await run(["--definitions", vendor]);
       assertEquals<unknown>(JSON.parse(all.output), definitions(vendor, tools));
       const one = await run(["--definitions", vendor, "--tool=codex"]);
@@ -130,6 +149,8 @@ describe("--json", () => {
       ["ten.txt --max-bytes=5", { maxBytes: 5 }],
       ["a.txt:2 --column=2", { start: 2, end: 2, column: 2 }],
       ["a.txt:9", { start: 9, end: 9 }],
+      ["code.py --indent=4", { around: 4, block: { levels: 0 } }],
+      ["code.py --indent=99", { around: 99, block: { levels: 0 } }],
       ["bell.txt", {}],
       ["empty", {}],
     ] as const
@@ -139,11 +160,8 @@ describe("--json", () => {
       const [path = ""] = line.split(/[: ]/);
       const limits = { maxBytes: 1 << 20, ...options };
       const page = await workspace.read(path, limits);
-      const { bytes: _, ...facts } = page;
-      assertEquals(pages(output), [JSON.parse(JSON.stringify({
-        ...facts,
-        base64: null,
-      }))]);
+      const facts = JSON.parse(JSON.stringify(page));
+      assertEquals(pages(output), [{ ...facts, base64: null }]);
       assertEquals(code, 0);
     });
   }

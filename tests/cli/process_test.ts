@@ -60,27 +60,28 @@ describe("mod.ts run as a program", () => {
     assertEquals([call.stdout, call.stderr], ["2| two\n", ""]);
     const { stdout } = runIn(place.root, ["--definitions", "openai"]);
     const names = JSON.parse(stdout).map(({ name }: { name: string }) => name);
-    assertEquals(names, ["read_file", "Read", "open_file"]);
+    assertEquals(names, ["read_file", "read_files", "list_directory"]);
   });
 
-  it("prints 128 MiB to the byte, and holds little of it", async () => {
+  it("prints 512 MiB to the byte, and holds little of it", async () => {
     await using place = await onDisk([]);
     const path = `${place.root}/big`;
     const block = "0123456789abcde\n".repeat(1 << 20);
-    for (let times = 0; times < 8; times++) {
+    for (let times = 0; times < 32; times++) {
       writeFileSync(path, block, { flag: "a" });
     }
     const same = shellIn(place.root, "$READ big | cmp - big");
     assertEquals(same, { stdout: "", stderr: "", status: 0 });
     // The peak memory is read when nearly all of the file was written.
     const line = `mkfifo pipe; $READ big >pipe & exec 3<pipe
-      head -c 130000000 <&3 >/dev/null
+      head -c 530000000 <&3 >/dev/null
       sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\) kB$/\\1/p' /proc/$!/status
       wc -c <&3`;
     const { stdout } = shellIn(place.root, line);
     const [peak, rest] = stdout.trim().split(/\s+/).map(Number);
-    assertEquals(rest, 2 ** 27 - 130_000_000);
-    assertLess(peak!, 160 * 1024);
+    assertEquals(rest, 2 ** 29 - 530_000_000);
+    // A runtime needs about 100 MiB, and collects garbage when it likes.
+    assertLess(peak!, 320 * 1024);
   });
 
   it("ends quietly with 0 when the reader of its output is gone", async () => {

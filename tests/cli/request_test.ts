@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { readRequest } from "../../src/cli/request.ts";
-import { UsageError } from "../../src/cli/target.ts";
+import { UsageError } from "../../src/cli/shell.ts";
 
 describe("the options", () => {
   it("select lines of files", () => {
@@ -22,23 +22,28 @@ describe("the options", () => {
       "--color",
       "--stats",
     ];
+    const same = { encoding: "shift_jis", view: "x" };
     assertEquals(readRequest([...args, ...rest]), {
       kind: "read",
       workspace: "w",
       deny: ["*.key", "x"],
       targets: [
-        { text: "a", path: "a", part: {} },
-        { text: "b:3", path: "b", part: { start: 3, end: 3 } },
+        { text: "a", places: [{ path: "a", parts: [same] }] },
+        {
+          text: "b:3",
+          places: [
+            { path: "b:3", parts: [same] },
+            { path: "b", parts: [{ start: 3, end: 3, ...same }] },
+          ],
+        },
       ],
-      column: 1,
       maxBytes: 9,
       encoding: "shift_jis",
-      view: "x",
       json: undefined,
       numbers: false,
       color: true,
       stats: true,
-      given: {
+      values: {
         ...{ workspace: "w", deny: ["*.key", "x"], view: "x", stats: true },
         ...{ "max-bytes": "9", encoding: "sjis", "no-numbers": true },
         color: true,
@@ -47,25 +52,31 @@ describe("the options", () => {
   });
 
   for (
-    const [args, part] of [
+    const [args, options] of [
       [["--head=3"], { end: 3 }],
       [["--tail", "3"], { tail: 3 }],
-      [["--indent", "3"], { indent: 3, levels: 0 }],
-      [["--indent=3", "--levels=2"], { indent: 3, levels: 2 }],
+      [["--indent", "3"], {
+        around: 3,
+        block: { levels: 0, count: Infinity },
+      }],
+      [["--indent=3", "--levels=2"], {
+        around: 3,
+        block: { levels: 2, count: Infinity },
+      }],
     ] as const
   ) {
     it(`${args.join(" ")} is of every PATH`, () => {
       const request = readRequest([...args, "a", "b:"]);
-      const parts = request.kind === "read" &&
-        request.targets.map((target) => target.part);
-      assertEquals<unknown>(parts, [part, part]);
+      const all = request.kind === "read" &&
+        request.targets.map(({ places }) => places.at(-1)!.parts[0]);
+      assertEquals<unknown>(all, [options, options]);
     });
   }
 
   it("end where a PATH must begin with a dash", () => {
     const request = readRequest(["--", "-x", "--head"]);
     const paths = request.kind === "read" &&
-      request.targets.map(({ path }) => path);
+      request.targets.map(({ text }) => text);
     assertEquals(paths, ["-x", "--head"]);
   });
 
@@ -115,6 +126,8 @@ describe("the options", () => {
       ["--column=0 a", "--column must be a whole number from 1 on"],
       ["--column=2 a b", "--column needs one PATH"],
       ["--column=2 a:-3", "--column needs one PATH, or one PATH:LINE"],
+      ["--column=2 a:3+1", "--column needs one PATH, or one PATH:LINE"],
+      ["--column=2 --indent=3 a", "--column needs one PATH, or one PATH:LINE"],
       ["--head=1 --tail=1 a", "--head and --tail cannot both be; take one"],
       ["--head=1 --indent=1 a", "--head and --indent cannot both be"],
       ["--levels=1 a", "--levels means nothing without --indent; add it"],
@@ -124,7 +137,7 @@ describe("the options", () => {
       ["--json --no-numbers a", "--no-numbers means nothing with --json"],
       ["--args={} a", "--args means nothing without --tool; add it"],
       ["--config=x a", "--config means nothing without --tool; add it"],
-      ["--tool=nano --args={}", "--tool must be one of codex, toolkit, forge"],
+      ["--tool=nano --args={}", "--tool must be one of read_file, read_files"],
       ["--tool=open", "--tool needs --args with what a model would send"],
       ["--tool=open --args={} a", "--tool takes no PATH; name the file in"],
       ["--tool=open --args={} --head=1", "--head means nothing with --tool"],

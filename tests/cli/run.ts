@@ -1,7 +1,7 @@
 /** Runs a command line in this process, on files in memory. */
 import { type FsPort, memoryFs } from "../../mod.ts";
 import { runCommand } from "../../src/cli/command.ts";
-import { BrokenPipeError, type Outlet } from "../../src/cli/target.ts";
+import { BrokenPipeError, type Outlet } from "../../src/cli/shell.ts";
 
 /** The output of a command line. */
 export interface Said {

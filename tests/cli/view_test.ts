@@ -9,6 +9,7 @@ import { run } from "./run.ts";
 const fs = memoryFs({
   "/ws/a.ipynb": notebook([code("x = 1"), code("y = 2")]),
   "/ws/a.log.gz": await gzip("one\ntwo\nthree\n"),
+  "/ws/code.py.gz": await gzip("def f():\n    if x:\n        y()\n\ng()\n"),
 });
 
 const CELLS =
@@ -57,8 +58,10 @@ describe("--view", () => {
     );
     const other = await run(["--view=cells", "a.log.gz"], { fs });
     assertMatch(other.errors, /it cannot be shown as "cells": it is gzip data/);
-    const both = await run(["--view=cells", "--indent=1", "a.ipynb"], { fs });
-    assertEquals(both.code, 2);
-    assertMatch(both.errors, /--view and --indent cannot both be; take one/);
+  });
+  it("shows blocks by their indentation, too", async () => {
+    const args = ["--view=gunzip", "--indent=3", "--levels=1", "code.py.gz"];
+    const { output, code } = await run(args, { fs });
+    assertEquals([output, code], ["    if x:\n        y()\n", 0]);
   });
 });

@@ -7,8 +7,8 @@ import {
   type Page,
   ReadFileError,
 } from "../../mod.ts";
-import { readTarget } from "../../src/cli/target.ts";
-import { walk, type WalkLimits } from "../../src/cli/pages.ts";
+import { walk, type WalkLimits } from "../../src/cli/printer.ts";
+import { placesOf } from "../../src/core/places.ts";
 import { oneFileFs } from "../support/one_file_fs.ts";
 import { Random, SEED } from "../support/random.ts";
 
@@ -20,22 +20,22 @@ async function read(
   afterEach = () => {},
 ) {
   const workspace = await openWorkspace("/ws", { fs });
-  const { path, part } = readTarget(text);
+  const { path, parts: [options = {}] } = placesOf(text).at(-1)!;
   const from = column === undefined || column === 1
-    ? part
-    : { ...part, column };
-  const parts: string[] = [];
+    ? options
+    : { ...options, column };
+  const texts: string[] = [];
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const all = { pageBytes: 1000, ...limits };
   // deno-lint-ignore require-await
   const show = async (page: Page) => {
-    parts.push(decoder.decode(page.bytes()));
+    texts.push(decoder.decode(page.bytes()));
     afterEach();
   };
   const left = await walk(workspace, path, from, all, show);
   const rest = left &&
     { start: left.start!, column: left.column ?? 1, end: left.end };
-  return { parts, rest };
+  return { parts: texts, rest };
 }
 
 const filesOf = (text: string) => memoryFs({ "/ws/a": text });
@@ -169,8 +169,8 @@ describe("a walk over a file that changes", () => {
         () => read(fs, "a", { pageBytes: 4 }, alter),
         ReadFileError,
       );
-      const { code, details } = error as ReadFileError<"CHANGED">;
-      assertEquals([code, details.how], ["CHANGED", how]);
+      assert(error.is("CHANGED"));
+      assertEquals(error.details.how, how);
     });
   }
 
