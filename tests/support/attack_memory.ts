@@ -1,5 +1,5 @@
 /** Runs the attacks in memory. */
-import { type MemoryEntry, memoryFs } from "../../mod.ts";
+import { type MemoryFiles, memoryFs } from "../../mod.ts";
 import {
   attack,
   type AttackRow,
@@ -25,12 +25,12 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
 function plant(
   setup: readonly string[],
   base: string,
-): Map<string, MemoryEntry> {
-  const files = new Map<string, MemoryEntry>();
+): Map<string, MemoryFiles[string]> {
+  const files = new Map<string, MemoryFiles[string]>();
   for (const word of [...BASE, ...setup]) {
     const { verb, path, value } = readWord(word, base);
     if (verb === "root") continue;
-    const entry: MemoryEntry | undefined = {
+    const entry: MemoryFiles[string] | undefined = {
       f: value,
       s: value,
       l: { link: value },

@@ -2,15 +2,17 @@
 
 /**
  * Runs `work` on a clock that advances by `stepMs` whenever it is read. With the
- * length of a time slice, every check yields; with 0, no check does.
+ * length of a time slice, every check yields; with 0, no check does. A function is
+ * called whenever the clock is read, and says by how much it advances.
  */
 export async function withClock<T>(
-  stepMs: number,
+  step: number | (() => number),
   work: () => Promise<T>,
 ): Promise<T> {
   const real = performance.now.bind(performance);
   let now = real();
-  performance.now = () => now += stepMs;
+  const stepMs = typeof step === "number" ? () => step : step;
+  performance.now = () => now += stepMs();
   try {
     return await work();
   } finally {

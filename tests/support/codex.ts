@@ -3,7 +3,7 @@ import {
   type CodexReadFileOptions,
   type CodexReadFileOutput,
   createCodexReadFile,
-  type MemoryEntry,
+  type MemoryFiles,
   memoryFs,
   openWorkspace,
   ReadFileError,
@@ -19,7 +19,7 @@ export interface CodexSetting extends CodexReadFileOptions {
 
 /** The tool on a workspace `/ws` in memory. */
 export async function codexOn(
-  files: Readonly<Record<string, MemoryEntry>>,
+  files: Readonly<Record<string, MemoryFiles[string]>>,
   { most = 64 * 1024, ...options }: CodexSetting = {},
 ): Promise<Tool<CodexReadFileOutput>> {
   const fs = cutFs(memoryFs({ "/ws": { kind: "directory" }, ...files }), most);

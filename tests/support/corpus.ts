@@ -22,7 +22,9 @@ export function handIn(files: HandedIn): void {
 
 /** The path on the disk of a file or folder of the data. */
 export function conformancePath(path: string): string {
-  return decodeURI(new URL(`../conformance/${path}`, import.meta.url).pathname);
+  const { pathname } = new URL(`../conformance/${path}`, import.meta.url);
+  // On Windows, a slash stands before the drive: "/C:/dir".
+  return decodeURI(pathname).replace(/^\/(?=[A-Z]:)/, "");
 }
 
 /** A file of the data. */

@@ -6,7 +6,6 @@ import {
   type MemoryFiles,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
 } from "../../mod.ts";
 
@@ -35,5 +34,5 @@ export async function refusal(
   fs: FsPort = memoryFs(DENIED_TREE),
 ): Promise<ReadFileError> {
   const workspace = await openWorkspace("/ws", { fs, ...options });
-  return await assertRejects(() => readFile(workspace, path), ReadFileError);
+  return await assertRejects(() => workspace.read(path), ReadFileError);
 }

@@ -1,15 +1,16 @@
 /** Pages of bytes in memory, without opening a file. */
-import type { FileHandle, FileStat, Page, PageOptions } from "../../mod.ts";
-import { Call, runAtOnce } from "../../src/core/base/call.ts";
+import { assertEquals } from "@std/assert";
+import type { FileHandle, FileStat, ReadOptions } from "../../mod.ts";
+import { Call } from "../../src/core/base/call.ts";
 import { OpenedFile } from "../../src/core/guard/open.ts";
 import { resolveEncoding } from "../../src/core/encodings/resolve.ts";
+import { locate } from "../../src/core/lines/locate.ts";
+import { afterRun, readRun } from "../../src/core/lines/run.ts";
 import { KernelPool } from "../../src/core/lines/scan.ts";
 import { Source } from "../../src/core/lines/source.ts";
-import { readWindow, relabel } from "../../src/core/lines/window.ts";
-import { locatePage } from "../../src/core/pages/locate_page.ts";
-import { makePage } from "../../src/core/pages/make.ts";
-import { selectPage, takePageOptions } from "../../src/core/pages/page.ts";
-import { checkEtag } from "../../src/core/pages/version.ts";
+import { checkEtag } from "../../src/core/pages/etag.ts";
+import { Page } from "../../src/core/pages/page.ts";
+import { rangeOf, takeReadOptions } from "../../src/core/read_options.ts";
 
 /** Reads pages of one file at a time. */
 export class DirectPages {
@@ -31,20 +32,30 @@ export class DirectPages {
   };
 
   /** Like `Workspace.read()`, without the guard and the disk. */
-  async read(asked: PageOptions): Promise<Page> {
-    const options = takePageOptions("a", asked);
+  async read(asked: ReadOptions): Promise<Page> {
+    const options = takeReadOptions("a", asked);
     const call = new Call("a");
-    const file = new OpenedFile("a", this.#stat(), this.#handle, call);
+    const stat = this.#stat();
+    const file = new OpenedFile("a", stat, this.#handle, call);
     const source = new Source(file, this.#kernel, call);
-    const { maxBytes = Infinity, encoding = "utf-8", etag } = options;
-    const told = resolveEncoding({ label: encoding, why: "asked" });
+    const { encoding: label = "utf-8", etag, tail } = options;
+    const told = resolveEncoding({ label, why: "asked" });
     told.use(source);
-    const policy = { maxWindowBytes: maxBytes };
-    if (etag !== undefined) await checkEtag(source, etag);
-    const span = await locatePage(source, selectPage(options), policy);
-    const window = await readWindow(source, span, policy, true);
-    relabel(window, told.encoding);
-    return runAtOnce(makePage(window, options, LATER));
+    const range = rangeOf(options);
+    const at = etag === undefined
+      ? undefined
+      : await checkEtag(source, etag, range, options);
+    const span = await locate(source, options, at);
+    // The line and the column of `next` are where the page before ended.
+    assertEquals(span.start, at ?? span.start);
+    const run = await readRun(source, span, options);
+    const { total } = span;
+    const next = afterRun(run, stat.size);
+    const last = tail === undefined ? undefined : total!;
+    const { encoding } = told;
+    const found = { runs: [run], total, next, last };
+    const facts = { path: "a", stat, view: null, encoding };
+    return new Page({ ...facts, ...found }, options, LATER);
   }
 
   #stat(): FileStat {

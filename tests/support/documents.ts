@@ -10,6 +10,7 @@ const FOLDERS = [
   "mcp/src/",
   "pdf/",
   "detect/",
+  "git/",
   "highlight/",
   "testing/",
   "src/cli/",

@@ -1,15 +1,12 @@
 /** A tree to edit, and the outcome of reading it. */
 import {
-  type Edit,
   type FsPort,
-  type MemoryEntry,
   type MemoryFiles,
   memoryFs,
   openWorkspace,
-  overlayFs,
-  readFile,
   ReadFileError,
 } from "../../mod.ts";
+import { type Edit, overlayFs } from "../../layers/mod.ts";
 
 /** The saved files. */
 export const SAVED: MemoryFiles = {
@@ -33,7 +30,7 @@ export async function outcome(
 ): Promise<string> {
   try {
     const workspace = await openWorkspace("/ws", { fs, deny });
-    return (await readFile(workspace, path)).text;
+    return (await workspace.read(path)).text;
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     return error.code;
@@ -44,7 +41,7 @@ export async function outcome(
 export function withEdits(
   edits: Readonly<Record<string, Edit>>,
   path: string,
-  saved: Readonly<Record<string, MemoryEntry>> = SAVED,
+  saved: Readonly<Record<string, MemoryFiles[string]>> = SAVED,
 ): Promise<string> {
   return outcome(overlayFs(memoryFs(saved), edits), path);
 }

@@ -1,17 +1,13 @@
 /** Every way to read the file of a {@linkcode FaultyDisk}, and the outcomes. */
 import {
-  type BinaryContent,
   createCodexReadFile,
   createForgeRead,
   createOpenFile,
   createToolkitReadFile,
   openWorkspace,
-  type PageOptions,
-  readFile,
+  Page,
   ReadFileError,
-  type ReadPolicy,
-  type Selection,
-  type TextWindow,
+  type ReadOptions,
   type Tool,
   type Workspace,
 } from "../../mod.ts";
@@ -61,35 +57,43 @@ function linesOf(letter: string, count: number, width: number): Uint8Array {
   return new TextEncoder().encode(lines.join(""));
 }
 
+/** Reads that need no line of the file. */
+const READS: readonly ReadOptions[] = [
+  {},
+  { binary: "refuse-invalid", countLines: true },
+  { binary: "bytes" },
+  { start: 99_999, count: 3 },
+  { start: 99_998, end: 99_999, exactRange: true },
+  { around: 99_999, block: true },
+  { tail: 3 },
+  { tail: 3, numbered: false },
+  { tail: 3, keepEnd: true, maxBytes: 20 },
+  { match: "9", limit: 5 },
+];
+
 /** Every way to read a file with that line. */
 export function readersOf(line: number): readonly Reader[] {
-  const few = { kind: "lines", start: line, count: 3 } as const;
-  const far = { kind: "lines", start: 99_999, count: 3 } as const;
-  const block = { maxLevels: 1, siblings: true, header: true, count: 9 };
+  const few = { start: line, count: 3 };
+  const block = { siblings: true, count: 9 };
   const path = FAULTY_PATH;
   const whole = `/ws/${FAULTY_PATH}`;
   const original = { original: true };
   return [
-    reading({ kind: "all" }),
-    reading({ kind: "all" }, { binary: "reject-invalid", countAll: true }),
-    reading({ kind: "all" }, { binary: "bytes" }),
-    reading(few),
-    reading(few, { countAll: true, binary: "reject-nul" }),
-    reading(few, { binary: "reject-invalid", maxLineBytes: 3 }),
-    reading(few, { maxWindowBytes: 25 }),
-    reading(few, { maxWindowBytes: 3 }),
-    reading(far),
-    reading(far, { exactRange: true }),
-    reading({ kind: "tail", count: 3 }),
-    reading({ kind: "tail", count: 3 }, { countAll: true }),
-    reading({ ...block, kind: "block", anchor: line }),
-    reading({ ...block, kind: "block", anchor: 99_999 }),
-    paging({ start: line, count: 3 }),
-    paging({ start: line, maxBytes: 7 }),
-    paging({ start: line, column: 2, width: 3 }),
-    paging({ start: 99_999 }),
-    paging({ tail: 3 }),
-    paging({ around: line, before: 1, after: 1 }),
+    ...READS.map(reading),
+    ...[
+      { ...few },
+      { ...few, countLines: true, binary: "refuse-nul" },
+      { ...few, binary: "refuse-shown" },
+      { ...few, binary: "refuse-invalid", maxLineBytes: 3 },
+      { ...few, maxBytes: 25 },
+      { ...few, maxBytes: 3 },
+      { start: line, end: line + 2, exactRange: true },
+      { start: line, maxBytes: 7 },
+      { start: line, maxChars: 200 },
+      { start: line, column: 2, width: 3 },
+      { around: line, before: 1, after: 1 },
+      { around: line, block },
+    ].map((options) => reading(options as ReadOptions)),
     tool("codex", createCodexReadFile, {
       file_path: whole,
       offset: line,
@@ -130,17 +134,9 @@ export function readersOf(line: number): readonly Reader[] {
   ];
 }
 
-function reading(selection: Selection, policy: ReadPolicy = {}): Reader {
+function reading(options: ReadOptions): Reader {
   return {
-    name: `readFile ${JSON.stringify({ ...selection, ...policy })}`,
-    read: (workspace, signal) =>
-      readFile(workspace, FAULTY_PATH, selection, { ...policy, signal }),
-  };
-}
-
-function paging(options: PageOptions): Reader {
-  return {
-    name: `workspace.read ${JSON.stringify(options)}`,
+    name: `read() ${JSON.stringify(options)}`,
     read: (workspace, signal) =>
       workspace.read(FAULTY_PATH, options, { signal }),
   };
@@ -208,16 +204,9 @@ export function assertOutcome(
 
 /** The content of an answer, without the identity of its version. */
 function tell(answer: unknown): string {
-  const content = answer as TextWindow | BinaryContent;
-  if (content.kind === "binary") return `${content.bytes}`;
-  if (content.kind !== "text") {
-    return JSON.stringify(
-      answer,
-      (key, value) => key === "etag" || key === "mtime_ms" ? undefined : value,
-    );
-  }
-  const { span, start, next, column, nextColumn, totalLines } = content;
-  const { cut, clipped, lineCount, text } = content;
-  const place = { span, start, next, column, nextColumn, totalLines };
-  return JSON.stringify({ ...place, cut, clipped, lineCount }) + text;
+  const told = JSON.stringify(
+    answer,
+    (key, value) => key === "etag" || key === "mtime_ms" ? undefined : value,
+  );
+  return answer instanceof Page ? told + answer.text + answer.bytes() : told;
 }

@@ -6,7 +6,7 @@ import {
   ReadFileError,
   type Tool,
 } from "../../mod.ts";
-import type { ForgeReadConfig } from "../../src/tools/forge_arguments.ts";
+import type { ForgeReadConfig } from "../../src/tools/forge_config.ts";
 import {
   createForgeRead,
   type ForgeReadOutput,

@@ -1,6 +1,6 @@
 /** Facts of a file, computed by slow and simple code. */
 import { assert } from "@std/assert";
-import type { PageOptions } from "../../mod.ts";
+import type { ReadOptions } from "../../mod.ts";
 
 const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const SIGN = "\uFFFD";
@@ -86,7 +86,7 @@ export class KnownFile {
   }
 
   /** The part that the options select, or would select, up to the end of the last page. */
-  asked(options: PageOptions): Part {
+  asked(options: ReadOptions): Part {
     const { size, lines } = this;
     const { tail, around, before = 10, after = 10, count } = options;
     const { start = 1, end = Infinity, column = 1 } = options;

@@ -1,5 +1,5 @@
 /** A notation for files on a disk or in memory. */
-import { type FsPort, type MemoryEntry, memoryFs } from "../../mod.ts";
+import { type FsPort, type MemoryFiles, memoryFs } from "../../mod.ts";
 
 /** A created layout; disposing of it removes the files. */
 export interface Place extends AsyncDisposable {
@@ -45,7 +45,7 @@ export function readLayout(layout: readonly string[]): Entry[] {
 // deno-lint-ignore require-await
 export async function inMemory(layout: readonly string[]): Promise<Place> {
   const base = "/base";
-  const files: Record<string, MemoryEntry> = {};
+  const files: Record<string, MemoryFiles[string]> = {};
   for (const entry of readLayout(["ws/", ...layout])) {
     files[`${base}/${entry.path}`] = toMemory(entry, base);
   }
@@ -57,7 +57,7 @@ export async function inMemory(layout: readonly string[]): Promise<Place> {
   };
 }
 
-function toMemory(entry: Entry, base: string): MemoryEntry {
+function toMemory(entry: Entry, base: string): MemoryFiles[string] {
   if (entry.kind === "file") return entry.text;
   if (entry.kind === "link") return { link: entry.to.replace("$", base) };
   return { kind: entry.kind === "folder" ? "directory" : "other" };

@@ -1,4 +1,5 @@
 /** The MCP server, in this process or in a child process, with the official client. */
+import { fileURLToPath } from "node:url";
 import {
   Client,
   type ClientOptions,
@@ -14,7 +15,7 @@ import { openFor } from "../../mcp/src/main.ts";
 import type { Connection as Served, Peer } from "../../mcp/src/protocol.ts";
 import { runtimeCommand } from "./runtime.ts";
 
-const MOD = new URL("../../mcp/mod.ts", import.meta.url).pathname;
+const MOD = fileURLToPath(new URL("../../mcp/mod.ts", import.meta.url));
 
 /** The command that starts the server; Deno may read only `folders`. */
 export function serverCommand(

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { serverCommand } from "./mcp.ts";
 
 /** A server that does not answer within this time counts as hung. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 110_000;
 
 /** A message of the protocol. */
 export type Message = Readonly<Record<string, unknown>>;

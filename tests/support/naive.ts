@@ -1,60 +1,79 @@
-/** The expected result of a read, computed from the whole decoded file. */
+/** The expected page of a read, computed from the whole decoded file. */
 import {
-  type FileContent,
   type FsPort,
-  type Line,
   openWorkspace,
-  readFile,
+  type Page,
+  type PageLine,
   ReadFileError,
-  type ReadPolicy,
-  type Selection,
+  type ReadOptions,
 } from "../../mod.ts";
 
 /** The result of a read, in a form to compare. */
 export type Outcome =
   | { readonly error: string; readonly details: object }
-  | { readonly bytes: string; readonly cut: boolean }
+  | { readonly binary: string; readonly next: null }
   | {
-    readonly span: { readonly start: number; readonly end: number };
+    readonly shown: { readonly start: number; readonly end: number };
     readonly bytes: string;
     readonly text: string;
-    readonly lines: readonly Line[];
+    readonly lines: readonly PageLine[];
     readonly lineCount: number;
-    readonly start: number | null;
-    readonly next: number | null;
+    readonly next: { readonly start: number; readonly column: number } | null;
     readonly totalLines: number | null;
-    readonly cut: boolean;
-    readonly clipped: boolean;
+    readonly empty: Page["empty"];
+    /** The numbers of the clipped lines. */
+    readonly clipped: readonly number[];
   };
 
-/** The selections that depend only on line feeds. */
-export type PlainSelection = Exclude<
-  Selection,
-  { readonly kind: "block" | "match" }
+/** The options that depend only on line feeds. */
+export type PlainOptions = Pick<
+  ReadOptions,
+  | "start"
+  | "count"
+  | "end"
+  | "exactRange"
+  | "tail"
+  | "numbered"
+  | "keepEnd"
+  | "binary"
+  | "countLines"
+  | "maxBytes"
+  | "maxLines"
+  | "maxFileBytes"
+  | "maxScanBytes"
+  | "maxLineBytes"
 >;
 
 /** The result of reading `/ws/a.txt`. */
 export async function actual(
   fs: FsPort,
-  selection: Selection,
-  policy: ReadPolicy,
+  options: ReadOptions,
 ): Promise<Outcome> {
   const workspace = await openWorkspace("/ws", { fs });
   try {
-    return outcomeOf(await readFile(workspace, "a.txt", selection, policy));
+    return outcomeOf(await workspace.read("a.txt", options));
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     return { error: error.code, details: error.details };
   }
 }
 
-function outcomeOf(content: FileContent): Outcome {
-  const bytes = toBinary(content.bytes);
-  if (content.kind === "binary") return { bytes, cut: content.cut };
-  const { span, text, lines, lineCount, start, next, totalLines } = content;
-  const { cut, clipped } = content;
-  const facts = { start, next, totalLines, cut, clipped };
-  return { span, bytes, text, lines, lineCount, ...facts };
+function outcomeOf(page: Page): Outcome {
+  const { shown, text, lines, lineCount, next, totalLines, empty } = page;
+  const bytes = toBinary(page.bytes());
+  if (empty === "binary") return { binary: bytes, next: next as null };
+  return {
+    shown,
+    bytes,
+    text,
+    lines,
+    lineCount,
+    next: next && { start: next.start!, column: next.column ?? 1 },
+    totalLines,
+    empty,
+    clipped: page.inexact.filter(({ reason }) => reason === "clipped")
+      .map(({ number }) => number),
+  };
 }
 
 /** Bytes as a string with one character for each byte. */
@@ -82,12 +101,14 @@ function isUtf8(binary: string, isBeginning = false): boolean {
   }
 }
 
-/** A selected range of lines. */
+/** Consecutive lines of the file. */
 interface Found {
+  /** The index of the first one. */
   readonly first: number;
   readonly count: number;
-  readonly cut: boolean;
-  readonly numbered: boolean;
+  readonly isNumbered: boolean;
+  /** How many bytes are shown of the only line, if it does not fit. */
+  readonly cut?: number;
 }
 
 class Failure {
@@ -98,143 +119,173 @@ class Failure {
 }
 
 /** The expected result of a read. */
-export function expected(
-  file: string,
-  selection: PlainSelection,
-  policy: ReadPolicy,
-): Outcome {
+export function expected(file: string, options: PlainOptions): Outcome {
   try {
-    return read(file, selection, policy);
+    return read(file, options);
   } catch (failure) {
     if (failure instanceof Failure) return failure.outcome;
     throw failure;
   }
 }
 
-function read(
-  file: string,
-  selection: PlainSelection,
-  policy: ReadPolicy,
-): Outcome {
+function read(file: string, options: PlainOptions): Outcome {
   const size = file.length;
-  const { maxFileBytes = Infinity, maxWindowBytes = Infinity } = policy;
-  const { maxScanBytes = Infinity, maxLineBytes = Infinity } = policy;
-  const { binary = "replace", countAll = false } = policy;
-  if (size > maxFileBytes) {
-    throw new Failure("TOO_LARGE", { what: "file", size, limit: maxFileBytes });
-  }
+  const { maxFileBytes = Infinity, maxBytes = Infinity } = options;
+  const { maxScanBytes = Infinity, maxLineBytes = Infinity } = options;
+  const { binary = "text" } = options;
+  const tooLarge = () => {
+    const details = { what: "file", size, limit: maxFileBytes };
+    return new Failure("TOO_LARGE", details);
+  };
+  if (size > maxFileBytes && binary !== "bytes") throw tooLarge();
   const head = file.slice(0, 8192);
   const hasNul = head.includes("\0");
-  if (binary === "reject-nul" && hasNul) {
-    throw new Failure("BINARY", { sign: "nul" });
-  }
+  const refusal = new Failure("BINARY", { sign: "nul" });
+  if (binary === "refuse-nul" && hasNul) throw refusal;
   if (binary === "bytes" && (hasNul || !isUtf8(head, size > 8192))) {
-    return { bytes: file.slice(0, maxWindowBytes), cut: maxWindowBytes < size };
+    return { binary: file.slice(0, maxBytes), next: null };
   }
-  const lines = file.match(/[^\n]*\n|[^\n]+/g) ?? [];
-  const ends = lines.map(() => 0);
+  if (size > maxFileBytes) throw tooLarge();
+  const all = file.match(/[^\n]*\n|[^\n]+/g) ?? [];
+  const ends = all.map(() => 0);
   let at = 0;
-  lines.forEach((line, index) => ends[index] = at += line.length);
-  const found = find(size, ends, selection, policy);
-  const { first, count, cut, numbered } = found;
+  all.forEach((line, index) => ends[index] = at += line.length);
+  const { first, count, cut, isNumbered } = find(file, all, ends, options);
   const start = first === 0 ? 0 : ends[first - 1] ?? size;
-  const end = count === 0 ? start : ends[first + count - 1]!;
-  const readFrom = numbered ? 0 : start;
-  if (
-    binary === "reject-invalid" && count > 0 &&
-    !isUtf8(file.slice(readFrom, end))
-  ) throw new Failure("BINARY", { sign: "utf-8" });
-  const number = selection.kind === "lines" ? selection.start : first + 1;
-  const counted = countAll && size <= maxScanBytes;
-  const reachesEnd = selection.kind !== "all" && end === size && numbered;
-  // At the limit, an empty line looks the same whether or not it is clipped.
-  const shown = lines.slice(first, first + count).map((line) => {
+  const end = cut !== undefined
+    ? start + cut
+    : count === 0
+    ? start
+    : ends[first + count - 1]!;
+  const { start: from = 1, end: to = Infinity } = options;
+  if (options.exactRange && end === size && to > all.length) {
+    const details = { start: from, end: to, totalLines: all.length };
+    throw new Failure("RANGE_OUT_OF_BOUNDS", details);
+  }
+  const isChecked = binary === "refuse-invalid" && end > start;
+  if (isChecked && !isUtf8(file.slice(isNumbered ? 0 : start, end))) {
+    throw new Failure("BINARY", { sign: "utf-8" });
+  }
+  const pieces = all.slice(first, first + count);
+  if (cut !== undefined) pieces[0] = pieces[0]!.slice(0, cut);
+  const own = pieces.map((line) => {
     const [, text = "", ending = ""] = /^([^]*?)(\r?\n)?$/.exec(line)!;
-    return {
-      text: text.slice(0, maxLineBytes),
-      ending: ending as Line["ending"],
-    };
+    return { text, ending: ending as PageLine["ending"] };
   });
+  const shown = own.map(({ text, ending }) => ({
+    text: text.slice(0, maxLineBytes),
+    ending,
+  }));
   const bytes = shown.map(({ text, ending }) => text + ending).join("");
-  // A line that is not clipped equals the same line of the decoded file.
-  const whole = decode(file).split("\n").slice(first, first + count).map((
-    text,
-    index,
-  ) => shown[index]!.ending === "\r\n" ? text.slice(0, -1) : text);
-  const clipped = bytes.length < end - start;
+  const looksBinary = bytes.includes("\0") || !isUtf8(bytes) ||
+    end === start && size > 0;
+  if (binary === "refuse-shown" && looksBinary && hasNul) throw refusal;
+  const asked = options.tail === undefined ? from : first + 1;
+  const numberOf = (index: number) =>
+    isNumbered ? asked + index : index - count;
+  const isLast = end === size;
+  const next = {
+    start: asked + count - (cut === undefined ? 0 : 1),
+    column: 1 + (cut === undefined ? 0 : Array.from(decode(pieces[0]!)).length),
+  };
+  const isCounted = options.tail === undefined
+    ? isLast || size <= Math.min(mostCounted(options), maxScanBytes)
+    : isNumbered;
   return {
-    span: { start, end },
+    shown: { start, end },
     bytes,
     text: decode(bytes),
     lines: shown.map(({ text, ending }, index) => ({
-      number: numbered ? number + index : null,
-      text: clipped ? decode(text) : whole[index]!,
+      number: numberOf(index),
+      column: 1,
+      text: decode(text),
       ending,
     })),
     lineCount: count,
-    start: numbered ? number : null,
-    next: end < size && numbered ? number + count : null,
-    totalLines: counted || reachesEnd ? lines.length : null,
-    cut,
-    clipped,
+    next: isLast || !isNumbered || next.start > to ? null : next,
+    totalLines: isCounted ? all.length : null,
+    empty: end > start ? null : size === 0 ? "empty file" : "past the end",
+    clipped: own.flatMap(({ text }, index) =>
+      text.length > maxLineBytes ? [numberOf(index)] : []
+    ),
   };
 }
 
 function find(
-  size: number,
+  file: string,
+  all: readonly string[],
   ends: readonly number[],
-  selection: PlainSelection,
-  policy: ReadPolicy,
+  options: PlainOptions,
 ): Found {
-  const { maxWindowBytes: window = Infinity } = policy;
-  const { maxScanBytes: scan = Infinity } = policy;
+  const size = file.length;
+  const { maxBytes = Infinity, maxLines = Infinity } = options;
+  const { maxScanBytes: scan = Infinity, start = 1, tail, keepEnd } = options;
   const total = ends.length;
   const beginOf = (line: number) => line === 0 ? 0 : ends[line - 1]!;
-  const tooLong = { what: "line", size: window + 1, limit: window };
   const scanLimit = (lines: number) =>
     new Failure("SCAN_LIMIT", { limit: scan, lines });
-  if (selection.kind === "all") {
-    if (size <= window) {
-      return { first: 0, count: total, cut: false, numbered: true };
-    }
-    throw new Failure("TOO_LARGE", { what: "file", size, limit: window });
-  }
-  if (selection.kind === "tail") {
-    const first = Math.max(0, total - selection.count);
-    const floor = Math.max(0, size - window, size - scan);
+  /** The lines from `first` up to `last` that fit; or the part of a line that does. */
+  const fitting = (first: number, last: number): Found => {
+    const limit = beginOf(first) + maxBytes;
+    let shown = first;
+    while (shown < last && ends[shown]! <= limit) shown++;
+    const found = { first, count: shown - first, isNumbered: true };
+    if (shown > first || first >= last) return found;
+    const cut = cutOf(all[first]!, maxBytes);
+    const isWhole = cut === all[first]!.length;
+    return isWhole ? { ...found, count: 1 } : { ...found, count: 1, cut };
+  };
+  if (tail !== undefined) {
+    const count = keepEnd ? Math.min(tail, maxLines) : tail;
+    const first = Math.max(0, total - count);
+    const floor = Math.max(0, size - scan, keepEnd ? size - maxBytes : 0);
     let shown = first;
     while (shown < total && beginOf(shown) < floor) shown++;
-    const cut = shown > first;
-    if (cut && scan < Math.min(window, size)) throw scanLimit(total - shown);
-    if (cut && shown === total) throw new Failure("TOO_LARGE", tooLong);
-    const counted = policy.countAll === true && size <= scan;
-    const numbered = shown === 0 || counted;
-    return { first: shown, count: total - shown, cut, numbered };
+    const isEndOfScan = !keepEnd || scan < Math.min(maxBytes, size);
+    if (shown > first && isEndOfScan) throw scanLimit(total - shown);
+    if (shown > first && shown === total) {
+      const facts = { what: "line", size: maxBytes + 1, limit: maxBytes };
+      throw new Failure("TOO_LARGE", facts);
+    }
+    const isCut = size - beginOf(shown) > maxBytes || total - shown > maxLines;
+    const isWanted = options.numbered ??
+      (options.countLines === undefined || size <= mostCounted(options));
+    const isNumbered = shown === 0 || size <= scan && (isWanted || isCut);
+    if (isCut && !isNumbered) throw scanLimit(total - shown);
+    if (!isCut) return { first: shown, count: total - shown, isNumbered };
+    return fitting(shown, Math.min(total, shown + maxLines));
   }
-  const first = selection.start - 1;
-  const last = Math.min(total, first + selection.count);
-  const short = first + selection.count > total;
+  const first = start - 1;
+  const { end = Infinity } = options;
+  const { count: most = end - first } = options;
+  const count = Math.min(most, maxLines);
+  const last = Math.min(total, first + count);
   const horizon = Math.min(size, scan);
   const within = ends.filter((end) => end <= horizon).length;
-  const outOfBounds = () =>
-    new Failure("RANGE_OUT_OF_BOUNDS", {
-      start: selection.start,
-      end: selection.start + selection.count - 1,
-      totalLines: total,
-    });
   if (first >= total) {
     if (horizon < size) throw scanLimit(within);
-    if (policy.exactRange) throw outOfBounds();
-    return { first: total, count: 0, cut: false, numbered: true };
+    return { first: total, count: 0, isNumbered: true };
   }
-  const begin = beginOf(first);
-  if (begin > horizon) throw scanLimit(within);
-  const limit = Math.min(horizon, begin + window);
-  let shown = first;
-  while (shown < last && ends[shown]! <= limit) shown++;
-  const cut = shown < last;
-  if (cut && begin + window > horizon) throw scanLimit(within);
-  if (cut && shown === first) throw new Failure("TOO_LARGE", tooLong);
-  if (!cut && short && policy.exactRange) throw outOfBounds();
-  return { first, count: shown - first, cut, numbered: true };
+  const isEndOfScan = horizon < size && beginOf(first) + maxBytes > horizon;
+  const isFar = beginOf(first) > horizon || isEndOfScan && within < last;
+  if (isFar || isEndOfScan && last < first + count) throw scanLimit(within);
+  return fitting(first, last);
+}
+
+/** The largest file whose lines are counted. */
+function mostCounted({ countLines = false }: PlainOptions): number {
+  if (typeof countLines === "number") return countLines;
+  return countLines ? Infinity : -1;
+}
+
+/** How many bytes of a line are shown: as many characters as fit, but at least one. */
+function cutOf(line: string, most: number): number {
+  const isBoundary = (at: number) =>
+    decode(line.slice(0, at)) + decode(line.slice(at)) === decode(line) &&
+    line.slice(at - 1) !== "\r\n";
+  let at = Math.min(most, line.length);
+  while (at > 0 && !isBoundary(at)) at--;
+  if (at > 0) return at;
+  do at++; while (!isBoundary(at));
+  return at;
 }

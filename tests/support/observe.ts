@@ -2,7 +2,6 @@
 import {
   type Awaitable,
   createAgentToolkit,
-  readFile,
   respond,
   type Tool,
   type Workspace,
@@ -25,8 +24,8 @@ export async function observeEveryWay(
   root = "/ws",
 ): Promise<Readonly<Record<string, string>>> {
   const ways: Record<string, () => Awaitable<unknown>> = {
-    readFile: () => readFile(workspace, path),
-    stack: () => readFile(workspace, path).then(() => "", stackOf),
+    readFile: () => workspace.read(path),
+    stack: () => workspace.read(path).then(() => "", stackOf),
     read: () => workspace.read(path),
     narrow: () => workspace.narrow({ root: path }).then(() => "a directory"),
     async open() {

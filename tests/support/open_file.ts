@@ -2,7 +2,7 @@
 import { assert, assertRejects } from "@std/assert";
 import {
   createOpenFile,
-  type MemoryEntry,
+  type MemoryFiles,
   memoryFs,
   OpenFileError,
   type OpenFileOptions,
@@ -20,7 +20,7 @@ export type Args = Readonly<Record<string, unknown>>;
 
 /** The tool in a workspace in which `a.txt` has this content; a read gives at most `most` bytes. */
 export async function toolFor(
-  content: MemoryEntry,
+  content: MemoryFiles[string],
   options: OpenFileOptions = {},
   most = 64 * 1024,
 ): Promise<Tool<string>> {

@@ -1,15 +1,15 @@
 /** Checks that hold for the pages of any file. */
 import { assert } from "@std/assert";
-import type { Page, PageOptions } from "../../mod.ts";
+import type { Page, ReadOptions } from "../../mod.ts";
 import type { KnownFile, Part } from "./known_file.ts";
 
 const encoder = new TextEncoder();
 
 /** A file, a function that reads its pages, and the first options. */
 export interface Walk {
-  readonly read: (options: PageOptions) => Promise<Page>;
+  readonly read: (options: ReadOptions) => Promise<Page>;
   readonly file: KnownFile;
-  readonly options: PageOptions;
+  readonly options: ReadOptions;
 }
 
 /** Follows `next` through the pages, and fails if a byte, a line or a call is wrong. */
@@ -32,7 +32,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
   const isUncounted = options.numbered === false && asked.start > 0 &&
     file.size - asked.start <= (options.maxBytes ?? Infinity);
   if (isUncounted) line -= file.lines + 1;
-  let next: PageOptions | null = options;
+  let next: ReadOptions | null = options;
   let before = "";
   let text = "";
   while (next !== null) {
@@ -84,7 +84,7 @@ async function walkOver({ read, file, options }: Walk): Promise<Page[]> {
 function checkNothing(
   page: Page,
   { size, lines }: KnownFile,
-  { start = 1, around = start, column = 1 }: PageOptions,
+  { start = 1, around = start, column = 1 }: ReadOptions,
 ): void {
   assertSame(page.lines.length, 0);
   assertSame(page.bytes().length, 0);
@@ -137,7 +137,7 @@ function checkBounds(
   { lines, shown: { start, end } }: Page,
   file: KnownFile,
   asked: Part,
-  { count, width, maxBytes = Infinity }: PageOptions,
+  { count, width, maxBytes = Infinity }: ReadOptions,
 ): void {
   const isEnd = end === asked.end;
   const last = lines.at(-1)!;

@@ -1,5 +1,5 @@
 /** Deny rules without globs, and trees without the denied paths. */
-import type { MemoryEntry, MemoryFiles } from "../../mod.ts";
+import type { MemoryFiles } from "../../mod.ts";
 import { RULES } from "./random_tree.ts";
 
 /** Whether the rules deny a path, relative to the root, or a directory above it. */
@@ -17,7 +17,7 @@ export function pruned(
   files: MemoryFiles,
   rules: readonly string[],
 ): MemoryFiles {
-  const left: Record<string, MemoryEntry> = {};
+  const left: Record<string, MemoryFiles[string]> = {};
   for (const [path, entry] of Object.entries(files)) {
     const below = path.startsWith("/ws/") ? path.slice("/ws/".length) : "";
     if (below === "" || !isDenied(below, rules)) left[path] = entry;

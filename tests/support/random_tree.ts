@@ -1,6 +1,6 @@
 /** Small random trees of files and links, for fast-check. */
 import fc from "fast-check";
-import type { MemoryEntry, MemoryFiles } from "../../mod.ts";
+import type { MemoryFiles } from "../../mod.ts";
 
 /** Few names, so that paths often exist. */
 const FOLDERS = ["a", "b", "c"];
@@ -26,7 +26,7 @@ const drawnTarget: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-const drawnEntry: fc.Arbitrary<MemoryEntry> = fc.oneof(
+const drawnEntry: fc.Arbitrary<MemoryFiles[string]> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.integer({ min: 0, max: 99 }).map((n) => `${n}\n`),
@@ -43,7 +43,7 @@ export function drawnTree(most: number): fc.Arbitrary<MemoryFiles> {
     maxKeys: most,
     noNullPrototype: true,
   }).map((entries) => {
-    const files: Record<string, MemoryEntry> = {
+    const files: Record<string, MemoryFiles[string]> = {
       "/ws": { kind: "directory" },
       "/out/x": "OUTSIDE\n",
     };

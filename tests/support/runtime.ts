@@ -1,8 +1,9 @@
 /** The command that runs a script in the runtime under test. */
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { RUNTIME } from "./disk.ts";
 
-const here = (path: string) => new URL(path, import.meta.url).pathname;
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** The command that runs `script`; Deno gets only these `permissions`. */
 export function runtimeCommand(

@@ -4,7 +4,6 @@ import {
   type FsPort,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
 } from "../../mod.ts";
 import { countingFs } from "./counting_fs.ts";
@@ -28,7 +27,8 @@ export const TRIES = 4;
 
 /** Reads a file of `/ws`. */
 export async function read(fs: FsPort, path = "d/f.txt"): Promise<string> {
-  return (await readFile(await openWorkspace("/ws", { fs }), path)).text;
+  const workspace = await openWorkspace("/ws", { fs });
+  return (await workspace.read(path)).text;
 }
 
 /** The refusal of a read. Fails if a file was left open, or if bytes were read. */

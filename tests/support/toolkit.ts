@@ -4,7 +4,7 @@ import {
   createAgentToolkit,
   createToolkitReadFile,
   type FsPort,
-  type MemoryEntry,
+  type MemoryFiles,
   memoryFs,
   openWorkspace,
   type ReadFileError,
@@ -27,7 +27,7 @@ export async function toolOn(
 }
 
 /** The tool where `a.txt` has this content; a read gives at most `most` bytes. */
-export function toolFor(content: MemoryEntry, most = 64 * 1024) {
+export function toolFor(content: MemoryFiles[string], most = 64 * 1024) {
   return toolOn(cutFs(memoryFs({ "/ws/a.txt": content }), most));
 }
 
@@ -38,7 +38,7 @@ export function numbered(count: number): string {
 
 /** The error of a call of that tool. */
 export async function refusal(
-  content: MemoryEntry,
+  content: MemoryFiles[string],
   args: unknown,
 ): Promise<ToolkitReadFileError> {
   const tool = await toolFor(content);
@@ -47,7 +47,7 @@ export async function refusal(
 
 /** The core's code of that error, and the tool's code. */
 export async function codesOf(
-  content: MemoryEntry,
+  content: MemoryFiles[string],
   args: unknown,
 ): Promise<[ReadFileError["code"], ToolkitReadFileCode]> {
   const { code, toolkitCode } = await refusal(content, args);

@@ -1,5 +1,6 @@
 /** Wrapped ports, for suites that also run on them. */
-import { type FsPort, mountFs, overlayFs } from "../../mod.ts";
+import type { FsPort } from "../../mod.ts";
+import { mountFs, overlayFs } from "../../layers/mod.ts";
 
 /** A port, the base folder, and the root of the workspace below it. */
 export interface Wrapped {
