@@ -1,7 +1,7 @@
 /** What each agent must read, and how much of it the model saw. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { parseRow, type Row } from "../support/mcp_words.ts";
+import { parseRow, type Row } from "../support/rendered.ts";
 import { gzip } from "../support/gzip.ts";
 import {
   avif,
