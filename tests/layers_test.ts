@@ -12,23 +12,16 @@ import { describe, it } from "node:test";
 import { HOME, runChild } from "./support/child.ts";
 import { RUNTIME } from "./support/disk.ts";
 
-/** The largest number of lines of code in a file; comments, examples and blank lines do not count. */
-const MAX_CODE_LINES = 250;
-
-/** The required first line of a file in `src`. */
-const HEADER =
-  /^\/\/ (Runtime-agnostic|(Deno and Bun|Deno, Bun and Node\.js)(: [^.]+)?)\.$/;
-
 /** A package of this repository. */
 interface Package {
   readonly folder: string;
   /**
-   * Its folders, from the lowest layer to the highest. A file imports from its own
-   * folder and from lower ones.
+   * Its folders, from the lowest layer to the highest, and files that are a layer
+   * of their own. A file imports from its own layer and from lower ones.
    */
   readonly layers: readonly string[];
-  /** The layers whose files run in every runtime. */
-  readonly everywhere: RegExp;
+  /** The files that know Deno, Bun and Node.js; all others run everywhere. */
+  readonly ofRuntimes: readonly string[];
   /** The packages that its files may import. */
   readonly imports: RegExp;
 }
@@ -40,6 +33,8 @@ const PACKAGES: readonly Package[] = [
       "src/core/base",
       "src/core/unicode",
       "src/core/guard",
+      "src/core/encodings/labels.ts",
+      "src/core/read_options.ts",
       "src/core/lines",
       "src/core/encodings",
       "src/core/media",
@@ -50,43 +45,67 @@ const PACKAGES: readonly Package[] = [
       "src/views",
       "src/fs",
       "src/fs/http",
-      "src/fs/layers",
       "src/tools",
+      "src/tools/reader",
       "src",
       "src/cli",
       ".",
     ],
-    everywhere: /^src(\/core|\/tools|\/views|$)/,
+    ofRuntimes: [
+      "src/cli/main.ts",
+      "src/cli/packages.ts",
+      "src/fs/disk.ts",
+      "src/fs/host.ts",
+      "src/fs/runtime.ts",
+    ],
     imports: /^@std\/(path|streams|toml)(\/[a-z-]+)*$/,
   },
   {
     folder: "mcp",
     layers: ["src", "."],
-    everywhere: /^$/,
+    ofRuntimes: [
+      "mod.ts",
+      "src/command_line.ts",
+      "src/main.ts",
+      "src/output.ts",
+      "src/stdio.ts",
+    ],
     imports: /^@agent-tools\/read-file$/,
   },
   {
     folder: "detect",
     layers: ["src", "."],
-    everywhere: /^src/,
+    ofRuntimes: [],
     imports: /^(@agent-tools\/read-file|jschardet)$/,
+  },
+  {
+    folder: "git",
+    layers: ["src", "."],
+    ofRuntimes: ["src/hash.ts", "src/inflate.ts"],
+    imports: /^@agent-tools\/read-file$/,
   },
   {
     folder: "highlight",
     layers: ["src", "."],
-    everywhere: /^src/,
+    ofRuntimes: [],
     imports: /^(@agent-tools\/read-file|highlight\.js\/lib\/common)$/,
+  },
+  {
+    folder: "layers",
+    layers: ["src", "."],
+    ofRuntimes: [],
+    imports: /^@agent-tools\/read-file$/,
   },
   {
     folder: "pdf",
     layers: ["src", "."],
-    everywhere: /^src/,
+    ofRuntimes: [],
     imports: /^(@agent-tools\/read-file|unpdf)$/,
   },
   {
     folder: "testing",
     layers: ["src", "."],
-    everywhere: /^src/,
+    ofRuntimes: [],
     imports: /^@agent-tools\/read-file$/,
   },
 ];
@@ -101,13 +120,6 @@ function codeOf(text: string): string {
     /"(?:[^"\\\n]|\\.)*"|\/\*[^]*?\*\/|\/\/.*/g,
     (found) => found.startsWith('"') ? '""' : "",
   );
-}
-
-/** The number of lines that contain code. */
-function codeLinesOf(text: string): number {
-  const comments = /^\s*(?:\/\/|\/\*|\*)/;
-  return text.split("\n")
-    .filter((line) => line.trim() !== "" && !comments.test(line)).length;
 }
 
 /** The modules that a file imports or exports from, statically or dynamically. */
@@ -146,16 +158,16 @@ function cycleFrom(
 
 /** Whether a file of a package may import `path`. */
 function mayImport(
-  { layers, imports }: Package,
+  { layers, imports, ofRuntimes }: Package,
   file: string,
   path: string,
-  text = "",
 ): boolean {
-  // A file that does not run everywhere may import modules of its runtimes.
-  if (path.startsWith("node:")) return !text.startsWith("// Runtime-agnostic.");
+  if (path.startsWith("node:")) return ofRuntimes.includes(file);
   if (!path.startsWith(".")) return imports.test(path);
-  const rank = layers.indexOf(normalize(dirname(join(dirname(file), path))));
-  return rank >= 0 && rank <= layers.indexOf(dirname(file));
+  const rankOf = (one: string) =>
+    layers.indexOf(layers.includes(one) ? one : dirname(one));
+  const rank = rankOf(normalize(join(dirname(file), path)));
+  return rank >= 0 && rank <= rankOf(file);
 }
 
 describe("this test", () => {
@@ -175,7 +187,6 @@ describe("this test", () => {
     ].join("\n");
     assertEquals(importsOf(text), ["./y.ts", "./z.ts", "./side.ts", "node:fs"]);
     assertEquals(codeOf(text).match(/\b(Deno|Bun)\b/g), ["Deno"]);
-    assertEquals(codeLinesOf(text), 9);
   });
   it("finds cycles of values, not of types", () => {
     const files = {
@@ -200,6 +211,9 @@ describe("this test", () => {
     assert(mayImport(library, "src/core/pages/a.ts", "../lines/b.ts"));
     assert(!mayImport(library, "src/core/lines/b.ts", "../pages/a.ts"));
     assert(!mayImport(library, "src/core/lines/b.ts", "../read.ts"));
+    assert(mayImport(library, "src/core/lines/b.ts", "../read_options.ts"));
+    assert(!mayImport(library, "src/core/read_options.ts", "./lines/b.ts"));
+    assert(!mayImport(library, "src/core/read_options.ts", "./read.ts"));
     assert(!mayImport(library, "src/core/lines/b.ts", "../../../mcp/mod.ts"));
     assert(mayImport(library, "mod.ts", "./src/host.ts"));
     assert(!mayImport(server, "src/a.ts", "../../src/core/read.ts"));
@@ -207,14 +221,13 @@ describe("this test", () => {
   });
   it("refuses modules of a runtime in a file that runs everywhere", () => {
     const [library] = PACKAGES as readonly [Package];
-    const file = "src/fs/a.ts";
-    assert(mayImport(library, file, "node:fs", "// Deno and Bun.\n"));
-    assert(!mayImport(library, file, "node:fs", "// Runtime-agnostic.\n"));
+    assert(mayImport(library, "src/fs/disk.ts", "node:fs"));
+    assert(!mayImport(library, "src/fs/memory.ts", "node:fs"));
   });
 });
 
 for (const one of PACKAGES) {
-  const { folder, layers, everywhere } = one;
+  const { folder, layers, ofRuntimes } = one;
   const sources = readdirSync(join(HOME, folder, "src"), { recursive: true })
     .map((path) => `src/${path}`)
     .filter((path) => path.endsWith(".ts"))
@@ -222,9 +235,10 @@ for (const one of PACKAGES) {
   const name = folder === "." ? "the library" : `${folder}/`;
 
   describe(`the layers of ${name}`, () => {
-    it("are the folders", () => {
+    it("are the folders, and files", () => {
       const folders = new Set(["mod.ts", ...sources].map(dirname));
-      assertEquals([...folders].sort(), [...layers].sort());
+      const files = sources.filter((file) => layers.includes(file));
+      assertEquals([...folders, ...files].sort(), [...layers].sort());
     });
   });
 
@@ -245,28 +259,19 @@ for (const one of PACKAGES) {
       const text = textOf(folder, file);
       it(`${file} imports only from its own and lower layers`, () => {
         const high = importsOf(text)
-          .filter((path) => !mayImport(one, file, path, text));
+          .filter((path) => !mayImport(one, file, path));
         assertEquals(high, []);
       });
-      it(`${file} has at most ${MAX_CODE_LINES} lines of code`, () => {
-        const lines = codeLinesOf(text);
-        assert(lines <= MAX_CODE_LINES, `${lines} lines`);
-      });
     }
-    for (const file of sources) {
-      const text = textOf(folder, file);
-      const [first = ""] = text.split("\n");
-      it(`${file} says in its first line where it runs`, () => {
-        assertMatch(first, HEADER);
-        if (everywhere.test(dirname(file))) {
-          assertEquals(first, "// Runtime-agnostic.");
-        }
+    it("run everywhere, but for those of runtimes", () => {
+      const named = sources.filter((file) => {
+        const code = codeOf(textOf(folder, file));
+        return /\b(Deno|Bun)\b/.test(code) && !ofRuntimes.includes(file);
       });
-      if (first !== "// Runtime-agnostic.") continue;
-      it(`${file} runs everywhere and names no runtime`, () => {
-        assertEquals(codeOf(text).match(/\b(Deno|Bun)\b/g), null);
-      });
-    }
+      assertEquals(named, []);
+      const all = ["mod.ts", ...sources];
+      assertEquals(ofRuntimes.filter((file) => !all.includes(file)), []);
+    });
   });
 
   describe(`the dependencies of ${name}`, () => {

@@ -1,8 +1,8 @@
 /** A call that fails with each code; docs/errors.md shows the body of each function. */
 import {
+  createOpenFile,
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
   type ReadFileErrorCode,
 } from "../../mod.ts";
@@ -39,7 +39,7 @@ export const ERROR_CASES = {
         fs: memoryFs({ "/repo/a.txt": "one\n", "/b.txt": "two\n" }),
       });
       const error = await assertRejects(
-        () => readFile(workspace, "../b.txt"),
+        () => workspace.read("../b.txt"),
         ReadFileError,
       );
       return error;
@@ -54,7 +54,7 @@ export const ERROR_CASES = {
         deny: ["**/*.pem"],
       });
       const error = await assertRejects(
-        () => readFile(workspace, "key.pem"),
+        () => workspace.read("key.pem"),
         ReadFileError,
       );
       return error;
@@ -68,7 +68,7 @@ export const ERROR_CASES = {
         fs: memoryFs({ "/repo/src/main.ts": "" }),
       });
       const error = await assertRejects(
-        () => readFile(workspace, "main.ts"),
+        () => workspace.read("main.ts"),
         ReadFileError,
       );
       return error;
@@ -82,7 +82,7 @@ export const ERROR_CASES = {
         fs: memoryFs({ "/repo/src/main.ts": "" }),
       });
       const error = await assertRejects(
-        () => readFile(workspace, "src"),
+        () => workspace.read("src"),
         ReadFileError,
       );
       return error;
@@ -98,7 +98,7 @@ export const ERROR_CASES = {
         fs: { ...fs, open: () => Promise.reject(refused) },
       });
       const error = await assertRejects(
-        () => readFile(workspace, "a.txt"),
+        () => workspace.read("a.txt"),
         ReadFileError,
       );
       return error;
@@ -112,7 +112,7 @@ export const ERROR_CASES = {
         fs: memoryFs({ "/repo/a": { link: "b" }, "/repo/b": { link: "a" } }),
       });
       const error = await assertRejects(
-        () => readFile(workspace, "a"),
+        () => workspace.read("a"),
         ReadFileError,
       );
       return error;
@@ -126,8 +126,7 @@ export const ERROR_CASES = {
         fs: memoryFs({ "/repo/a.txt": "one\ntwo\n" }),
       });
       const error = await assertRejects(
-        () =>
-          readFile(workspace, "a.txt", { kind: "all" }, { maxFileBytes: 7 }),
+        () => workspace.read("a.txt", { maxFileBytes: 7 }),
         ReadFileError,
       );
       return error;
@@ -141,7 +140,7 @@ export const ERROR_CASES = {
         fs: memoryFs({ "/repo/a.png": Uint8Array.of(0x89, 0x50, 0x00) }),
       });
       const error = await assertRejects(
-        () => readFile(workspace, "a.png", undefined, { binary: "reject-nul" }),
+        () => workspace.read("a.png", { binary: "refuse-nul" }),
         ReadFileError,
       );
       return error;
@@ -168,9 +167,9 @@ export const ERROR_CASES = {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a.txt": "one\ntwo\n" }),
       });
-      const lines = { kind: "lines", start: 2, count: 2 } as const;
+      const lines = { file_path: "a.txt", start_line: 2, end_line: 3 };
       const error = await assertRejects(
-        () => readFile(workspace, "a.txt", lines, { exactRange: true }),
+        () => createOpenFile(workspace).call(lines),
         ReadFileError,
       );
       return error;
@@ -183,9 +182,8 @@ export const ERROR_CASES = {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" }),
       });
-      const lines = { kind: "lines", start: 3, count: 1 } as const;
       const error = await assertRejects(
-        () => readFile(workspace, "a.txt", lines, { maxScanBytes: 8 }),
+        () => workspace.read("a.txt", { start: 3, maxScanBytes: 8 }),
         ReadFileError,
       );
       return error;
@@ -234,7 +232,7 @@ export const ERROR_CASES = {
         fs: { ...fs, open: () => Promise.reject(failed) },
       });
       const error = await assertRejects(
-        () => readFile(workspace, "a.txt"),
+        () => workspace.read("a.txt"),
         ReadFileError,
       );
       return error;

@@ -49,7 +49,7 @@ function sectionOf(
   body: string,
   { message, hint, details }: ReadFileError,
 ): string {
-  const names = ["memoryFs", "openWorkspace", "readFile", "ReadFileError"]
+  const names = ["createOpenFile", "memoryFs", "openWorkspace", "ReadFileError"]
     .filter((name) => new RegExp(`\\b${name}\\b`).test(body));
   const facts = JSON.stringify(details);
   return `## ${code}
@@ -75,7 +75,6 @@ const OPENING = `# Errors
 import {
   memoryFs,
   openWorkspace,
-  readFile,
   ReadFileError,
 } from "@agent-tools/read-file";
 import { assertEquals } from "@std/assert";
@@ -83,11 +82,11 @@ import { assertEquals } from "@std/assert";
 const fs = memoryFs({ "/repo/a.txt": "one\\n" });
 const workspace = await openWorkspace("/repo", { fs });
 try {
-  await readFile(workspace, "A.txt");
+  await workspace.read("A.txt");
 } catch (error) {
   if (!(error instanceof ReadFileError)) throw error;
-  if (error.code !== "NOT_FOUND") throw error;
-  // The code narrows the type of the details.
+  if (!error.is("NOT_FOUND")) throw error;
+  // is() narrows the type of the details.
   assertEquals(error.details.suggestions, ["a.txt"]);
   assertEquals(error.message, 'Cannot read "A.txt": nothing is there');
   assertEquals(error.hint, 'did you mean "a.txt"?');

@@ -1,7 +1,9 @@
 // deno task docs:html: builds the API documentation of each package; a warning is an error.
 import library from "../../deno.json" with { type: "json" };
 import detect from "../../detect/deno.json" with { type: "json" };
+import git from "../../git/deno.json" with { type: "json" };
 import highlight from "../../highlight/deno.json" with { type: "json" };
+import layers from "../../layers/deno.json" with { type: "json" };
 import mcp from "../../mcp/deno.json" with { type: "json" };
 import pdf from "../../pdf/deno.json" with { type: "json" };
 import testing from "../../testing/deno.json" with { type: "json" };
@@ -11,11 +13,13 @@ const OUTPUT = ".gate/html";
 const PACKAGES = [
   { name: library.name, entry: "mod.ts", folder: "read-file" },
   { name: detect.name, entry: "detect/mod.ts", folder: "read-file-detect" },
+  { name: git.name, entry: "git/mod.ts", folder: "read-file-git" },
   {
     name: highlight.name,
     entry: "highlight/mod.ts",
     folder: "read-file-highlight",
   },
+  { name: layers.name, entry: "layers/mod.ts", folder: "read-file-layers" },
   { name: mcp.name, entry: "mcp/mod.ts", folder: "read-file-mcp" },
   { name: pdf.name, entry: "pdf/mod.ts", folder: "read-file-pdf" },
   { name: testing.name, entry: "testing/mod.ts", folder: "read-file-testing" },

@@ -51,7 +51,7 @@ describe("the conversation of docs/workflows.md", () => {
           [...files].map(([name, lines]) => [`/${name}`, lines.join("")]),
         )),
       });
-    const session = createReadSession(await open(), { remember: true });
+    const session = createReadSession();
     let [without, withSession, reads] = [0, 0, 0];
     for (const step of steps) {
       const edit = /^edit (\w+) (\d+)$/.exec(step);

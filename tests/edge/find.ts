@@ -31,7 +31,7 @@ function runsAtTheEdge(file: string, seen = new Set<string>()): boolean {
     // Disk ports use `node:fs` only when they are called.
     const loads = /^(?:src\/(?!cli\/)|mod\.ts$)/.test(target);
     return loads ||
-      (/^(?:src\/cli|testing|tests)\//.test(target) &&
+      (/^(?:src\/cli|layers|testing|tests)\//.test(target) &&
         runsAtTheEdge(target, seen));
   });
 }

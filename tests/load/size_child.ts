@@ -1,13 +1,7 @@
 // Makes one call on a file of unusual size; prints its answer and the memory it used.
 import { readFileSync } from "node:fs";
 import process from "node:process";
-import {
-  openWorkspace,
-  readFile,
-  ReadFileError,
-  type Selection,
-  type TextPolicy,
-} from "../../mod.ts";
+import { openWorkspace, ReadFileError } from "../../mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 import { digestOf } from "./digest.ts";
 import { SMALL } from "./large_files.ts";
@@ -59,12 +53,16 @@ async function answerTo(
     const { code, content } = await callAsModel(made, { ...path, ...args });
     return code ?? content;
   }
-  const { selection, ...policy } = args as unknown as TextPolicy & {
-    readonly selection: Selection;
-  };
   try {
-    const window = await readFile(workspace, file, selection, policy);
-    return `${window.start} ${window.lineCount} ${window.next}\n${window.text}`;
+    if (reader === "pages") {
+      let text = "";
+      for await (const page of workspace.pages(file, args)) text += page.text;
+      return text;
+    }
+    const page = await workspace.read(file, args);
+    const first = page.lines[0]?.number ?? null;
+    const next = page.next?.start ?? null;
+    return `${first} ${page.lineCount} ${next}\n${page.text}`;
   } catch (error) {
     if (error instanceof ReadFileError) return error.code;
     throw error;

@@ -14,10 +14,10 @@ import {
 
 /** One call. */
 export interface Ask {
-  /** One of the four tools, or `readFile`. */
+  /** One of the four tools, `read` for a page, or `pages`. */
   readonly reader: string;
   readonly file: string;
-  /** The arguments of a tool without the path; for `readFile`, `selection` and the policy. */
+  /** The arguments of a tool without the path, or the options of a page. */
   readonly args: Readonly<Record<string, unknown>>;
   /** The options of a tool. */
   readonly options?: object;
@@ -35,8 +35,8 @@ function numbered(count: number, line: (number: number) => string): string {
   return Array.from({ length: count }, (_, at) => line(at + 1)).join("\n");
 }
 
-const tail = { kind: "tail", count: 2 };
-const all = { kind: "lines", start: 1, count: MOST };
+const tail = { tail: 2, keepEnd: true, numbered: false };
+const all = { start: 1, count: MOST };
 const tooLarge = () => "TOO_LARGE";
 /** All lines around the middle one, which form one block: all have the same indentation. */
 const block = (anchor: number) => ({
@@ -167,59 +167,52 @@ export const CASES: readonly Case[] = [
         HEAD_LINES + 1
       },"path":"${SPARSE}"}]`,
   },
-  ...[all, tail].map((selection) => ({
-    reader: "readFile",
+  ...[all, tail].map((lines) => ({
+    reader: "read",
     file: LINE,
-    args: { selection, maxLineBytes: 100 },
+    args: { ...lines, maxLineBytes: 100 },
     answer: () => `1 1 null\n${"x".repeat(100)}\n`,
   })),
-  {
-    reader: "readFile",
+  // A page has an object for each line, so a million lines are read page by page.
+  ...[all, { tail: MOST }].map((lines) => ({
+    reader: "pages",
     file: MILLION,
-    args: { selection: all },
-    answer: () => `1 ${LINES} null\n${"a\n".repeat(LINES)}`,
-  },
+    args: { ...lines, maxBytes: 1 << 17 },
+    answer: () => "a\n".repeat(LINES),
+  })),
   {
-    reader: "readFile",
-    file: MILLION,
-    args: { selection: { kind: "tail", count: MOST } },
-    answer: () => `1 ${LINES} null\n${"a\n".repeat(LINES)}`,
-  },
-  {
-    reader: "readFile",
+    reader: "read",
     file: SPARSE,
-    args: { selection: tail },
-    answer: () => "null 2 null\nlast but one\nlast\n",
+    args: tail,
+    answer: () => "-2 2 null\nlast but one\nlast\n",
   },
   {
-    reader: "readFile",
+    reader: "read",
     file: SPARSE,
-    args: { selection: { kind: "lines", start: 2, count: 1 } },
+    args: { start: 2, count: 1 },
     answer: () => "2 1 3\nhead\n",
   },
   {
-    reader: "readFile",
+    reader: "read",
     file: SPARSE,
-    args: {
-      selection: { kind: "lines", start: HEAD_LINES + 1, count: 1 },
-      maxWindowBytes: 1 << 20,
-    },
-    answer: tooLarge,
+    args: { start: HEAD_LINES + 1, count: 1, maxBytes: 1 << 20 },
+    answer: () =>
+      `${HEAD_LINES + 1} 1 ${HEAD_LINES + 1}\n${"\0".repeat(1 << 20)}`,
   },
 ];
 
 /** The cases that scan all 10 GiB. */
 export const LONG_CASES: readonly Case[] = [
   {
-    reader: "readFile",
+    reader: "read",
     file: SPARSE,
-    args: { selection: tail, countAll: true },
+    args: { ...tail, numbered: true },
     answer: () => `${HEAD_LINES + 2} 2 null\nlast but one\nlast\n`,
   },
   {
-    reader: "readFile",
+    reader: "read",
     file: SPARSE,
-    args: { selection: { kind: "lines", start: HEAD_LINES + 3, count: 1 } },
+    args: { start: HEAD_LINES + 3, count: 1 },
     answer: () => `${HEAD_LINES + 3} 1 null\nlast\n`,
   },
   ...[{ limit: MOST }, block(HEAD_LINES)].map((args) => ({

@@ -66,8 +66,40 @@ export function mutantsOf(path: string, source: string): Mutant[] {
   for (const { 0: text, index } of code.matchAll(STATEMENT)) {
     edits.push({ at: index, length: text.length, put: ";" });
   }
+  if (OF_NAMES.test(path)) edits.push(...lessOf(source));
   return edits.toSorted((one, other) => one.at - other.at)
     .map((edit) => mutantOf(path, source, edit));
+}
+
+/** The files whose regular expressions decide which names are safe. */
+const OF_NAMES = /\/(?:windows_paths|win32)\.ts$/;
+
+const REGEXP =
+  /(?<=[=(,:] ?|^ +)\/(?![*/ ])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//gm;
+/** A class; its first character may negate it. */
+const CLASS = /\[\^?((?:[^\]\\]|\\.)+)\]/g;
+/** One character of a class, an escape, or a range of them. */
+const MEMBER =
+  /(?:\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\?.)(?:-(?:\\x[0-9a-f]{2}|.))?/g;
+/** One choice of a group, with the bar before or after it. */
+const CHOICE = /(?<=[(|:\/])[^()|[\]/?]+\||\|[^()|[\]/]+(?=[)/])/g;
+
+/** Regular expressions that lack one character of a class, or one choice. */
+function* lessOf(source: string): Iterable<Edit> {
+  for (const { 0: regexp, index } of source.matchAll(REGEXP)) {
+    for (const found of regexp.matchAll(CLASS)) {
+      const start = index + found.index + found[0].length - 1 -
+        found[1]!.length;
+      const members = Array.from(found[1]!.matchAll(MEMBER));
+      if (members.length === 1) continue;
+      for (const { 0: { length }, index: at } of members) {
+        yield { at: start + at, length, put: "" };
+      }
+    }
+    for (const { 0: { length }, index: at } of regexp.matchAll(CHOICE)) {
+      yield { at: index + at, length, put: "" };
+    }
+  }
 }
 
 function mutantOf(path: string, source: string, edit: Edit): Mutant {

@@ -14,8 +14,9 @@ interface Explanation {
 
 const explanations: readonly Explanation[] = explained;
 
-/** The folder that contains the mutated files. */
+/** The folder that contains the mutated files, and those beside it that decide which names are safe. */
 const FOLDER = "src/core/guard";
+const BESIDE = ["src/core/base/windows_paths.ts", "src/fs/win32.ts"];
 
 /** How many mutants are tested, spread evenly over all. */
 const COUNT = Number(Deno.args[0] ?? 160);
@@ -40,10 +41,17 @@ const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/(layers\/)?\w+)_test\.ts$/;
 
 /** Slow tests that kill few mutants. */
 const SLOW =
-  /\/(hidden_paths|random_paths|race|moved|glob_costs|faults\w*|list_disk|differential|load|permissions)_test/;
+  /\/(hidden_paths|random_paths|windows_random|windows_trees|simulated_races|race|moved|glob_costs|faults\w*|list_disk|differential|load|permissions)_test/;
 
 /** Tests for mutants that only a race, or many paths, kill. */
-const LAST = ["moved", "race", "random_paths"]
+const LAST = [
+  "moved",
+  "race",
+  "random_paths",
+  "windows_random",
+  "windows_trees",
+  "simulated_races",
+]
   .map((name) => `tests/core/guard/${name}_test.ts`);
 
 const home = Deno.cwd();
@@ -104,11 +112,10 @@ try {
 
 async function chooseMutants(): Promise<readonly Mutant[]> {
   const all: Mutant[] = [];
-  const names = (await Array.fromAsync(Deno.readDir(FOLDER)))
-    .map(({ name }) => name).sort();
-  for (const name of names) {
-    if (ONLY !== undefined && !name.startsWith(ONLY)) continue;
-    const path = `${FOLDER}/${name}`;
+  const paths = (await Array.fromAsync(Deno.readDir(FOLDER)))
+    .map(({ name }) => `${FOLDER}/${name}`).sort();
+  for (const path of [...paths, ...BESIDE]) {
+    if (ONLY !== undefined && !basename(path).startsWith(ONLY)) continue;
     all.push(...mutantsOf(path, await Deno.readTextFile(path)));
   }
   const step = Math.max(1, all.length / COUNT);
@@ -126,7 +133,7 @@ function explanationOf({ path, was, is }: Mutant): string | undefined {
 
 async function testFiles(wanted: RegExp): Promise<readonly string[]> {
   const found: string[] = [];
-  const folders = ["core", "core/guard", "core/help", "fs", "fs/layers"];
+  const folders = ["core", "core/guard", "core/help", "fs", "layers"];
   for (const folder of folders) {
     for await (const { name } of Deno.readDir(`tests/${folder}`)) {
       const path = `tests/${folder}/${name}`;

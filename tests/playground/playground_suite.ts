@@ -8,12 +8,12 @@ import {
   createForgeRead,
   createOpenFile,
   createToolkitReadFile,
-  type FileRoot,
   memoryFs,
   openWorkspace,
-  renderPage,
+  readerTools,
   respond,
   type Tool,
+  type Workspace,
 } from "../../mod.ts";
 import { connect } from "../support/mcp.ts";
 import { BrowserPage } from "./browser.ts";
@@ -70,37 +70,51 @@ const fs = memoryFs({ "/files/a.txt": CONTENT });
 const workspace = await openWorkspace("/files", { fs });
 
 const TOOLS: readonly {
+  /** Its place in the list of the page. */
+  readonly index: number;
   readonly name: string;
-  readonly make: ((workspace: FileRoot) => Tool) | null;
+  readonly make: (workspace: Workspace) => Tool;
   readonly args: Readonly<Record<string, unknown>>;
   /** Whether the tool's answers name the next call. */
   readonly goesOn: boolean;
 }[] = [
   {
-    name: "a page",
-    make: null,
-    args: { path: "a.txt", maxBytes: 1000 },
+    index: 0,
+    name: "read_file",
+    make: (workspace) => readerTools(workspace)[0],
+    args: { path: "a.txt", maxChars: 1000 },
     goesOn: true,
   },
   {
+    index: 1,
+    name: "read_files",
+    make: (workspace) => readerTools(workspace)[1],
+    args: { files: [{ path: "a.txt", end: 3 }] },
+    goesOn: false,
+  },
+  {
+    index: 3,
     name: "Read",
     make: (workspace) => createForgeRead(workspace),
     args: { path: "a.txt", start_line: 1, limit: 200 },
     goesOn: true,
   },
   {
+    index: 4,
     name: "the toolkit's read_file",
     make: (workspace) => createToolkitReadFile(workspace),
     args: { path: "a.txt", max_lines: 200 },
     goesOn: true,
   },
   {
+    index: 5,
     name: "open_file",
     make: (workspace) => createOpenFile(workspace),
     args: { file_path: "a.txt", start_line: 1, end_line: 3 },
     goesOn: false,
   },
   {
+    index: 6,
     name: "codex",
     make: (workspace) => createCodexReadFile(workspace),
     args: { file_path: "/files/a.txt", limit: 200 },
@@ -121,13 +135,10 @@ describe("the playground", () => {
       new RegExp(`a\\.txt${CONTENT.length + 2} bytes`),
     );
   });
-  for (const [index, { name, make, args, goesOn }] of TOOLS.entries()) {
+  for (const { index, name, make, args, goesOn } of TOOLS) {
     it(`shows the same answers as ${name} gives a model, up to the end`, async () => {
       await call(index, args);
-      const { path, ...options } = args;
-      const wanted = make === null
-        ? renderPage(await workspace.read(String(path), options))
-        : (await respond(make(workspace), args)).content;
+      const wanted = (await respond(make(workspace), args)).content;
       const shown = await answer();
       // The etags differ, since they identify different files.
       const bare = (text: string) => text.replace(/"etag":"[^"]*"/, "");
@@ -173,7 +184,7 @@ describe("the playground", () => {
       assertEquals(plain(told), plain(shown), new TextDecoder().decode(stderr));
     });
   }
-  for (const [index, { name, args }] of TOOLS.entries()) {
+  for (const { index, name, args } of TOOLS) {
     it(`shows an MCP call that gets the lines of ${name}`, async () => {
       await call(index, args);
       const shown = await answer();
@@ -196,13 +207,13 @@ describe("the playground", () => {
     });
   }
   it("marks hidden characters", async () => {
-    await call(3, { file_path: "a.txt", start_line: 2, end_line: 2 });
+    await call(5, { file_path: "a.txt", start_line: 2, end_line: 2 });
     const marks = `[...document.querySelectorAll("#answer mark")]
       .map((mark) => mark.textContent).join()`;
     assertEquals(await page.evaluate(marks), "\\u{202E}");
   });
   it("explains a failure", async () => {
-    await call(3, { file_path: "b.txt" });
+    await call(5, { file_path: "b.txt" });
     assertMatch(String(await textOf("status")), /^Failure:/);
     assertEquals(
       await answer(),
@@ -212,7 +223,7 @@ describe("the playground", () => {
   it("accepts selected arguments, and searches", async () => {
     await call(0, { path: "a.txt" });
     await page.evaluate(`{
-      for (const [name, value] of [["match", "line 44"], ["maxBytes", 5000]]) {
+      for (const [name, value] of [["match", "line 44"], ["maxChars", 5000]]) {
         const input = document.querySelector("#fields [name=" + name + "]");
         input.value = value;
         input.dispatchEvent(new Event("change"));
@@ -222,10 +233,10 @@ describe("the playground", () => {
     }`);
     await page.until(`document.getElementById("status").textContent > ""`);
     const asked = await page.evaluate(`document.getElementById("args").value`);
-    const options = { match: "line 44", maxBytes: 5000 };
-    assertEquals(JSON.parse(String(asked)), { path: "a.txt", ...options });
-    const found = renderPage(await workspace.read("a.txt", options));
-    assertEquals(await answer(), found);
+    const wanted = { path: "a.txt", match: "line 44", maxChars: 5000 };
+    assertEquals(JSON.parse(String(asked)), wanted);
+    const [readFile] = readerTools(workspace);
+    assertEquals(await answer(), (await respond(readFile, wanted)).content);
   });
   it("counts the tokens of an answer", async () => {
     await call(0, { path: "a.txt", count: 20 });
@@ -234,8 +245,9 @@ describe("the playground", () => {
     );
     const status = String(await textOf("status"));
     const [, told] = /, (\d+) tokens \(o200k\)$/.exec(status) ?? [];
-    const shown = renderPage(await workspace.read("a.txt", { count: 20 }));
-    assertEquals(Number(told), countTokens(shown));
+    const [readFile] = readerTools(workspace);
+    const wanted = await respond(readFile, { path: "a.txt", count: 20 });
+    assertEquals(Number(told), countTokens(wanted.content));
   });
   it("works with the keyboard only", async () => {
     await page.evaluate(`document.getElementById("tool").focus()`);
@@ -247,7 +259,7 @@ describe("the playground", () => {
     assertEquals(await page.evaluate("document.activeElement.id"), "args");
     await page.evaluate(`{
       const args = document.getElementById("args");
-      document.getElementById("tool").selectedIndex = 1;
+      document.getElementById("tool").selectedIndex = 3;
       args.value = "";
       document.getElementById("status").textContent = "";
     }`);

@@ -2,13 +2,8 @@
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import {
-  bunFs,
-  denoFs,
-  openWorkspace,
-  overlayFs,
-  ReadFileError,
-} from "../../mod.ts";
+import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
+import { overlayFs } from "../../layers/mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
 import { attackOf, type Mode, SECRET } from "./stage.ts";
 

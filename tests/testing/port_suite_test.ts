@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import { type FsPort, type MemoryEntry, memoryFs } from "../../mod.ts";
+import { type FsPort, type MemoryFiles, memoryFs } from "../../mod.ts";
 import {
   fsPortSuite,
   type PortLack,
@@ -12,7 +12,7 @@ const ROOT = "/base/ws";
 
 function planting(spoil: Spoil) {
   return (tree: PortTree) => {
-    const files: Record<string, MemoryEntry> = {
+    const files: Record<string, MemoryFiles[string]> = {
       [ROOT]: { kind: "directory" },
     };
     for (const [path, entry] of Object.entries(tree)) {
