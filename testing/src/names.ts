@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { Awaitable } from "@agent-tools/read-file";
 import {
   type DraftCase,
@@ -92,6 +91,9 @@ const ODD_NAMES: readonly string[] = [
   "...",
 ];
 
+/** Those of them that Windows reads as something else. */
+const RESERVED = /[\\:\n]|[. ]$/;
+
 /** The claims about names. */
 export function nameCases(lacks: Lacks): DraftCase[] {
   const odd = ODD_NAMES.flatMap((name): DraftCase[] => {
@@ -102,7 +104,9 @@ export function nameCases(lacks: Lacks): DraftCase[] {
       check: (place) =>
         expectMissing(place, { method: "lstat", name, code: "ENOENT", lacks }),
     };
-    if (name.includes("\\") && lacks.includes("backslashes")) return [missing];
+    const isAbsent = lacks.includes("reserved") && RESERVED.test(name) ||
+      lacks.includes("backslashes") && name.includes("\\");
+    if (isAbsent) return [missing];
     return [{
       name: `names: treats ${shown} as an ordinary name`,
       tree: { [`${name}/${name}`]: "hello" },
@@ -116,6 +120,7 @@ export function nameCases(lacks: Lacks): DraftCase[] {
       },
     }, missing];
   });
+  if (lacks.includes("compositions")) return odd;
   return [...odd, {
     name: "names: treats two spellings of one letter as two names",
     tree: { "caf\u00e9": "one", "cafe\u0301": "22" },

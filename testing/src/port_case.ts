@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { Awaitable, FileHandle, FsPort } from "@agent-tools/read-file";
 
 /** A tree of files and links, by path below the root; directories are implied. */
@@ -31,7 +30,11 @@ export type PortLack =
   /** A directory cannot be distinguished from a missing path, as in an object store. */
   | "directories"
   /** A name cannot contain a backslash: such a path is missing. */
-  | "backslashes";
+  | "backslashes"
+  /** A name that Windows does not read as itself, such as `a:b`, cannot exist: such a path is missing. */
+  | "reserved"
+  /** Two compositions of one letter are one name, as on macOS. */
+  | "compositions";
 
 /** One promise of a port, as a test for any runner. */
 export interface PortCase {

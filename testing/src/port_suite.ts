@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import { linkCases, noLinkCases } from "./links.ts";
 import { failureCases, nameCases } from "./names.ts";
 import {
@@ -73,6 +72,8 @@ const LACKS: Readonly<Record<PortLack, true>> = {
   links: true,
   directories: true,
   backslashes: true,
+  reserved: true,
+  compositions: true,
 };
 
 /** Refuses misspelled options, with which the suite would make other claims. */

@@ -1,4 +1,3 @@
-// Runtime-agnostic.
 import type { FileHandle } from "@agent-tools/read-file";
 import {
   BrokenClaim,
