@@ -1,7 +1,7 @@
 /** A detector of legacy encodings for comparison; it counts byte pairs in some sentences of each language. */
 import type { EncodingDetector } from "../mod.ts";
 import { codecOf } from "../src/core/encodings/resolve.ts";
-import { nameOf } from "../src/core/encodings/charsets.ts";
+import { nameOf } from "../src/core/encodings/labels.ts";
 
 /** Sentences by language, and the encodings of each language. */
 type Texts = Readonly<Record<string, readonly string[]>>;

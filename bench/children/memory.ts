@@ -6,7 +6,6 @@ import {
   createOpenFile,
   createToolkitReadFile,
   openWorkspace,
-  readFile,
   type Workspace,
 } from "../../mod.ts";
 import { pageCalls } from "../tools.ts";
@@ -31,12 +30,9 @@ const work: Readonly<
 > = {
   import: () => Promise.resolve(),
   count: (workspace) =>
-    readFile(workspace, log, { kind: "lines", start: 1, count: 1 }, {
-      countAll: true,
-    }),
-  page: (workspace) =>
-    readFile(workspace, log, { kind: "lines", start: deep, count: 20 }),
-  tail: (workspace) => readFile(workspace, log, { kind: "tail", count: 20 }),
+    workspace.read(log, { start: 1, count: 1, countLines: true }),
+  page: (workspace) => workspace.read(log, { start: deep, count: 20 }),
+  tail: (workspace) => workspace.read(log, { tail: 20, numbered: false }),
   async small(workspace) {
     const page = { root, path: small, start: 101, end: 150 };
     for (const { call } of pageCalls(workspace, page)) await call();

@@ -1,6 +1,6 @@
-// Repeated reads of a conversation: the same window, a price, a recheck, a delta.
+// Repeated reads of a conversation: the same window, and what has changed.
 import { join } from "node:path";
-import { memoryFs, openWorkspace } from "../../mod.ts";
+import { changesBetween, memoryFs, openWorkspace } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
 import { countedWorkspace } from "../counted.ts";
 import { NO_CACHE } from "../no_cache.ts";
@@ -20,7 +20,7 @@ export const AGAIN: Row = {
   name: "again",
   title: "what was read before",
   about:
-    "50 lines of an 8 KiB file read again, from the cache and without it; 200 lines of 20,000 priced, rechecked, and read since one of them was edited.",
+    "50 lines of an 8 KiB file read again, from the cache and without it; 200 lines of 20,000 compared with the same lines after an edit.",
   async measure({ data: { root, small }, quick }) {
     await untilAtRest(join(root, small));
     const counted = await countedWorkspace(root, {});
@@ -38,28 +38,17 @@ export const AGAIN: Row = {
       });
     const first = await open(LINES);
     const edited = await open(LINES.with(4099, "new\n"));
-    const moved = await open(["new\n", ...LINES]);
     const page = await first.read("a", PAGE);
-    const { receipt } = page;
-    const delta = await edited.read("a", { since: receipt });
-    const told = JSON.stringify([
-      await first.recheck("a", receipt),
-      await moved.recheck("a", receipt),
-      await edited.recheck("a", receipt),
-      delta.lines.length,
-    ]);
-    if (told !== '[{"same":true},{"moved":1},{"changed":[[4100,4100]]},1]') {
+    const after = await edited.read("a", PAGE);
+    const told = changesBetween(page, after).hunks.map(({ kind }) => kind);
+    if (told.join() !== "same,changed,same") {
       throw new Error(`Wrong answer: ${told}`);
     }
     const times = await race([
       { name: "cached", run: () => cached.read(small, WINDOW) },
       { name: "uncached", run: () => uncached.read(small, WINDOW) },
-      { name: "page", run: async () => (await first.read("a", PAGE)).receipt },
       { name: "text", run: async () => (await first.read("a", PAGE)).lines },
-      { name: "quote", run: () => first.quote("a", PAGE) },
-      { name: "same", run: () => first.recheck("a", receipt) },
-      { name: "moved", run: () => moved.recheck("a", receipt) },
-      { name: "since", run: () => edited.read("a", { since: receipt }) },
+      { name: "changes", run: () => changesBetween(page, after) },
     ], { rounds: quick ? 5 : 21, calls: 20, warm: 20 });
     const ratio = (
       subject: string,
@@ -85,25 +74,10 @@ export const AGAIN: Row = {
         "uncached",
         "the same without a cache",
       ),
-      {
-        subject: "lines of a page since one of 200 was edited",
-        against: "lines of the page",
-        value: delta.lines.length / page.lines.length,
-        unit: "×",
-        limit: 10 / 200,
-      },
       ratio(
-        "Workspace.quote of 200 lines",
-        "quote",
+        "changesBetween, one of 200 lines edited",
+        "changes",
         "text",
-        "read of 200 lines",
-      ),
-      ratio("Workspace.recheck, the same", "same", "page", "read of 200 lines"),
-      ratio("Workspace.recheck, moved", "moved", "page", "read of 200 lines"),
-      ratio(
-        "Workspace.read since one line was edited",
-        "since",
-        "page",
         "read of 200 lines",
       ),
     ];

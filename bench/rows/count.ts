@@ -1,6 +1,6 @@
 // Counts all lines of the log.
 import { join } from "node:path";
-import { openWorkspace, readFile } from "../../mod.ts";
+import { openWorkspace } from "../../mod.ts";
 import type { Row } from "../check.ts";
 import { contender, EMPTY, runProcess } from "../processes.ts";
 import { race } from "../stats.ts";
@@ -9,15 +9,14 @@ import { NO_CACHE } from "../no_cache.ts";
 export const COUNT: Row = {
   name: "count",
   title: "count all lines of the log (1 GiB)",
-  about: "`readFile` with `countAll`, in a new workspace each time.",
+  about: "`workspace.read` with `countLines`, in a new workspace each time.",
   async measure({ data: { root, log }, quick }) {
     const path = join(root, log.path);
     const count = async () => {
       // A new workspace has no index of earlier rounds.
       const workspace = await openWorkspace(root, NO_CACHE);
-      const first = { kind: "lines", start: 1, count: 1 } as const;
-      const policy = { countAll: true };
-      return (await readFile(workspace, log.path, first, policy)).totalLines;
+      const first = { start: 1, count: 1, countLines: true };
+      return (await workspace.read(log.path, first)).totalLines;
     };
     const theirs = Number.parseInt(runProcess(["wc", "-l", path]));
     const ours = await count();
@@ -33,7 +32,7 @@ export const COUNT: Row = {
     const bare = times.difference(wc.name, EMPTY.name);
     return [
       {
-        subject: "readFile, countAll",
+        subject: "workspace.read, countLines",
         against: "wc -l",
         value: times.ratio("ours", wc.name),
         unit: "×",
@@ -42,7 +41,7 @@ export const COUNT: Row = {
         medians: [own, times.median(wc.name)],
       },
       {
-        subject: "readFile, countAll",
+        subject: "workspace.read, countLines",
         against: "wc -l, less an empty process",
         value: own / bare,
         unit: "×",

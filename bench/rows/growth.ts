@@ -1,7 +1,7 @@
 // How time grows with the depth of a path, the number of rules, and the size of a directory.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { hostFs, openWorkspace, readFile, SECRET_FILES } from "../../mod.ts";
+import { hostFs, openWorkspace, SECRET_FILES } from "../../mod.ts";
 import type { Check, Row } from "../check.ts";
 import { race } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
@@ -97,7 +97,8 @@ async function readFirst(
   path: string,
   deny: readonly string[],
 ): Promise<void> {
-  await readFile(await openWorkspace(root, { deny, ...NO_CACHE }), path);
+  const workspace = await openWorkspace(root, { deny, ...NO_CACHE });
+  await workspace.read(path);
 }
 
 function ratio(
@@ -130,7 +131,7 @@ async function missing(
   await untilAtRest(folder);
   const workspace = await openWorkspace(folder, NO_CACHE);
   const wrong = () =>
-    readFile(workspace, "flie1.txt").then(() => {
+    workspace.read("flie1.txt").then(() => {
       throw new Error("Wrong answer: a file that is not there was read");
     }, () => {});
   const times = await race([{ name: "wrong", run: wrong }], {

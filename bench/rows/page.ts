@@ -1,7 +1,7 @@
 // Twenty lines deep in the log: a first read, and later ones.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
+import { openWorkspace, type Workspace } from "../../mod.ts";
 import { CLOCK_GRAIN_MS } from "../../src/core/base/limits.ts";
 import type { Bench, Check, Row } from "../check.ts";
 import { countedWorkspace } from "../counted.ts";
@@ -23,7 +23,7 @@ export const PAGE: Row = {
   async measure({ data, quick }) {
     const { root, log, deep } = data;
     const page = (workspace: Workspace, start: number) =>
-      readFile(workspace, log.path, { kind: "lines", start, count: LINES });
+      workspace.read(log.path, { start, count: LINES });
     await untilAtRest(join(root, log.path));
     await checkAnswers(data, page);
 
@@ -65,7 +65,7 @@ export const PAGE: Row = {
     });
     return [
       {
-        subject: "readFile, first time",
+        subject: "workspace.read, first time",
         against: "sed -n",
         value: times.ratio("first", sed.name),
         unit: "×",
@@ -74,15 +74,15 @@ export const PAGE: Row = {
         medians: [first, times.median(sed.name)],
       },
       {
-        subject: "readFile, first time",
+        subject: "workspace.read, first time",
         against: "sed -n, less an empty process",
         value: first / bare,
         unit: "×",
         limit: null,
         medians: [first, bare],
       },
-      repeated("again", "readFile, again"),
-      repeated("next", "readFile, next page"),
+      repeated("again", "workspace.read, again"),
+      repeated("next", "workspace.read, next page"),
       ...await countBytes(data, page),
     ];
   },
@@ -134,7 +134,7 @@ async function countBytes(
     const before = bytes();
     await page(workspace, start);
     checks.push({
-      subject: `readFile, ${name}`,
+      subject: `workspace.read, ${name}`,
       against: "bytes read",
       value: (bytes() - before) / 1024,
       unit: "KiB",

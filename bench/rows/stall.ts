@@ -1,6 +1,6 @@
 // How long reads block the event loop.
 import { connect, createServer, type Socket } from "node:net";
-import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
+import { openWorkspace, type Workspace } from "../../mod.ts";
 import type { Bench, Check, Row } from "../check.ts";
 import { median } from "../stats.ts";
 import { NO_CACHE } from "../no_cache.ts";
@@ -59,11 +59,11 @@ interface Work {
 
 const WORKS: readonly Work[] = [
   {
-    subject: "readFile, countAll",
+    subject: "workspace.read, countLines",
     limit: 20,
     inReadme: true,
     work: async ({ root, log }) =>
-      countAll(await openWorkspace(root, NO_CACHE), log.path),
+      countLines(await openWorkspace(root, NO_CACHE), log.path),
   },
   {
     subject: "100 reads in a row",
@@ -72,7 +72,7 @@ const WORKS: readonly Work[] = [
     work: async ({ root, small }) => {
       const workspace = await openWorkspace(root, NO_CACHE);
       await repeat(async () => {
-        for (let at = 0; at < 100; at++) await readFile(workspace, small);
+        for (let at = 0; at < 100; at++) await workspace.read(small);
       });
     },
   },
@@ -84,16 +84,15 @@ const WORKS: readonly Work[] = [
       const workspace = await openWorkspace(root, NO_CACHE);
       await repeat(() =>
         Promise.all(
-          Array.from({ length: 64 }, () => countAll(workspace, code.path)),
+          Array.from({ length: 64 }, () => countLines(workspace, code.path)),
         )
       );
     },
   },
 ];
 
-function countAll(workspace: Workspace, path: string): Promise<unknown> {
-  const first = { kind: "lines", start: 1, count: 1 } as const;
-  return readFile(workspace, path, first, { countAll: true });
+function countLines(workspace: Workspace, path: string): Promise<unknown> {
+  return workspace.read(path, { count: 1, countLines: true });
 }
 
 async function repeat(work: () => Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 // The last twenty lines of the log.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { openWorkspace, readFile, type Workspace } from "../../mod.ts";
+import { openWorkspace, type Workspace } from "../../mod.ts";
 import type { Row } from "../check.ts";
 import { countedWorkspace } from "../counted.ts";
 import { limitFor } from "../host.ts";
@@ -22,12 +22,12 @@ export const TAIL: Row = {
   name: "tail",
   title: "last 20 lines of the log",
   about:
-    "`readFile` with a `tail` of 20, in a file whose lines were never counted, so that only its end is read.",
+    "`workspace.read` with a `tail` of 20 that is not `numbered`, so that only the end of the file is read.",
   async measure({ data: { root, log }, quick }) {
     const path = join(root, log.path);
     const { size } = statSync(path);
     const last = (workspace: Workspace) =>
-      readFile(workspace, log.path, { kind: "tail", count: LINES });
+      workspace.read(log.path, { tail: LINES, numbered: false });
 
     await untilAtRest(path);
     const counted = await countedWorkspace(root);
@@ -54,14 +54,14 @@ export const TAIL: Row = {
     const own = micro.median("ours");
     return [
       {
-        subject: "readFile, tail",
+        subject: "workspace.read, tail",
         against: "bytes read",
         value: bytes / 1024,
         unit: "KiB",
         limit: 128,
       },
       {
-        subject: "readFile, tail",
+        subject: "workspace.read, tail",
         against: "raw open + one read of 64 KiB + close",
         value: micro.ratio("ours", "raw"),
         unit: "×",
@@ -71,7 +71,7 @@ export const TAIL: Row = {
       },
       ...floorsOf("tail", "raw open + one read of 64 KiB + close", micro),
       {
-        subject: "readFile, tail",
+        subject: "workspace.read, tail",
         against: tail.name,
         value: macro.ratio("ours", tail.name),
         unit: "×",
@@ -79,7 +79,7 @@ export const TAIL: Row = {
         medians: [macro.median("ours"), macro.median(tail.name)],
       },
       {
-        subject: "readFile, tail",
+        subject: "workspace.read, tail",
         against: EMPTY.name,
         value: macro.ratio("ours", EMPTY.name),
         unit: "×",
