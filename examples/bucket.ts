@@ -1,4 +1,6 @@
-import type { R2BucketLike, R2ObjectLike } from "@agent-tools/read-file";
+import type { R2BucketLike } from "@agent-tools/read-file";
+
+type R2ObjectLike = NonNullable<Awaited<ReturnType<R2BucketLike["get"]>>>;
 
 /** A bucket in memory, with the part of R2 that `r2Fs` uses. */
 export function bucketOf(

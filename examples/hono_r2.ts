@@ -2,7 +2,7 @@
 import {
   callTool,
   createOpenFile,
-  FileRoot,
+  openWorkspace,
   type R2BucketLike,
   r2Fs,
 } from "@agent-tools/read-file";
@@ -12,10 +12,11 @@ import { bucketOf } from "./bucket.ts";
 const app = new Hono<{ Bindings: { readonly FILES: R2BucketLike } }>();
 
 app.get("/files/*", async (context) => {
-  // A root for each request: in a shared root, a cancelled request would never free
+  // A workspace for each request: in a shared one, a cancelled request would never free
   // its place among the open files.
-  const root = await FileRoot.at(r2Fs(context.env.FILES), "/public");
-  const { output, error } = await callTool(createOpenFile(root), {
+  const fs = r2Fs(context.env.FILES);
+  const workspace = await openWorkspace("/public", { fs });
+  const { output, error } = await callTool(createOpenFile(workspace), {
     file_path: decodeURIComponent(context.req.path.slice("/files/".length)),
     start_line: context.req.query("from"),
     end_line: context.req.query("to"),
