@@ -171,7 +171,7 @@ function loadTokens(): Promise<typeof import("./tokens.ts")> {
 }
 
 async function run(): Promise<void> {
-  const { ok, text, notes, next: following } = await choice()
+  const { ok, text, notes, images, next: following } = await choice()
     .call(workspace, args.value);
   continuation = following;
   next.disabled = following === null;
@@ -188,6 +188,12 @@ async function run(): Promise<void> {
     status.textContent = `${size}${tokensOf(text)} tokens (o200k)`;
   });
   showText(byId("answer"), text);
+  byId("images").replaceChildren(...images.map(({ data, mimeType }) => {
+    const image = make("img", "");
+    image.src = `data:${mimeType};base64,${data}`;
+    image.alt = "the image of the answer";
+    return image;
+  }));
   byId("notes").replaceChildren(...notes.map((note) => {
     const row = make("li", "");
     showText(row, note);
@@ -285,5 +291,5 @@ await takeFiles(
 choices = choicesFor(workspace!);
 tool.replaceChildren(...choices.map(({ label }) => new Option(label)));
 startCall();
-writeArgs({ path: "app.log", start: 1, maxBytes: 400 });
+writeArgs({ path: "app.log", start: 1, maxChars: 400 });
 await run();

@@ -6,8 +6,9 @@ import {
   createOpenFile,
   createToolkitReadFile,
   type JsonSchema,
-  ReadFileError,
-  renderPage,
+  ReaderMemory,
+  readerTools,
+  type ReplyImage,
   respond,
   type Tool,
   type Workspace,
@@ -22,6 +23,7 @@ export interface Answer {
   /** The text for the model. */
   readonly text: string;
   readonly notes: readonly string[];
+  readonly images: readonly ReplyImage[];
   /** The arguments of the next call; `null` if nothing follows. */
   readonly next: Args | null;
 }
@@ -29,89 +31,59 @@ export interface Answer {
 /** A tool that the user can select. */
 export interface Choice {
   readonly label: string;
-  /** The function that makes it, for the shown code; `null` for pages. */
-  readonly maker: string | null;
-  /** Its name for `--dialect` of the MCP server; `null` for pages. */
+  /** The code that makes it. */
+  readonly code: string;
+  /** The function that the code imports. */
+  readonly maker: string;
+  /** Its name for `--dialect` of the MCP server; `null` for those that it serves without. */
   readonly dialect: string | null;
   /** The name that a model calls. */
   readonly toolName: string;
   /** The name of the argument that is the path. */
-  readonly pathName: "path" | "file_path";
+  readonly pathName: string;
   readonly schema: JsonSchema;
   /** Writes the path of a file as the tool expects it. */
-  pathOf(path: string): string;
+  pathOf(path: string): unknown;
   call(workspace: Workspace, args: string): Promise<Answer>;
 }
 
 /** The folder of the files. */
 export const ROOT = "/files";
 
-const line = { type: "integer", minimum: 1 } as const;
-
-const PAGE_SCHEMA: JsonSchema = {
-  type: "object",
-  properties: {
-    path: { type: "string" },
-    start: line,
-    end: line,
-    count: line,
-    tail: line,
-    around: line,
-    match: { type: "string" },
-    before: { type: "integer", minimum: 0 },
-    after: { type: "integer", minimum: 0 },
-    column: line,
-    width: line,
-    maxBytes: line,
-    escape: { type: "boolean" },
-  },
-  required: ["path"],
-};
-
-const PAGE: Choice = {
-  label: "a page: workspace.read",
-  maker: null,
-  dialect: null,
-  toolName: "read_file",
-  pathName: "path",
-  schema: PAGE_SCHEMA,
-  pathOf: (path) => path,
-  async call(workspace, args) {
-    try {
-      const { path, ...options } = JSON.parse(args);
-      const page = await workspace.read(path, options);
-      const next = page.next === null ? null : { path, ...page.next };
-      return { ok: true, text: renderPage(page), notes: [], next };
-    } catch (error) {
-      const hint = error instanceof ReadFileError ? error.hint : undefined;
-      const text = [(error as Error).message, hint ?? []].flat().join("\n");
-      return { ok: false, text, notes: [], next: null };
-    }
-  },
-};
-
 type Make = (workspace: Workspace) => Tool;
 
-/** Describes a tool from its maker; only Codex needs absolute paths. */
+/** How the path of a file stands in the arguments of a tool, by its name or dialect; by default as it is. */
+const PATHS: Readonly<Record<string, (path: string) => unknown>> = {
+  codex: (path) => `${ROOT}/${path}`,
+  read_files: (path) => [path],
+  list_directory: () => ".",
+};
+
+/** Describes a tool from its maker. */
 function choiceOf(
-  dialect: string,
-  maker: string,
-  make: Make,
+  [dialect, maker, make]: typeof MAKERS[number],
   { definition: { name, parameters } }: Tool,
 ): Choice {
+  const { required: [pathName = "path"] = [] } = parameters;
+  const variable = name.replace(/_(\w)/g, (_, one) => one.toUpperCase());
+  const own = OWN.map((made) => made === name ? variable : "").join(", ");
   return {
-    label: `${name} (${dialect})`,
+    label: dialect === null ? name : `${name} (${dialect})`,
+    code: dialect === null
+      ? `const [${own.replace(/[, ]+$/, "")}] = ${maker}(workspace);`
+      : `const ${variable} = ${maker}(workspace);`,
     maker,
     dialect,
     toolName: name,
-    pathName: parameters.required?.[0] === "path" ? "path" : "file_path",
+    pathName,
     schema: parameters,
-    pathOf: (path) => dialect === "codex" ? `${ROOT}/${path}` : path,
+    pathOf: PATHS[dialect ?? name] ?? ((path) => path),
     async call(workspace, args) {
       const tool = make(workspace);
-      const { ok, content, notes = [] } = await respond(tool, args);
+      const reply = await respond(tool, args);
+      const { ok, content, notes = [], images = [] } = reply;
       const next = ok ? await nextOf(tool, args, content, notes) : null;
-      return { ok, text: content, notes, next };
+      return { ok, text: content, notes, images, next };
     },
   };
 }
@@ -124,6 +96,11 @@ async function nextOf(
   notes: readonly string[],
 ): Promise<Args | null> {
   const last = content.trimEnd().split("\n").at(-1) ?? "";
+  const own = /^Next: (\w+) (?:with the same path and )?(\{.*\})$/.exec(last);
+  if (own?.[1] === tool.definition.name) {
+    const { path } = JSON.parse(args);
+    return { ...(path && { path }), ...JSON.parse(own[2]!) };
+  }
   for (const said of [last, ...notes]) {
     const [, found] = /continue with (\{.*\})/.exec(said) ?? [];
     if (found !== undefined) return JSON.parse(found);
@@ -135,7 +112,21 @@ async function nextOf(
   return { ...rest, start_line: start };
 }
 
-const MAKERS: readonly (readonly [string, string, Make])[] = [
+/** The reader's own tools, in the order in which they are made. */
+const OWN = ["read_file", "read_files", "list_directory"] as const;
+
+/** The etags of earlier answers: each call makes its tool anew. */
+const memory = new ReaderMemory();
+
+/** Makes one of the reader's tools. */
+function ownTool(at: 0 | 1 | 2): Make {
+  return (workspace) => readerTools(workspace, { memory })[at];
+}
+
+const MAKERS: readonly (readonly [string | null, string, Make])[] = [
+  [null, "readerTools", ownTool(0)],
+  [null, "readerTools", ownTool(1)],
+  [null, "readerTools", ownTool(2)],
   ["forge", "createForgeRead", (workspace) => createForgeRead(workspace)],
   ["toolkit", "createToolkitReadFile", (at) => createToolkitReadFile(at)],
   ["open", "createOpenFile", (workspace) => createOpenFile(workspace)],
@@ -144,8 +135,5 @@ const MAKERS: readonly (readonly [string, string, Make])[] = [
 
 /** Makes the list of tools; each tool is made once for its definition. */
 export function choicesFor(workspace: Workspace): readonly Choice[] {
-  const tools = MAKERS.map(([dialect, maker, make]) =>
-    choiceOf(dialect, maker, make, make(workspace))
-  );
-  return [PAGE, ...tools];
+  return MAKERS.map((made) => choiceOf(made, made[2](workspace)));
 }
