@@ -1,8 +1,11 @@
-// Tests mutants of the guard: each must fail a test, or have an explanation in explained.json.
+// Tests mutants of some rooms: each must fail a test, or have an explanation in explained.json.
+//
+// Usage: `run.ts [COUNT [ROOM,... [LANES]]]`; the default is 160 mutants of the guard.
 import { cp } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import explained from "./explained.json" with { type: "json" };
 import { type Mutant, mutantsOf } from "./mutants.ts";
+import { filesOf, type Room, ROOMS } from "./rooms.ts";
 
 /** The reason why a surviving mutant is harmless. */
 interface Explanation {
@@ -14,18 +17,14 @@ interface Explanation {
 
 const explanations: readonly Explanation[] = explained;
 
-/** The folder that contains the mutated files, and those beside it that decide which names are safe. */
-const FOLDER = "src/core/guard";
-const BESIDE = ["src/core/base/windows_paths.ts", "src/fs/win32.ts"];
-
 /** How many mutants are tested, spread evenly over all. */
 const COUNT = Number(Deno.args[0] ?? 160);
 
-/** If given, only files with this name are mutated. */
-const ONLY = Deno.args[1];
+/** The rooms whose files are mutated, or the beginning of the name of a file in any of them. */
+const CHOSEN = (Deno.args[1] ?? "guard").split(",");
 
 /** How many mutants are tested at a time. */
-const LANES = 2;
+const LANES = Number(Deno.args[2] ?? 2);
 
 /** A mutant counts as hung if its tests take this many times as long as without a mutant. */
 const PATIENCE = 3;
@@ -33,35 +32,12 @@ const PATIENCE = 3;
 /** The time limit of the tests without a mutant. */
 let limitMs = 600_000;
 
-/** The tests that kill most mutants. A run ends at the first failure. */
-const NEAR = /^tests\/core\/(guard\/\w+|narrow\w*|workspace\w*)_test\.ts$/;
-
-/** Tests for mutants that survive the first tests. */
-const WIDE = /^tests\/(core\/(help\/)?\w+|fs\/(layers\/)?\w+)_test\.ts$/;
-
-/** Slow tests that kill few mutants. */
-const SLOW =
-  /\/(hidden_paths|random_paths|windows_random|windows_trees|simulated_races|race|moved|glob_costs|faults\w*|list_disk|differential|load|permissions)_test/;
-
-/** Tests for mutants that only a race, or many paths, kill. */
-const LAST = [
-  "moved",
-  "race",
-  "random_paths",
-  "windows_random",
-  "windows_trees",
-  "simulated_races",
-]
-  .map((name) => `tests/core/guard/${name}_test.ts`);
-
 const home = Deno.cwd();
 const base = await Deno.realPath(await Deno.makeTempDir());
 try {
   const mutants = await chooseMutants();
-  const lived: Mutant[] = [];
+  const lived: RoomMutant[] = [];
   const queue = mutants.values();
-  const near = await testFiles(NEAR);
-  const wide = (await testFiles(WIDE)).filter((file) => !near.includes(file));
   const copies = Array.from(
     { length: LANES },
     (_, number) => `${base}/${number}`,
@@ -69,7 +45,10 @@ try {
   await Promise.all(copies.map(copyHome));
   // The tests must pass without a mutant.
   let longest = 0;
-  for (const files of [near, wide, LAST]) {
+  const rooms = new Set(mutants.map(({ room }) => room));
+  const suites = new Map<Room, readonly (readonly string[])[]>();
+  for (const room of rooms) suites.set(room, await suitesOf(room));
+  for (const files of Array.from(suites.values()).flat()) {
     const began = performance.now();
     if (!await passes(copies[0]!, files)) {
       throw new Error(`A test fails without a mutant: ${files.join(" ")}`);
@@ -82,8 +61,10 @@ try {
       const path = `${copy}/${mutant.path}`;
       const whole = await Deno.readTextFile(path);
       await Deno.writeTextFile(path, mutant.text);
-      const isKilled = !(await passes(copy, near)) ||
-        !(await passes(copy, wide)) || !(await passes(copy, LAST));
+      let isKilled = false;
+      for (const files of suites.get(mutant.room)!) {
+        isKilled ||= !await passes(copy, files);
+      }
       await Deno.writeTextFile(path, whole);
       if (!isKilled) lived.push(mutant);
       const { path: file, line, was, is } = mutant;
@@ -110,13 +91,23 @@ try {
   await Deno.remove(base, { recursive: true });
 }
 
-async function chooseMutants(): Promise<readonly Mutant[]> {
-  const all: Mutant[] = [];
-  const paths = (await Array.fromAsync(Deno.readDir(FOLDER)))
-    .map(({ name }) => `${FOLDER}/${name}`).sort();
-  for (const path of [...paths, ...BESIDE]) {
-    if (ONLY !== undefined && !basename(path).startsWith(ONLY)) continue;
-    all.push(...mutantsOf(path, await Deno.readTextFile(path)));
+/** A mutant, and the room whose tests should kill it. */
+interface RoomMutant extends Mutant {
+  readonly room: Room;
+}
+
+async function chooseMutants(): Promise<readonly RoomMutant[]> {
+  const all: RoomMutant[] = [];
+  for (const [name, room] of Object.entries(ROOMS)) {
+    for (const path of filesOf(room, home)) {
+      const isChosen = CHOSEN.some((chosen) =>
+        name === chosen || !(chosen in ROOMS) &&
+          basename(path).startsWith(chosen)
+      );
+      if (!isChosen) continue;
+      const mutants = mutantsOf(path, await Deno.readTextFile(path));
+      all.push(...mutants.map((mutant) => ({ ...mutant, room })));
+    }
   }
   const step = Math.max(1, all.length / COUNT);
   console.log(`${all.length} mutants, of which ${COUNT} at most are tried`);
@@ -131,16 +122,30 @@ function explanationOf({ path, was, is }: Mutant): string | undefined {
   )?.why;
 }
 
-async function testFiles(wanted: RegExp): Promise<readonly string[]> {
-  const found: string[] = [];
-  const folders = ["core", "core/guard", "core/help", "fs", "layers"];
-  for (const folder of folders) {
-    for await (const { name } of Deno.readDir(`tests/${folder}`)) {
-      const path = `tests/${folder}/${name}`;
-      if (wanted.test(path) && !SLOW.test(path)) found.push(path);
-    }
+/** The tests of a room, in the order in which they are run; each file is in one suite. */
+async function suitesOf(room: Room): Promise<readonly (readonly string[])[]> {
+  const files: string[] = [];
+  for await (const path of filesBelow("tests")) files.push(path);
+  const { near, wide, last, slow } = room;
+  const taken = new Set<string>();
+  const suiteOf = (wanted: (file: string) => boolean) => {
+    const suite = files.filter((file) => wanted(file) && !taken.has(file));
+    for (const file of suite) taken.add(file);
+    return suite.sort();
+  };
+  const slowest = suiteOf((file) => last.test(file));
+  const quick = [near, wide].map((pattern) =>
+    suiteOf((file) => pattern.test(file) && !slow.test(file))
+  );
+  return [...quick, slowest].filter(({ length }) => length > 0);
+}
+
+async function* filesBelow(folder: string): AsyncIterable<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) yield* filesBelow(path);
+    else if (name.endsWith("_test.ts")) yield path;
   }
-  return found.sort();
 }
 
 async function copyHome(folder: string): Promise<void> {
