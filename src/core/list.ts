@@ -1,5 +1,5 @@
 import { Call } from "./base/call.ts";
-import { type Refuse, type Rules, takeOptions } from "./base/check.ts";
+import { ownOf, type Refuse, type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadFileErrorCode } from "./base/errors.ts";
 import {
@@ -78,7 +78,8 @@ export async function listDirectory(
   signal: AbortSignal | undefined,
 ): Promise<Listing> {
   const refuse = refuseArgument(path);
-  const { after = "", ...options } = takeOptions(input, RULES, refuse);
+  const { after = "", ...others } = takeOptions(input, RULES, refuse);
+  const options = ownOf<ListOptions>(others);
   const { limit = DEFAULT_LISTED, times = false } = options;
   const { names: listed } = parsePath(path, root.aliases);
   // No name on Windows has a backslash, so there it separates names.

@@ -89,14 +89,16 @@ function pathOf(rest: string): string {
 }
 
 function ended(text: string): readonly Place[] {
-  const { path } = ENDED.exec(text)?.groups ?? {};
+  const path = ENDED.exec(text)?.groups?.path;
   return path === undefined ? [] : [nameOf(path)];
 }
 
 function ranges(text: string): readonly Place[] {
   const places: Place[] = [];
-  const { path, parts } = RANGES.exec(text)?.groups ?? {};
-  if (path !== undefined) places.push(placeOf(path, parts!.split(",")));
+  const range = RANGES.exec(text)?.groups;
+  if (range !== undefined) {
+    places.push(placeOf(range.path!, range.parts!.split(",")));
+  }
   const position = POSITION.exec(text)?.groups;
   if (position !== undefined) {
     const { path = "", line = "" } = position;
@@ -177,7 +179,9 @@ function readPart(text: string): ReadOptions | string {
   if (!isOneLine) {
     return given({ start, end, tail: numberOf(words.tail), ...around });
   }
-  return hasMargin ? { around: start, ...around } : { start, end: start };
+  return given(
+    hasMargin ? { around: start, ...around } : { start, end: start },
+  );
 }
 
 function numberOf(digits: string | undefined): number | undefined {

@@ -395,7 +395,9 @@ async function readAs(
 function wantedOf(options: ReadOptions) {
   const { match, lines, tail, start = 1, column = 1 } = options;
   const isRange = (match ?? lines ?? tail) === undefined;
-  return isRange ? rangeOf(options) : { start, column };
+  return isRange
+    ? rangeOf(options)
+    : { start, column, width: undefined, around: undefined };
 }
 
 /** Reads the lines that the options ask for, or the bytes of a binary file. */

@@ -1,6 +1,6 @@
 import { Call } from "./base/call.ts";
 import type { FileBytes } from "./base/port.ts";
-import { type Rules, takeOptions } from "./base/check.ts";
+import { ownOf, type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadFileErrorDetails } from "./base/errors.ts";
 import {
@@ -54,7 +54,7 @@ export async function readImage(
   const { path: name, binary } = await openAndRead(parts, {
     call: new Call(path, signal),
     now: Date.now(),
-    options: { view: "raw", encoding: "utf-8" },
+    options: ownOf({ view: "raw", encoding: "utf-8" }),
     mayCache: false,
     // A file that is not an image, or too large, is not read whole.
     async find(source) {

@@ -297,9 +297,9 @@ export interface LineRange {
   readonly column: number;
   /** The most lines of a page. */
   readonly count: number;
-  readonly width?: number | undefined;
+  readonly width: number | undefined;
   /** A line that the file must have; if it has no such line, the page is empty. */
-  readonly around?: number | undefined;
+  readonly around: number | undefined;
 }
 
 /** The lines that are asked for by their numbers: with neither `tail`, nor hits, nor a block. */
@@ -313,6 +313,12 @@ export function rangeOf(options: ReadOptions): LineRange {
   // If the file lacks the lines that were asked for, those around them are not shown either.
   const hasMargin = (options.before ?? options.after) !== undefined;
   return around !== undefined || hasMargin
-    ? { start: first, count, column: 1, around: around ?? start }
-    : { start: first, count, column, width };
+    ? {
+      start: first,
+      count,
+      column: 1,
+      width: undefined,
+      around: around ?? start,
+    }
+    : { start: first, count, column, width, around: undefined };
 }

@@ -1,5 +1,5 @@
 import { LruCache } from "./base/call.ts";
-import { refuseMistake, type Rules, takeOptions } from "./base/check.ts";
+import { ownOf, refuseMistake, type Rules, takeOptions } from "./base/check.ts";
 import { changesBetween, type KeptHunk } from "./changes.ts";
 import type { PageFacts, PageLine } from "./pages/page.ts";
 import {
@@ -204,8 +204,9 @@ function charsOf(lines: readonly PageLine[]): number {
 function answerFrom(
   files: LruCache<ShownFile>,
   page: PageFacts,
-  { hint, ...options }: SessionOptions,
+  { hint, ...others }: SessionOptions,
 ): SessionAnswer {
+  const options = ownOf(others);
   const before = files.get(page.path);
   // A line of another view may have the same number.
   const isSame = before !== undefined && before.view === page.view;

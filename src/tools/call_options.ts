@@ -2,6 +2,7 @@ import {
   checkValue,
   copyOf,
   didYouMean,
+  ownOf,
   takeOptions,
   unknownName,
 } from "../core/base/check.ts";
@@ -140,7 +141,7 @@ export function takeLeniently(
   prefix = "",
 ): unknown {
   if (!isObject(args)) return args;
-  const object: Record<string, unknown> = { ...args };
+  const object = ownOf<Record<string, unknown>>(args);
   const known = Object.keys(properties);
   for (const key of Object.keys(object)) {
     const name = prefix + key;

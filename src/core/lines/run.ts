@@ -1,3 +1,4 @@
+import { ownOf } from "../base/check.ts";
 import type { FileBytes } from "../base/port.ts";
 import type { ReadOptions } from "../read_options.ts";
 import type { Span } from "./locate.ts";
@@ -103,7 +104,7 @@ function makeRun(
   bytes: FileBytes | undefined,
   clips: readonly Clip[] = NO_CLIPS,
 ): Run {
-  const { start, end, line, total, column = 1, endColumn = 1 } = span;
+  const { start, end, line, total, column = 1, endColumn = 1 } = ownOf(span);
   const lines = span.lines ?? countLines(text);
   const isEmpty = start === end;
   const isWhole = endColumn === 1;

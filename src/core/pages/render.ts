@@ -1,6 +1,7 @@
 import {
   checkText,
   type Kind,
+  ownOf,
   type Refuse,
   refuseMistake,
   type Rules,
@@ -122,9 +123,10 @@ interface Shown {
 
 /** The text of a page as {@linkcode renderPage} gives it; its frame, without the rows; and the rows. */
 export function writePage(page: PageFacts, options: WriteOptions = {}) {
-  const { path = page.path, tool = "read_file", notes = [] } = options;
-  const { next = page.next && { ...shortPath(path), ...page.next } } = options;
-  const { pages, lines = page.lines } = options;
+  const own = ownOf(options);
+  const { path = page.path, tool = "read_file", notes = [] } = own;
+  const { next = page.next && { ...shortPath(path), ...page.next } } = own;
+  const { pages, lines = page.lines } = own;
   const shown: Shown = { page, lines, path, tool, next, pages };
   const { rows, usual, marks } = writeRows(shown);
   const head = headOf(shown, usual, marks);

@@ -1,4 +1,5 @@
 import type { Listing, ListOptions } from "../../core/list.ts";
+import { ownOf } from "../../core/base/check.ts";
 import { MAX_LIST_DEPTH } from "../../core/base/limits.ts";
 import { visibleJson } from "../../core/base/words.ts";
 import {
@@ -61,10 +62,10 @@ export function listDirectoryTool(
 
 /** Takes a depth that is too large as the largest. */
 function clampDepth({ depth, ...others }: Json, notes: string[]): Json {
-  if (depth === undefined) return others;
-  if (!isWhole(depth, MAX_LIST_DEPTH + 1)) return { depth, ...others };
+  if (depth === undefined) return ownOf(others);
+  if (!isWhole(depth, MAX_LIST_DEPTH + 1)) return ownOf({ depth, ...others });
   notes.push(`depth ${depth} was taken as ${MAX_LIST_DEPTH}, the largest`);
-  return { depth: MAX_LIST_DEPTH, ...others };
+  return ownOf({ depth: MAX_LIST_DEPTH, ...others });
 }
 
 /** The note that names the call that goes deeper, if a listing stopped at a depth. Without a glob, the rows show the directories of one level. */

@@ -1,4 +1,5 @@
 import { Call } from "../../core/base/call.ts";
+import { ownOf } from "../../core/base/check.ts";
 import { ReadFileError } from "../../core/base/errors.ts";
 import { quote } from "../../core/base/words.ts";
 import { fit } from "../../core/pages/fit.ts";
@@ -37,14 +38,14 @@ export async function takePageCalls(
   context: ReaderCall,
 ): Promise<readonly PageCall[]> {
   // No schema has it, but `next` of a page may, and renderPage names that call.
-  const { maxLines, ...own } = args;
+  const { maxLines, ...own } = ownOf(args);
   const taken = takeArguments(parameters, own, PAGE_NAMES, context.notes);
   const { path: asked, maxChars } = taken;
   const limit = maxLines === undefined ? {} : { maxLines };
-  const options: Json = { ...taken.options, ...limit };
+  const options: Json = ownOf({ ...taken.options, ...limit });
   const { path, parts } = await findPlace(asked, context);
   return parts.map((part) => {
-    const all = { ...options, ...part };
+    const all = ownOf({ ...options, ...part });
     const both = Object.keys(part).find((name) => options[name] !== undefined);
     if (both === undefined) {
       return { ...takePageCall(path, all, maxChars, context), part };
@@ -89,7 +90,7 @@ function takePageCall(
     ...place,
     asked,
     given,
-    options: optionsOf(others, token, asked, context),
+    options: optionsOf(ownOf(others), token, asked, context),
     refresh,
     maxChars,
     bounds: boundsOf(maxChars, context.bounds),
@@ -110,11 +111,11 @@ function optionsOf(
   const etag = token === undefined || etags === "full"
     ? token
     : memory.etagOf(token, path);
-  return {
+  return ownOf({
     ...others,
     ...(count !== undefined && { [isSearch ? "limit" : "count"]: count }),
     ...(etag !== undefined && { etag: etag as string }),
-  };
+  });
 }
 
 /** Reads the page of a call, as far as it may fit: the only time that the file is opened, unless it is an image. */
@@ -180,7 +181,8 @@ function nextOf(
 ): Json | null {
   if (next === null) return null;
   const { maxBytes: _, binary: __, countLines: ___, ...others } = next;
-  const { limit, etag, view, ...rest } = others;
+  const { limit, etag, view, ...own } = ownOf(others);
+  const rest = ownOf(own);
   // JSON leaves out what is undefined.
   return {
     ...shortPath(path),

@@ -107,7 +107,7 @@ export interface ReaderCall extends Setup {
   /** How arguments were understood; shown with an answer and with a failure. */
   readonly notes: string[];
   /** Shares the texts of views, if a call may read one file several times. */
-  readonly views?: SharedViews | undefined;
+  readonly views: SharedViews | undefined;
 }
 
 /** A tool, before it is bound to a setup. */
@@ -298,7 +298,7 @@ function bind<Name extends string>(
       const notes: string[] = [];
       try {
         const roots = await find();
-        const context = { ...setup, roots, signal, notes };
+        const context = { ...setup, roots, signal, notes, views: undefined };
         const { text, facts, images = [] } = await call(args, context);
         const more = notes.length > 0 && { notes: [...notes] };
         return { text, facts: { ...facts, ...more }, images };

@@ -1,3 +1,4 @@
+import { ownOf } from "../../core/base/check.ts";
 import type { Page } from "../../core/pages/page.ts";
 import { visibleJson } from "../../core/base/words.ts";
 import type { ImageContent } from "../../core/read_image.ts";
@@ -189,7 +190,7 @@ export function takeArguments(
     const problem = `must be a whole number from 1 to ${most}`;
     throw wrongArgument("maxChars", problem);
   }
-  return { path, maxChars, options };
+  return { path, maxChars, options: ownOf(options) };
 }
 
 function rename(
@@ -199,10 +200,10 @@ function rename(
   notes: string[],
 ): Json {
   const known = Object.keys(parameters.properties ?? {});
-  const named: Record<string, unknown> = {};
+  const named = ownOf<Record<string, unknown>>({});
   for (const [name, value] of Object.entries(given)) {
     const meant = known.find((own) =>
-      own === name || names[own]?.includes(name)
+      own === name || Object.hasOwn(names, own) && names[own]!.includes(name)
     );
     if (meant === undefined) {
       // The note names the argument, and the most similar one.

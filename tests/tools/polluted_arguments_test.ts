@@ -1,0 +1,217 @@
+/** What other code adds to `Object.prototype` is no argument and no option of a tool. */
+import { assertEquals } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  changesBetween,
+  createAgentToolkit,
+  createCodexReadFile,
+  createForgeRead,
+  createOpenFile,
+  createReadImage,
+  createReadSession,
+  createToolkitReadFile,
+  isRendered,
+  memoryFs,
+  openFile,
+  openWorkspace,
+  ReaderMemory,
+  readerTools,
+  renderPage,
+  respond,
+  type Tool,
+  ToolCatalog,
+  type Workspace,
+} from "../../mod.ts";
+import { png } from "../support/images.ts";
+
+const fs = memoryFs({
+  "/ws/a.txt": "one\ntwo\nthree\nfour\n",
+  "/ws/d/b.txt": "five\n",
+  "/ws/c.png": png(2, 1),
+});
+
+type Ask = (workspace: Workspace) => unknown;
+
+/** Calls a tool that is made before anything is polluted, as hosts do. */
+const calls =
+  (make: (workspace: Workspace) => Tool, args: unknown): Ask => (workspace) => {
+    const tool = make(workspace);
+    return async () => await respond(tool, args);
+  };
+
+const reader = (at: 0 | 1 | 2, args: unknown, session = false): Ask =>
+  calls(
+    (workspace) =>
+      readerTools(workspace, {
+        memory: new ReaderMemory(),
+        session,
+      })[at] as Tool,
+    args,
+  );
+
+/** Each door, up to the call itself. */
+const DOORS: Readonly<Record<string, Ask>> = {
+  "read_file": reader(0, { path: "a.txt" }),
+  "read_file of lines": reader(0, { path: "a.txt:2-3" }),
+  "read_file of two parts": reader(0, { path: "a.txt:1,3" }),
+  "read_file in a session": reader(0, { path: "a.txt" }, true),
+  "read_file that is cut": reader(0, { path: "a.txt", maxChars: 60 }),
+  "read_file of an image": reader(0, { path: "c.png" }),
+  "read_file without arguments": reader(0, {}),
+  "read_files": reader(1, { files: ["a.txt", { path: "d/b.txt" }] }),
+  "read_files without arguments": reader(1, {}),
+  "list_directory": reader(2, {}),
+  "list_directory of a directory": reader(2, { path: "d" }),
+  "Codex": calls(createCodexReadFile, { file_path: "/ws/a.txt" }),
+  "Codex, a block": calls(createCodexReadFile, {
+    file_path: "/ws/a.txt",
+    mode: "indentation",
+  }),
+  "Forge": calls(createForgeRead, { path: "a.txt" }),
+  "open_file": calls(createOpenFile, { file_path: "a.txt" }),
+  "toolkit": calls(createToolkitReadFile, { path: "a.txt" }),
+  "toolkit, leniently": (workspace) => async () => {
+    const tool = createToolkitReadFile(workspace);
+    return await respond(tool, { path: "a.txt" }, { lenient: true });
+  },
+  "read_image": calls(createReadImage, { path: "c.png" }),
+  "the toolkit's readFile": (workspace) => async () => {
+    const toolkit = await createAgentToolkit({ workspace });
+    return [
+      await toolkit.readFile("a.txt", {}),
+      await toolkit.openFile("a.txt", {}),
+      await toolkit.invoke("open_file", { file_path: "a.txt" }),
+    ];
+  },
+  "ToolCatalog": (workspace) => async () =>
+    await ToolCatalog.read_file.handler({ workspace }, "a.txt", {}),
+  "openFile": (workspace) => async () => await openFile(workspace, "a.txt", {}),
+  "list": (workspace) => async () => await workspace.list("."),
+  "readMany": (workspace) => async () => {
+    const answers = await workspace.readMany([{ path: "a.txt" }, {
+      glob: "*.txt",
+    }]);
+    return answers.map((answer) => JSON.stringify(answer));
+  },
+  "readImage": (workspace) => async () => await workspace.readImage("c.png"),
+  "session": (workspace) => async () => {
+    const session = createReadSession();
+    const page = await workspace.read("a.txt");
+    return [session.answer(page), session.answer(page)];
+  },
+  "rendering": (workspace) => async () => {
+    const page = await workspace.read("a.txt", { count: 2 });
+    const text = renderPage(page);
+    const rest = await workspace.read("a.txt", page.next!);
+    return [text, isRendered(text), JSON.stringify(changesBetween(page, rest))];
+  },
+};
+
+const ADDED: Readonly<Record<string, unknown>> = {
+  absolute_path: "d/b.txt",
+  after: 1,
+  around: 2,
+  base: "d",
+  before: 1,
+  binary: "bytes",
+  block: true,
+  column: 2,
+  context: 1,
+  count: 1,
+  countLines: 1,
+  countTokens: () => 1,
+  defaultPolicy: "deny",
+  denied: "hide",
+  deny: ["**"],
+  depth: 5,
+  encoding: "utf-16le",
+  end: 2,
+  end_line: 2,
+  escape: true,
+  etag: "abcdefgh",
+  etags: "full",
+  exactRange: true,
+  file: "d/b.txt",
+  file_path: "/ws/d/b.txt",
+  files: ["d/b.txt"],
+  glob: "*.png",
+  head: 1,
+  hint: "x",
+  ignoreCase: true,
+  indentation: { anchor_line: 2 },
+  items: { type: "string" },
+  keepEnd: true,
+  lenient: true,
+  limit: 1,
+  lines: [2],
+  match: "two",
+  maxBytes: 2,
+  maxChars: 50,
+  maxFileBytes: 1,
+  maxLineBytes: 1,
+  maxLines: 1,
+  maxScanBytes: 1,
+  maxTokens: 1,
+  max_lines: 1,
+  maximum: 1,
+  memory: new ReaderMemory(),
+  mode: "indentation",
+  next: { start: 9 },
+  note: () => {},
+  notes: ["x"],
+  numbered: false,
+  offset: 2,
+  pages: "1",
+  path: "d/b.txt",
+  policy: { defaultPolicy: "deny" },
+  refresh: true,
+  regex: true,
+  session: true,
+  show_line_numbers: true,
+  start: 2,
+  start_line: 2,
+  tail: 1,
+  times: true,
+  tool: "x",
+  tools: { read_file: "deny", open_file: "deny", Read: "deny" },
+  views: [],
+  view: "raw",
+  wholeLines: true,
+  width: 1,
+};
+
+/** What a call gives, also if it fails. */
+async function outcomeOf(ask: () => unknown): Promise<unknown> {
+  try {
+    return await ask();
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe("an argument that Object.prototype has", () => {
+  for (const [door, make] of Object.entries(DOORS)) {
+    it(`is not one of ${door}`, async () => {
+      const changed: string[] = [];
+      for (const [name, value] of Object.entries(ADDED)) {
+        const open = () => openWorkspace("/ws", { fs, cacheBytes: 0 });
+        const ask = () => make(workspace) as () => unknown;
+        let workspace = await open();
+        const expected = await ask()();
+        workspace = await open();
+        const asked = ask();
+        const property = { value, configurable: true, writable: true };
+        Object.defineProperty(Object.prototype, name, property);
+        let found: unknown;
+        try {
+          found = await outcomeOf(asked);
+        } finally {
+          Reflect.deleteProperty(Object.prototype, name);
+        }
+        if (JSON.stringify(found) === JSON.stringify(expected)) continue;
+        changed.push(`${name}: ${JSON.stringify(found)}`.slice(0, 300));
+      }
+      assertEquals(changed, []);
+    });
+  }
+});
