@@ -250,7 +250,8 @@ function headOf(
     usual === "\r\n" && "Lines end in CRLF.",
     ...Object.entries(MARKS)
       .map(([mark, sentence]) => marks.has(mark) && sentence),
-    marks.has("not UTF-8") && encoding === UNDETECTED &&
+    (marks.has("not UTF-8") || page.empty === "no hit") &&
+    encoding === UNDETECTED &&
     'For text in another encoding, name it: "encoding": "windows-1252".',
     hits !== undefined && lines.some(({ column }) => column > 1) &&
     'Long lines show what is around each hit; "start" and "column" show more.',

@@ -11,6 +11,7 @@ import {
   sizeOf,
   smaller,
 } from "./bounds.ts";
+import { readOrLookAlike } from "./look_alike.ts";
 import {
   fitPage,
   type FittedPage,
@@ -81,7 +82,10 @@ async function readPart(
   const { asked: path, given, maxChars, roots, options } = call;
   const version = etag === undefined ? {} : { etag };
   const checked = { ...call, options: { ...options, ...version } };
-  const read = await roots.at(path, () => readWhole(checked));
+  const read = await roots.at(
+    path,
+    () => readOrLookAlike(checked, readWhole),
+  );
   // What the page says of itself is what a call of its own would say.
   const page = options.etag === undefined ? withoutEtag(read) : read;
   const within = (bounds: Size) => ({

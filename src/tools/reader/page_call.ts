@@ -1,7 +1,7 @@
 import { Call } from "../../core/base/call.ts";
 import { ownOf } from "../../core/base/check.ts";
 import { ReadFileError } from "../../core/base/errors.ts";
-import { quote } from "../../core/base/words.ts";
+import { quote, visibleJson } from "../../core/base/words.ts";
 import { fit } from "../../core/pages/fit.ts";
 import type { Page } from "../../core/pages/page.ts";
 import { shortPath, writePage } from "../../core/pages/render.ts";
@@ -198,9 +198,20 @@ function nextOf(
   };
 }
 
+/** The call for the first page of the file, as it is now. */
+function firstCall({ asked, given, maxChars }: PageCall): Json {
+  const { start: _, column: __, etag: ___, ...others } = given;
+  return { ...shortPath(asked), ...others, maxChars };
+}
+
 /** The failure with what to do next, in the words of this tool and its host. */
 function withHint(error: ReadFileError, call: PageCall): ReadFileError {
   const { hints } = call;
+  if (error.is("CHANGED") && call.given.etag !== undefined) {
+    const again = visibleJson(firstCall(call));
+    const hint = `read it again from the beginning: read_file ${again}`;
+    return error.with({ hint });
+  }
   if (error.is("BINARY")) {
     const { name, type = "" } = error.details.media ?? {};
     const advice = type.startsWith("image/")

@@ -6,6 +6,7 @@ import type { ImageContent } from "../../core/read_image.ts";
 import { createReadImage, imagePart } from "../image.ts";
 import { type NameLeft, NOT_READ, readParts, writeBatch } from "./batch.ts";
 import { boundsOf, fits, sizeOf } from "./bounds.ts";
+import { readOrLookAlike } from "./look_alike.ts";
 import {
   fitPage,
   type FittedPage,
@@ -49,17 +50,21 @@ export function readFileTool(
       if (call === undefined || calls.length > 1) {
         return await answerParts(calls, context);
       }
-      return await call.roots.at(call.asked, async () => {
-        try {
-          const fitted = await fitPage(await readWhole(call), call);
-          return { text: textToSend(fitted, call), facts: fitted.facts };
-        } catch (error) {
-          if (!isOfImage(error)) throw error;
-          return await answerImage(call);
-        }
-      });
+      const read = () => readOrLookAlike(call, answerPage);
+      return await call.roots.at(call.asked, read);
     },
   };
+}
+
+/** Answers with a page, or with an image if the file is one. */
+async function answerPage(call: PageCall): Promise<PlainAnswer> {
+  try {
+    const fitted = await fitPage(await readWhole(call), call);
+    return { text: textToSend(fitted, call), facts: fitted.facts };
+  } catch (error) {
+    if (!isOfImage(error)) throw error;
+    return await answerImage(call);
+  }
 }
 
 /** Reads several parts of a file, each as a call of its own would, within the bounds of one answer. */

@@ -71,6 +71,14 @@ describe("bytes that are not UTF-8", () => {
     assertStringIncludes(read!.text, "\n1\tca\u00e9\n");
   });
 
+  it("name it to a search that finds nothing", async () => {
+    const [readFile] = readerTools(await openWorkspace("/ws", { fs }));
+    const args = { path: "a", match: "ca\u00e9" };
+    const { output } = await callTool(readFile, args);
+    assertStringIncludes(output!.text, "no line matches, of 1.");
+    assertStringIncludes(output!.text, hint);
+  });
+
   it("do not, where a detector was asked", async () => {
     const workspace = await openWorkspace("/ws", { fs, detect: () => [] });
     const [readFile] = readerTools(workspace);

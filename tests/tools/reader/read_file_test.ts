@@ -149,6 +149,10 @@ describe("read_file", () => {
     writeFileSync(join(place.root, "a.txt"), "1\n2\n3\n4\n");
     const changed = await server.call(next);
     assertEquals(changed.code, "CHANGED", changed.text);
+    // The call that the failure names reads the file as it is now.
+    const [, again] = /: read_file (\{.*\}) \(CHANGED\)$/.exec(changed.text)!;
+    const first = await server.call(JSON.parse(again!));
+    assertEquals(parseWords(first.text).content, "1\n");
   });
 
   it("accepts digits, nulls and other tools' names, and says so", async () => {
