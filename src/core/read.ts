@@ -71,7 +71,7 @@ export async function readPreparedPage(
 export async function readPage(
   parts: Parts,
   call: Call,
-  asked: ReadOptions,
+  asked: LocateOptions,
   countTokens?: CountTokens,
 ): Promise<Page> {
   const options = ownOf(asked);

@@ -129,7 +129,11 @@ async function read(call: ForgeCall): Promise<Page> {
       maxBytes: limit,
       ...(isWhole ? { maxFileBytes: limit } : { maxScanBytes: max_scan_bytes }),
       // Only a tail needs a count, for its numbers.
-      ...(isTail && { keepEnd: true, countLines: max_scan_bytes }),
+      ...(isTail && {
+        keepEnd: true,
+        refuseCutTail: true,
+        countLines: max_scan_bytes,
+      }),
       encoding,
       view: "raw",
     });

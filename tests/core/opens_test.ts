@@ -61,6 +61,7 @@ const PAGES: readonly (readonly [
   ["a.txt", { tail: 5 }, ONCE],
   ["a.txt", { tail: 5, numbered: false }, ONCE],
   ["a.txt", { tail: 3000, keepEnd: true, maxBytes: 100 }, ONCE],
+  ["giant.txt", { tail: 2, keepEnd: true, maxBytes: 2 }, HEAD_AND_ALL],
   ["a.txt", { around: 2000, before: 3, after: 3 }, ONCE],
   ["a.txt", { around: 2000, block: true }, ONCE],
   ["a.txt", { match: "line 77" }, ONCE],
@@ -119,7 +120,6 @@ const REFUSED: readonly (readonly [
   ["a.txt", { maxFileBytes: 99 }, "TOO_LARGE"],
   ["a.txt", { start: 3999, maxScanBytes: 99 }, "SCAN_LIMIT"],
   ["a.txt", { start: 1, end: 9999, exactRange: true }, "RANGE_OUT_OF_BOUNDS"],
-  ["giant.txt", { tail: 2, keepEnd: true, maxBytes: 2 }, "TOO_LARGE"],
 ];
 
 describe("a page is made in one open", () => {

@@ -244,12 +244,17 @@ function find(
     const isEndOfScan = !keepEnd || scan < Math.min(maxBytes, size);
     if (shown > first && isEndOfScan) throw scanLimit(total - shown);
     if (shown > first && shown === total) {
-      const facts = { what: "line", size: maxBytes + 1, limit: maxBytes };
-      throw new Failure("TOO_LARGE", facts);
+      // A part of the last line is shown.
+      shown--;
+      if (beginOf(shown) < size - scan) throw scanLimit(0);
     }
     const isCut = size - beginOf(shown) > maxBytes || total - shown > maxLines;
     const isWanted = options.numbered ??
       (options.countLines === undefined || size <= mostCounted(options));
+    const isPart = keepEnd && size - beginOf(shown) > maxBytes;
+    if (isPart && shown > 0 && !isWanted) {
+      return { ...fitting(shown, total), isNumbered: false };
+    }
     const isNumbered = shown === 0 || size <= scan && (isWanted || isCut);
     if (isCut && !isNumbered) throw scanLimit(total - shown);
     if (!isCut) return { first: shown, count: total - shown, isNumbered };

@@ -146,6 +146,8 @@ export function continueAt(
 export interface LocateOptions extends ReadOptions {
   /** More bytes than the text of the page can show, by its limits in characters or tokens. */
   readonly mostShown?: number;
+  /** Whether a last line that does not fit is `TOO_LARGE`, instead of shown in part; `Read` promises so. */
+  readonly refuseCutTail?: boolean;
 }
 
 /** The most bytes to show: what exceeds the longest string of the runtime is left for the next page. */
@@ -161,12 +163,12 @@ async function locateTail(
   tail: number,
   options: LocateOptions,
 ): Promise<Span> {
-  const { maxScanBytes = Infinity, keepEnd } = options;
+  const { maxScanBytes = Infinity, keepEnd, refuseCutTail } = options;
   const { size, index } = source;
   const maxLines = keepEnd ? Infinity : options.maxLines ?? Infinity;
   const count = keepEnd ? Math.min(tail, options.maxLines ?? tail) : tail;
   const most = mostBytes(options);
-  // The caller's own limit is one of bytes; within another, a part of a line is shown.
+  // The caller's own limit is one of bytes; it cuts off the end, unless that is kept.
   const isOwn = most === mostBytes({ ...options, mostShown: Infinity });
   const keepsEnd = keepEnd || !isOwn && !isNumbered(source, options);
   const scanFloor = Math.max(0, size - maxScanBytes);
@@ -176,7 +178,7 @@ async function locateTail(
   /** The bytes before it would not fit. */
   let least = pageFloor;
   if (found.isShort && found.lines === 0 && pageFloor >= scanFloor) {
-    if (isOwn) {
+    if (isOwn && refuseCutTail) {
       const facts = { what: "line", size: most + 1, limit: most } as const;
       throw new ReadFileError("TOO_LARGE", source.path, facts);
     }

@@ -218,7 +218,6 @@ describe("a call", () => {
     const workspace = await openWorkspace("/ws", { fs });
     const failures: readonly ReadOptions[] = [
       { maxFileBytes: 1 },
-      { tail: 1, keepEnd: true, maxBytes: 1 },
       { binary: "refuse-nul" },
       { binary: "refuse-shown" },
       { binary: "refuse-invalid" },
