@@ -166,6 +166,17 @@ export {
   type EditedHunk,
   type KeptHunk,
 } from "./src/core/changes.ts";
+export {
+  type ChangedLine,
+  type ChangesOptions,
+  type ChangesSince,
+  changesSince,
+} from "./src/core/changes_since.ts";
+export {
+  renderChanges,
+  type RenderChangesOptions,
+} from "./src/core/render_changes.ts";
+export type { Revisions } from "./src/core/revisions.ts";
 export { boundTokens, type CountTokens } from "./src/core/base/tokens.ts";
 export { isRendered } from "./src/core/pages/render.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";

@@ -14,3 +14,4 @@
  * @module
  */
 export { gitFs, type GitFsOptions } from "./src/git_fs.ts";
+export { gitRevisions, type GitRevisionsOptions } from "./src/git_revisions.ts";

@@ -5,6 +5,7 @@ import type { CacheOptions, OpenOptions, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
 import type { DetectOptions } from "./core/encodings/charsets.ts";
 import type { View } from "./core/media/view.ts";
+import type { Revisions } from "./core/revisions.ts";
 import {
   checkValue,
   hasFunctions,
@@ -34,6 +35,8 @@ export interface WorkspaceOptions
    * `"raw"`; the first that matches is used. A call may always name `"cells"` and `"gunzip"`.
    */
   readonly views?: readonly View[];
+  /** Where the versions of the files are, such as `gitRevisions()` of `@agent-tools/read-file-git`: then tools can show what changed. */
+  readonly revisions?: Revisions;
 }
 
 /**
@@ -55,13 +58,14 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
   const taken = takeOptions(options, OPENING, refuse);
-  const { fs = hostFs(), views = [], ...rest } = taken;
+  const { fs = hostFs(), views = [], revisions, ...rest } = taken;
   const usual = listOf(views, "views", refuse, "an array of views") as View[];
   for (const [at, view] of usual.entries()) {
     checkValue(`views[${at}]`, view, VIEW, refuse);
   }
   const named = [notebookView(), gunzipView()];
-  return await makeWorkspace(fs, root, { ...rest, views: { usual, named } });
+  const shown = { usual, named };
+  return await makeWorkspace(fs, root, { ...rest, views: shown, revisions });
 }
 
 const OPENING: Rules<WorkspaceOptions> = {
@@ -71,6 +75,10 @@ const OPENING: Rules<WorkspaceOptions> = {
   signal: "signal",
   detect: "function",
   views: "any",
+  revisions: {
+    wanted: "revisions, such as gitRevisions() gives",
+    fits: (value) => hasFunctions(value, ["open"]),
+  },
   cacheBytes: { least: 0, most: MAX_CACHE_BYTES },
 };
 

@@ -6,6 +6,7 @@ import {
   boundTokens,
   callTool,
   changesBetween,
+  changesSince,
   createAgentToolkit,
   createCodexReadFile,
   createForgeRead,
@@ -31,6 +32,7 @@ import {
   readerTools,
   ReadFileError,
   ReadRoots,
+  renderChanges,
   renderPage,
   respond,
   type Tool,
@@ -60,13 +62,15 @@ const files = {
   "/ws/d/b.txt": "three\n",
 };
 const fs = memoryFs(files);
-const ws = await openWorkspace("/ws", { fs });
+const revisions = { open: () => fs };
+const ws = await openWorkspace("/ws", { fs, revisions });
 const file = await ws.open("a.txt");
 const tool = createOpenFile(ws);
 const bucket = new FakeR2();
 const kit = await createAgentToolkit({ workspace: ws });
 const page = await ws.read("a.txt", { count: 1 });
 const facts = JSON.parse(JSON.stringify(page));
+const since = await changesSince(ws, "a.txt", "HEAD");
 const image = await ws.readImage("a.gif");
 const session = createReadSession();
 const roots = new ReadRoots([{ name: "ws", path: "/ws", workspace: ws }]);
@@ -171,6 +175,8 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
   Workspace: [
     ["narrow", (value) => ws.narrow(value), "options"],
     ["narrow: deny", (value) => ws.narrow({ deny: [value] })],
+    ["at", (value) => ws.at(value)],
+    ["at: options", (value) => ws.at("HEAD", value), "options"],
     ["normalize", (value) => ws.normalize(value)],
     ["open", (value) => ws.open(value)],
     [
@@ -250,6 +256,21 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
           page,
         ),
     ]),
+  ],
+  changesSince: [
+    ["workspace", (value) => changesSince(value, "a.txt", "HEAD")],
+    ["path", (value) => changesSince(ws, value, "HEAD")],
+    ["rev", (value) => changesSince(ws, "a.txt", value)],
+    [
+      "options",
+      (value) => changesSince(ws, "a.txt", "HEAD", value),
+      "options",
+    ],
+    [
+      "limits",
+      (value) => changesSince(ws, "a.txt", "HEAD", {}, value),
+      "options",
+    ],
   ],
   createAgentToolkit: [
     ["options", (value) => createAgentToolkit(value), "options"],
@@ -444,6 +465,12 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
         ]),
       ];
     }),
+  ],
+  renderChanges: [
+    ["changes", (value) => renderChanges(value)],
+    ["lines", (value) => renderChanges({ ...since, lines: value })],
+    ["a line", (value) => renderChanges({ ...since, lines: [value] })],
+    ["options", (value) => renderChanges(since, value), "options"],
   ],
   renderPage: [
     ["page", renderPage],

@@ -5,6 +5,7 @@ import { Objects } from "./objects.ts";
 import { OpenFiles } from "./reading.ts";
 import { Refs } from "./refs.ts";
 import { findRepository } from "./repository.ts";
+import { takeGitOptions } from "./options.ts";
 import { findTree } from "./revision.ts";
 import { treePort } from "./tree_port.ts";
 
@@ -78,22 +79,13 @@ export async function gitFs(options: GitFsOptions): Promise<FsPort> {
 
 /** Checks the options. */
 function takeOptions(options: GitFsOptions) {
-  const refuse = (problem: string) =>
-    new TypeError(`Cannot open a revision: ${problem}`);
-  if (Object(options) !== options) throw refuse("options must be an object");
-  const { repository, rev, fs, allow = [], signal, ...others } = options;
-  for (const [name, value] of Object.entries({ repository, rev })) {
-    if (typeof value !== "string" || value === "") {
-      throw refuse(`${name} must be a string, and not empty`);
-    }
+  const failed = "Cannot open a revision";
+  const names = ["repository", "rev", "fs", "allow", "signal"] as const;
+  const taken = takeGitOptions(failed, options, names);
+  for (const name of ["repository", "rev"] as const) {
+    if (typeof taken[name] === "string" && taken[name] !== "") continue;
+    throw new TypeError(`${failed}: ${name} must be a string, and not empty`);
   }
-  const isList = Array.isArray(allow) &&
-    allow.every((path) => typeof path === "string");
-  if (!isList) throw refuse("allow must be an array of paths");
-  const [unknown] = Object.keys(others);
-  if (unknown !== undefined) {
-    const names = "repository, rev, fs, allow and signal";
-    throw refuse(`${quoted(unknown)} is unknown; the names are ${names}`);
-  }
-  return { repository, rev, fs, allow: [...allow], signal };
+  const { repository, rev, fs, allow = [], signal } = taken;
+  return { repository, rev, fs, allow, signal };
 }

@@ -36,6 +36,21 @@ export async function findTree(
   return path === undefined ? tree.oid : await folderIn(source, tree, path);
 }
 
+/** Finds the tree of a revision that must be a commit: what a model names must not lead to another folder. */
+export async function findCommit(
+  source: RevisionSource,
+  rev: string,
+): Promise<string> {
+  const { name, steps, path } = parseRev(rev);
+  if (path !== undefined) {
+    throw wrongRev("names a path", "name a commit alone, such as HEAD~1");
+  }
+  let oid = await findName(source, name, "commit");
+  for (const step of steps) oid = await takeStep(source, oid, step);
+  const commit = await peel(source, oid, "commit");
+  return (await peel(source, commit.oid, "tree")).oid;
+}
+
 /** A step from one object to another: to a parent, to an ancestor, or to what a tag names. */
 type Step =
   | { readonly kind: "parent" | "ancestor"; readonly count: number }

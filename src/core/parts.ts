@@ -8,6 +8,7 @@ import type { LineIndexes } from "./lines/line_index.ts";
 import type { KernelPool } from "./lines/scan.ts";
 import type { Views } from "./media/view.ts";
 import type { ReadingCache } from "./pages/readings.ts";
+import type { Revisions } from "./revisions.ts";
 
 /** The parts of a workspace; a narrowed workspace shares all but the root. */
 export interface Parts {
@@ -23,6 +24,8 @@ export interface Parts {
   readonly encodings: Encodings;
   /** Views that show files of some kinds as text. */
   readonly views: Views;
+  /** `undefined` where the files are only as they are now. */
+  readonly revisions: Revisions | undefined;
 }
 
 /** Opens a file of a workspace; also returns its path without links. */

@@ -14,6 +14,7 @@ import type { Views } from "./media/view.ts";
 import { ReadingCache } from "./pages/readings.ts";
 import type { Page } from "./pages/page.ts";
 import { openIn, type Parts } from "./parts.ts";
+import { partsAt, type Revisions } from "./revisions.ts";
 import { readPages, readPreparedPage } from "./read.ts";
 import {
   type CallContext,
@@ -49,13 +50,15 @@ export interface CacheOptions {
 interface Equipment
   extends DenyOptions, OpenOptions, DetectOptions, CacheOptions {
   readonly views: Views;
+  readonly revisions: Revisions | undefined;
 }
 
 /** Makes a directory the boundary of what can be read. */
 export async function makeWorkspace(
   fs: FsPort,
   path: string,
-  { views, detect, cacheBytes = MAX_CACHE_BYTES, ...options }: Equipment,
+  { views, detect, revisions, cacheBytes = MAX_CACHE_BYTES, ...options }:
+    Equipment,
 ): Promise<Workspace> {
   return new Workspace({
     fs,
@@ -66,6 +69,7 @@ export async function makeWorkspace(
     cache: cacheBytes > 0 ? new ReadingCache(cacheBytes) : undefined,
     encodings: makeEncodings(detect),
     views,
+    revisions,
   });
 }
 
@@ -188,6 +192,15 @@ export class Workspace {
     const { fs, root } = this.#parts;
     const narrowed = await narrowRoot(fs, root, options);
     return new Workspace({ ...this.#parts, root: narrowed });
+  }
+
+  /**
+   * Makes a workspace of the same directory as it was at a revision, with the same
+   * rules: the option `revisions` of {@linkcode openWorkspace} says where those are.
+   */
+  async at(rev: string, options: OpenOptions = {}): Promise<Workspace> {
+    const { signal } = takeOpenOptions(rev, options);
+    return new Workspace(await partsAt(this.#parts, rev, signal));
   }
 
   /** Returns the same path from the root, with neither `.` nor `..` in it; does not read the file system. */

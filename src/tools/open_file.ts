@@ -15,7 +15,9 @@ import { isRootOfWindows } from "../core/base/windows_paths.ts";
 import { showHidden } from "../core/base/words.ts";
 import { type Rules, takeOptions } from "../core/base/check.ts";
 import type { Page } from "../core/pages/page.ts";
-import type { ReadOptions } from "../core/read_options.ts";
+import { compareWith, isKept } from "../core/changes_since.ts";
+import { given, type ReadOptions } from "../core/read_options.ts";
+import { openRevision } from "../core/revisions.ts";
 import { readPage } from "../core/read.ts";
 import { partsOf } from "../core/workspace.ts";
 import type { OpenOptions, Workspace } from "../core/workspace.ts";
@@ -55,6 +57,8 @@ export interface OpenFileArguments {
   readonly context?: number | null | undefined;
   /** Whether to write a number and a tab before each line, if the option `lineNumbers` is set. */
   readonly show_line_numbers?: boolean | null | undefined;
+  /** The revision to compare with, if the workspace has revisions. */
+  readonly changes?: string | null | undefined;
 }
 
 const DEFAULT_MAX_FILE_BYTES = 1_048_576;
@@ -68,6 +72,7 @@ const RULES: Rules<OpenFileOptions> = {
 
 function defineOpenFile(
   { context, lineNumbers }: OpenFileOptions,
+  hasRevisions: boolean,
 ): ToolDefinition<"open_file"> {
   const integer = (text: string, minimum: number) =>
     property("integer", text, { minimum });
@@ -87,6 +92,12 @@ function defineOpenFile(
         show_line_numbers: property(
           "boolean",
           `Whether each line follows its number and a tab (default: ${lineNumbers}).`,
+        ),
+      }),
+      ...(hasRevisions && {
+        changes: property(
+          "string",
+          "Revision to compare with, such as HEAD: new lines follow a +, removed ones a -, the others a space.",
         ),
       }),
     }),
@@ -122,7 +133,8 @@ export function createOpenFile(
     encoding,
     view: "raw",
   };
-  const definition = defineOpenFile(defaults);
+  const { revisions } = partsOf(workspace);
+  const definition = defineOpenFile(defaults, revisions !== undefined);
   return {
     definition,
     aliases: [],
@@ -131,6 +143,9 @@ export function createOpenFile(
       try {
         const taken = new CallArguments(args, definition.parameters);
         const asked = takeRequest(taken, defaults);
+        if (asked.changes !== undefined) {
+          return await readChangedLines(workspace, asked, rules, signal);
+        }
         const page = await readLines(workspace, asked, rules, signal);
         const text = asked.isNumbered ? numbered(page) : page.text;
         noteText(page, text, note);
@@ -155,7 +170,15 @@ function takeRequest(args: CallArguments, defaults: OpenFileOptions) {
     // Without the option, the argument is unknown, and so refused.
     context: args.integer("context", FROM_ZERO) ?? context,
     isNumbered: args.flag("show_line_numbers") ?? lineNumbers,
+    changes: takeRevision(args),
   };
+}
+
+/** The revision to compare with; without revisions, the argument is unknown, and so refused. */
+function takeRevision(args: CallArguments): string | undefined {
+  const rev = args.get("changes");
+  if (rev === undefined || typeof rev === "string") return rev;
+  throw args.bad("changes", 'must be a revision, such as "HEAD"');
 }
 
 /** Reads the whole file, or a range with the lines around it. */
@@ -189,6 +212,50 @@ async function readLines(
   const totalLines = page.totalLines!;
   const facts = { start: first, end: end ?? totalLines, totalLines };
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
+}
+
+/** Reads the whole file, or a range with the lines around it, and marks what changed. */
+async function readChangedLines(
+  workspace: Workspace,
+  asked: ReturnType<typeof takeRequest>,
+  rules: ReadOptions,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { path, start = 1, end, context, changes: rev = "" } = asked;
+  const first = Math.max(1, start - context);
+  const last = end === undefined ? undefined : end + context;
+  const parts = partsOf(workspace);
+  const fs = await openRevision(parts, rev, signal).catch((error) => {
+    throw wrongRevision(error, path);
+  });
+  const lines = given({ ...rules, start: first, end: last });
+  const changes = await compareWith(fs, parts, path, rev, lines, signal);
+  const { totalLines } = changes;
+  const isRange = (asked.start ?? asked.end) !== undefined;
+  const isThere = start >= 1 && start <= (end ?? totalLines) &&
+    (end ?? start) <= totalLines;
+  if (isRange && !isThere) {
+    const facts = { start, end: end ?? totalLines, totalLines };
+    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
+  }
+  return changes.lines.map((line) => {
+    const { kind, before, after, text, ending } = line;
+    const isGone = kind === "gone";
+    const sign = isGone ? "-" : isKept(line) ? " " : "+";
+    const number = asked.isNumbered ? `${isGone ? before : after}\t` : "";
+    // As in a diff.
+    const close = ending === "" ? "\n\\ No newline at end of file\n" : ending;
+    return `${sign}${number}${text}${close}`;
+  }).join("");
+}
+
+/** The failure of a revision that cannot be opened: it is about an argument, not about the file. */
+function wrongRevision(error: unknown, path: string): unknown {
+  if (!(error instanceof ReadFileError) || error.is("ABORTED")) return error;
+  const problem = `cannot be used: ${error.message}`;
+  const details = { argument: "changes", problem };
+  const { hint = null } = error;
+  return new ReadFileError("INVALID_ARGUMENT", path, details, { hint });
 }
 
 /** Writes a number and a tab before each line; the line keeps its own ending. */

@@ -74,7 +74,7 @@ export function sizeOf({ hunks }: Changes): number {
 }
 
 /** The fewest lines that any difference removes and adds, by a table of all pairs of lines. */
-function leastSize(before: readonly string[], after: readonly string[]) {
+export function leastSize(before: readonly string[], after: readonly string[]) {
   let row = Array.from({ length: after.length + 1 }, (_, at) => at);
   for (const [index, line] of before.entries()) {
     const next = [index + 1];

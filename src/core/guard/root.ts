@@ -12,7 +12,7 @@ import {
 } from "../base/windows_paths.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./lister.ts";
-import { confirm, type Trail } from "./proof.ts";
+import { confirm, type PathStat, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
@@ -197,6 +197,32 @@ export async function narrowRoot(
   const paths = root.aliases.paths.map((alias) => [...alias, ...below]);
   const aliases = { paths, spelling, areFolded };
   return makeRoot(aliases, trail, [...kept, added], root.answersLater);
+}
+
+/**
+ * Finds the same directory in another port, which has the files as they were: the
+ * rules apply to the names that they had. A link above it would lead to another
+ * directory, so there must be none.
+ */
+export async function rootAt(
+  fs: FsPort,
+  root: Root,
+  call: Call,
+): Promise<Root> {
+  const real = await ask(call, () => fs.realPath(root.path));
+  if (real !== root.path) {
+    throw new ReadFileError("NOT_FOUND", call.path, {
+      reason: "not_a_directory",
+    });
+  }
+  const trail: PathStat[] = [];
+  for (const { path } of root.trail) {
+    const stat = await ask(call, () => fs.lstat(path, "way", call.signal));
+    refuseNonDirectory(call.path, stat.kind);
+    trail.push({ path, stat });
+  }
+  const aliases = { ...root.aliases, areFolded: false };
+  return makeRoot(aliases, trail, root.deny, true);
 }
 
 function makeRoot(

@@ -191,10 +191,10 @@ function isOfHitsOnly(
 }
 
 /** The mark of each line ending; without an ending, the page ends inside the line. */
-const ENDINGS = { "\n": "LF", "\r\n": "CRLF", "": "cut" };
+export const ENDINGS = { "\n": "LF", "\r\n": "CRLF", "": "cut" };
 
 /** The marks of lines that are escaped, or do not give back their bytes, and the sentences that explain them. */
-const MARKS: Readonly<Record<Mark, string>> = {
+export const MARKS: Readonly<Record<Mark, string>> = {
   esc:
     "Lines marked esc show control characters as \\u{1B}, and a backslash before u{ as \\u{5C}.",
   "not UTF-8": "Lines marked not UTF-8 show \\uFFFD where bytes are not text.",
@@ -209,7 +209,9 @@ const MARKS: Readonly<Record<Mark, string>> = {
 type Mark = "esc" | Exclude<InexactLine["reason"], "escaped">;
 
 /** The ending of most lines. */
-function usualEnding(lines: readonly PageLine[]): "\n" | "\r\n" {
+export function usualEnding(
+  lines: readonly Pick<PageLine, "ending">[],
+): "\n" | "\r\n" {
   let balance = 0;
   for (const { ending } of lines) {
     if (ending === "\r\n") balance++;
@@ -303,8 +305,18 @@ function sentenceOn({ label, why, runnersUp }: Page["encoding"]): string {
 
 /** The sentence about the hidden characters that have no use in ordinary text. */
 function sentenceOnHidden({ page, lines }: Shown): string | false {
-  const numbers = new Set(lines.map(({ number }) => number));
-  const hidden = page.warnings
+  return writeHidden(
+    page.warnings,
+    new Set(lines.map(({ number }) => number)),
+  );
+}
+
+/** The same, of lines with these numbers. */
+export function writeHidden(
+  warnings: Page["warnings"],
+  numbers: ReadonlySet<number>,
+): string | false {
+  const hidden = warnings
     .filter(({ level, line }) => level === "warning" && numbers.has(line));
   if (hidden.length === 0) return false;
   const named = hidden.slice(0, MOST_NAMED).map(

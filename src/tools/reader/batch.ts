@@ -11,6 +11,7 @@ import {
   sizeOf,
   smaller,
 } from "./bounds.ts";
+import { fitChanges, readChanged } from "./changed.ts";
 import { readOrLookAlike } from "./look_alike.ts";
 import {
   fitPage,
@@ -66,11 +67,28 @@ export async function readParts(
   const parts: Part[] = [];
   let etag: string | undefined;
   for (const call of calls) {
+    if (call.changes !== undefined) {
+      parts.push(await readChangedPart(call, call.changes));
+      continue;
+    }
     const { part, page } = await readPart(call, etag, send);
     if (calls.length > 1) etag ??= page.etag;
     parts.push(part);
   }
   return parts;
+}
+
+/** Compares the lines of a call with a revision. */
+async function readChangedPart(call: PageCall, rev: string): Promise<Part> {
+  const { asked: path, given, maxChars } = call;
+  const changes = await readChanged(call, rev);
+  return {
+    next: { path, ...given, maxChars },
+    show: (bounds) => {
+      const within = { ...call, bounds: boundsOf(maxChars, bounds) };
+      return Promise.resolve(fitChanges(changes, within));
+    },
+  };
 }
 
 /** Reads the page of a call, of the version of an etag if there is one. */

@@ -2,6 +2,7 @@ import { Call } from "../../core/base/call.ts";
 import { ownOf } from "../../core/base/check.ts";
 import { ReadFileError } from "../../core/base/errors.ts";
 import { quote, visibleJson } from "../../core/base/words.ts";
+import { notComparable } from "../../core/changes_since.ts";
 import { fit } from "../../core/pages/fit.ts";
 import type { Page } from "../../core/pages/page.ts";
 import { shortPath, writePage } from "../../core/pages/render.ts";
@@ -80,7 +81,8 @@ function takePageCall(
   context: ReaderCall,
 ) {
   const place = context.roots.find(asked);
-  const { refresh = false, etag: token, ...others } = given;
+  const { refresh = false, etag: token, changes, ...others } = given;
+  if (changes !== undefined) refuseBeside(changes, { ...others, etag: token });
   if (typeof refresh !== "boolean") {
     throw wrongArgument("refresh", "must be true or false");
   }
@@ -92,9 +94,23 @@ function takePageCall(
     given,
     options: optionsOf(ownOf(others), token, asked, context),
     refresh,
+    // Checked above.
+    changes: changes as string | undefined,
     maxChars,
     bounds: boundsOf(maxChars, context.bounds),
   };
+}
+
+/** Refuses what means nothing beside `changes`. */
+function refuseBeside(changes: unknown, given: Json): void {
+  if (typeof changes !== "string" || changes === "") {
+    throw wrongArgument("changes", 'must be a revision, such as "HEAD"');
+  }
+  // JSON leaves out what is undefined.
+  const { maxTokens: _, ...others } = JSON.parse(JSON.stringify(given));
+  const name = notComparable(others);
+  if (name === undefined) return;
+  throw wrongArgument(name, "cannot be combined with changes; leave it out");
 }
 
 /** The options of the read, from those of the call. */
@@ -205,7 +221,7 @@ function firstCall({ asked, given, maxChars }: PageCall): Json {
 }
 
 /** The failure with what to do next, in the words of this tool and its host. */
-function withHint(error: ReadFileError, call: PageCall): ReadFileError {
+export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
   const { hints } = call;
   if (error.is("CHANGED") && call.given.etag !== undefined) {
     const again = visibleJson(firstCall(call));

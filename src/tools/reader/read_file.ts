@@ -6,6 +6,7 @@ import type { ImageContent } from "../../core/read_image.ts";
 import { createReadImage, imagePart } from "../image.ts";
 import { type NameLeft, NOT_READ, readParts, writeBatch } from "./batch.ts";
 import { boundsOf, fits, sizeOf } from "./bounds.ts";
+import { fitChanges, readChanged } from "./changed.ts";
 import { readOrLookAlike } from "./look_alike.ts";
 import {
   fitPage,
@@ -49,6 +50,9 @@ export function readFileTool(
       const [call] = calls;
       if (call === undefined || calls.length > 1) {
         return await answerParts(calls, context);
+      }
+      if (call.changes !== undefined) {
+        return fitChanges(await readChanged(call, call.changes), call);
       }
       const read = () => readOrLookAlike(call, answerPage);
       return await call.roots.at(call.asked, read);

@@ -48,6 +48,8 @@ export interface ReaderOptions {
   readonly paths?: string | undefined;
   /** Whether a view shows documents page by page, if the directories are found at each call; otherwise that is known. */
   readonly paged?: boolean | undefined;
+  /** Whether files can be compared with revisions, if the directories are found at each call; otherwise that is known. */
+  readonly changes?: boolean | undefined;
   /** What the user may do, in the words of the host. */
   readonly hints?: ReaderHints | undefined;
 }
@@ -89,6 +91,7 @@ export interface Setup {
     readonly maxChars: number;
     readonly paged: boolean;
     readonly session: boolean;
+    readonly changes: boolean;
   };
   /** How paths are resolved, in words. */
   readonly paths: string;
@@ -155,6 +158,7 @@ const RULES: Rules<ReaderOptions> = {
   countTokens: "function",
   paths: "text",
   paged: "flag",
+  changes: "flag",
   hints: "any",
 };
 
@@ -217,10 +221,11 @@ export function readerTools(
   if (encoding !== undefined) takeLabel(encoding, refuse);
   const known = rootsOf(source);
   const { paged = known !== undefined && hasPages(known) } = taken;
+  const { changes = known !== undefined && hasRevisions(known) } = taken;
   const hints = takeOptions(taken.hints, HINT_RULES, refuse, "hints");
   const setup: Setup = {
     bounds: { chars: maxChars, bytes: maxBytes, lines: maxLines },
-    schema: { maxChars, paged, session: taken.session ?? false },
+    schema: { maxChars, paged, session: taken.session ?? false, changes },
     paths: taken.paths ?? pathRuleOf(known),
     maxCountedBytes,
     encoding,
@@ -264,6 +269,12 @@ async function rootsFrom(find: FindRoots): Promise<ReadRoots> {
 function hasPages({ roots }: ReadRoots): boolean {
   return roots.some(({ workspace }) =>
     partsOf(workspace).views.usual.some(({ paged }) => paged)
+  );
+}
+
+function hasRevisions({ roots }: ReadRoots): boolean {
+  return roots.some(({ workspace }) =>
+    partsOf(workspace).revisions !== undefined
   );
 }
 

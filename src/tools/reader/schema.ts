@@ -46,10 +46,14 @@ export interface SchemaOptions {
   readonly paged: boolean;
   /** Whether lines that were shown before are left out. */
   readonly session: boolean;
+  /** Whether a file can be compared with a revision. */
+  readonly changes: boolean;
 }
 
 /** The arguments of `read_file`. */
-export function pageSchema({ maxChars, paged, session }: SchemaOptions) {
+export function pageSchema(
+  { maxChars, paged, session, changes }: SchemaOptions,
+) {
   return {
     type: "object",
     properties: {
@@ -74,6 +78,9 @@ export function pageSchema({ maxChars, paged, session }: SchemaOptions) {
       encoding: text("If the one it was read in is wrong."),
       view: text('"raw": the file itself, not its cells.'),
       ...(paged && { pages: text('Pages of a PDF, such as "3" or "3-5".') }),
+      ...(changes && {
+        changes: text('Only what changed since a revision: "HEAD", "main~2".'),
+      }),
       ...(session && { refresh: flag("Shows what an earlier answer showed.") }),
       maxChars: charsProperty(maxChars),
     },
@@ -404,12 +411,19 @@ export function factsOfPage(page: Page, path: string, next: Json | null) {
     hits: hits === undefined
       ? null
       : { count: hits.count, exact: hits.exact, lines: hits.lines },
+    ...factsOfHidden(warnings),
+    view: page.view,
+    image: null,
+  };
+}
+
+/** The facts of hidden characters. */
+export function factsOfHidden(warnings: Page["warnings"]) {
+  return {
     hidden: warnings.slice(0, MOST_LISTED).map(
       ({ line, column, code, name }) => ({ line, column, code, name }),
     ),
     hiddenCount: warnings.length,
-    view: page.view,
-    image: null,
   };
 }
 

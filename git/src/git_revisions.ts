@@ -1,0 +1,93 @@
+// Deno, Bun and Node.js.
+import {
+  type FsPort,
+  hostFs,
+  ReadFileError,
+  type Revisions,
+} from "@agent-tools/read-file";
+import { mountedAt } from "./mounted.ts";
+import { missing, quoted, toError } from "./fault.ts";
+import { Objects } from "./objects.ts";
+import { OpenFiles } from "./reading.ts";
+import { Refs } from "./refs.ts";
+import { findRepository } from "./repository.ts";
+import { findCommit } from "./revision.ts";
+import { takeGitOptions } from "./options.ts";
+import { treePort } from "./tree_port.ts";
+
+/** Options for {@linkcode gitRevisions}. */
+export interface GitRevisionsOptions {
+  /** The working tree: a folder with `.git` in it. By default the nearest one, from the directory of the workspace upwards. */
+  readonly repository?: string | undefined;
+  /** The file system that it is on; the runtime's own disk by default. */
+  readonly fs?: FsPort | undefined;
+  /** Folders outside of `repository` that it may name, as for {@linkcode gitFs}. */
+  readonly allow?: readonly string[] | undefined;
+}
+
+/**
+ * The revisions of a git repository, for the option `revisions` of a workspace:
+ * then `changesSince()`, the tools and `workspace.at()` read its files as they
+ * were.
+ *
+ * A revision that a model names must be a commit. So nothing outside of the
+ * workspace's directory is read, and its deny rules hold for the names that the
+ * files had: a tree, or a folder of a commit, would give them other names.
+ *
+ * @example Usage
+ * ```ts ignore
+ * import { changesSince, openWorkspace, renderChanges } from "@agent-tools/read-file";
+ * import { gitRevisions } from "@agent-tools/read-file-git";
+ *
+ * const workspace = await openWorkspace("src", { revisions: gitRevisions() });
+ * const changes = await changesSince(workspace, "main.ts", "HEAD", { start: 10, end: 40 });
+ * console.log(renderChanges(changes));
+ * const before = await workspace.at("HEAD~2");
+ * console.log((await before.read("main.ts")).text);
+ * ```
+ */
+export function gitRevisions(options: GitRevisionsOptions = {}): Revisions {
+  const { repository, allow, fs } = takeGitOptions(
+    "Cannot read revisions",
+    options,
+    ["repository", "allow", "fs"],
+  );
+  return {
+    async open(rev, root, signal) {
+      const disk = fs ?? hostFs();
+      const files = new OpenFiles();
+      try {
+        return await files.run(signal, async (reading) => {
+          const folder = await disk.realPath(
+            repository ?? await nearestTo(root, disk),
+          );
+          const place = { repository: folder, allow: allow ?? [], fs };
+          const found = await findRepository(reading, place);
+          const objects = new Objects(found.stores, found.hash);
+          const refs = new Refs(found, reading);
+          const tree = await findCommit({ reading, objects, refs }, rev);
+          const base = folder.replace(/(.)\/\.git$/, "$1");
+          return mountedAt(base, treePort(files, objects, tree));
+        });
+      } catch (error) {
+        throw toError(error, rev, `Cannot open the revision ${quoted(rev)}`);
+      }
+    },
+  };
+}
+
+/** The nearest folder with `.git` in it, from a folder upwards. */
+async function nearestTo(root: string, fs: FsPort): Promise<string> {
+  for (let folder = root;; folder = folder.slice(0, folder.lastIndexOf("/"))) {
+    try {
+      await fs.lstat(`${folder.replace(/\/$/, "")}/.git`);
+      return folder === "" ? "/" : folder;
+    } catch (error) {
+      // Above, there may be no permission to look.
+      if (error instanceof ReadFileError && error.is("ABORTED")) throw error;
+    }
+    if (!folder.includes("/")) {
+      throw missing("no git repository is there, or in a folder above");
+    }
+  }
+}
