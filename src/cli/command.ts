@@ -1,11 +1,17 @@
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
-import { choosePlace, isThere } from "../core/places.ts";
+import { choosePlace, isThere, type Place } from "../core/places.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
+import {
+  changesPrinterOf,
+  GitRevisions,
+  inRevision,
+  isNoRevision,
+} from "./changes.ts";
 import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
 import { listerOf } from "./list.ts";
@@ -47,7 +53,10 @@ async function answer(reporter: Reporter): Promise<void> {
     const defined = await orUsage(definitionsOf(vendor, tools));
     return await reporter.print(`${JSON.stringify(defined, undefined, 2)}\n`);
   }
-  const workspace = await open(request, reporter);
+  const git = request.kind === "read"
+    ? new GitRevisions(reporter, request.gitAllow)
+    : undefined;
+  const workspace = await open(request, reporter, git);
   try {
     if (request.kind === "call") {
       return await call(workspace, request, reporter);
@@ -56,12 +65,17 @@ async function answer(reporter: Reporter): Promise<void> {
       const list = listerOf(workspace, request, reporter);
       return await forEach(request.paths, list, reporter);
     }
-    const print = printerOf(workspace, request, reporter);
+    const { changes } = request;
+    if (changes !== undefined) await git!.load();
+    const print = changes === undefined
+      ? printerOf(request, reporter)
+      : changesPrinterOf(changes, request, reporter);
     const targets: ChosenTarget[] = [];
     for (const target of request.targets) {
-      targets.push(await choose(workspace, target));
+      targets.push(await choose(workspace, target, request, git!));
     }
-    await forEach(targets, print, reporter);
+    const printNamed = (target: ChosenTarget) => named(target, print);
+    await forEach(targets, printNamed, reporter);
   } finally {
     if (request.stats) {
       const ms = (performance.now() - reporter.began).toFixed(1);
@@ -91,6 +105,7 @@ async function call(
 async function open(
   request: CallRequest | ListRequest | ReadRequest,
   reporter: Reporter,
+  revisions: GitRevisions | undefined,
 ): Promise<Workspace> {
   const { workspace, deny } = request;
   const { output: { isTerminal }, fs = hostFs() } = reporter.shell;
@@ -99,7 +114,10 @@ async function open(
     ? lazyDetector((message) => reporter.warn(message))
     : () => [];
   // No cache: a process reads each window once.
-  const options = { fs: reporter.metered(fs), deny, detect, cacheBytes: 0 };
+  const options = {
+    ...{ fs: reporter.metered(fs), deny, detect, cacheBytes: 0 },
+    ...revisions && { revisions },
+  };
   // A wrong glob is a mistake on the command line.
   return await orUsage(openWorkspace(workspace, options));
 }
@@ -109,17 +127,72 @@ function showsText({ json, numbers, encoding }: ReadRequest): boolean {
   return json === true || numbers === true || encoding !== undefined;
 }
 
-/** Chooses the file that a target means: one with that very name, if it is there. */
+/** Chooses the file that a target means: one with that very name, if it is there, or else one at a revision. */
 async function choose(
   workspace: Workspace,
-  { text, places }: Target,
+  target: Target,
+  { placesFor }: ReadRequest,
+  git: GitRevisions,
 ): Promise<ChosenTarget> {
-  const { path, parts, problem } = await choosePlace(
-    places,
-    (path) => isThere(workspace, path, undefined),
-  );
-  if (problem === undefined) return { path, parts };
+  const chosen = await choosePlace(target.places, isIn(workspace));
+  const old = inRevision(target.text);
+  // A rule may deny the text as a name: short names of Windows hold "~1".
+  if (old === undefined || await isFile(workspace, chosen.path)) {
+    return placed(workspace, "", target.text, chosen);
+  }
+  const { rev, path } = old;
+  const start = `${rev}:`;
+  const places = placesFor(path);
+  let there: Workspace;
+  try {
+    await git.load();
+    there = await workspace.at(rev);
+  } catch (error) {
+    // Perhaps a name of a file with a colon, or lines that are misspelt.
+    const isMeant = !isNoRevision(error) || /[~^@]|^HEAD/.test(rev) ||
+      await isIn(workspace)((await choosePlace(places, isIn(workspace))).path);
+    if (isMeant) throw error;
+    return placed(workspace, "", target.text, chosen);
+  }
+  const place = await choosePlace(places, isIn(there));
+  return placed(there, start, target.text, place);
+}
+
+async function isFile(workspace: Workspace, path: string): Promise<boolean> {
+  try {
+    await workspace.realPath(path);
+    return true;
+  } catch (error) {
+    if (error instanceof ReadFileError) return false;
+    throw error;
+  }
+}
+
+function isIn(workspace: Workspace): (path: string) => Promise<boolean> {
+  return (path) => isThere(workspace, path, undefined);
+}
+
+function placed(
+  workspace: Workspace,
+  start: string,
+  text: string,
+  { path, parts, problem }: Place,
+): ChosenTarget {
+  if (problem === undefined) return { workspace, start, path, parts };
   throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
+}
+
+/** Prints a target; a failure names its revision. */
+async function named(
+  target: ChosenTarget,
+  print: (target: ChosenTarget) => Promise<void>,
+): Promise<void> {
+  try {
+    await print(target);
+  } catch (error) {
+    if (!(error instanceof ReadFileError) || target.start === "") throw error;
+    throw error.with({ path: target.start + target.path });
+  }
 }
 
 /** Prints all targets, also after one that fails. */

@@ -19,6 +19,7 @@ from --workspace, and cannot lead out of it.
   PATH:3,9-12,-2        several of these; a search can only be the last
   PATH:                 a whole file whose name ends like the above: odd:7:
   ./-PATH               a file whose name begins with a dash
+  HEAD~2:PATH:LINES     the file as it was at a revision of git
 
 PATH#L5-L9 and PATH:5:3 are understood, too. A file of that very name wins.
 
@@ -31,6 +32,10 @@ Of every PATH without LINES:
 What to read:
   --workspace DIR       read only files in this directory; . by default
   --deny GLOB           do not read files that match; may be repeated
+  --changes REV         what changed in these lines since a revision of git, as
+                        HEAD: + stands before new lines, - before removed ones
+  --git-allow DIR       a folder outside of the repository that it may name, as
+                        linked worktrees do; may be repeated
   --max-bytes N         show at most N bytes of each file, in whole lines if one
                         fits; standard error has the arguments for the rest
   --column N            begin at character N of the first line
@@ -87,10 +92,11 @@ const FLAGS = [
 ] as const;
 
 /** Options that may be repeated. */
-const LISTS = ["deny", "tool"] as const;
+const LISTS = ["deny", "tool", "git-allow"] as const;
 
 const TEXTS = [
   "workspace",
+  "changes",
   "head",
   "tail",
   "indent",

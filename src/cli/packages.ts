@@ -1,5 +1,7 @@
 // Deno and Bun: their specifiers of packages differ.
+import type { FsPort } from "../core/base/port.ts";
 import type { EncodingDetector } from "../core/encodings/charsets.ts";
+import type { Revisions } from "../core/revisions.ts";
 
 /** Colors lines of a file; returns as many. */
 export type Highlight = (
@@ -7,10 +9,17 @@ export type Highlight = (
   path: string,
 ) => readonly string[];
 
+/** What the command line says about a repository. */
+interface GitOptions {
+  readonly fs?: FsPort;
+  readonly allow: readonly string[];
+}
+
 /** The packages that the command line loads if they are there. */
 interface Packages {
   detect: { legacyDetector(): EncodingDetector };
   highlight: { highlightLines: Highlight };
+  git: { gitRevisions(options: GitOptions): Revisions };
 }
 
 /** Loads a package by a computed name, so that it is not a dependency of the library. */
@@ -44,4 +53,8 @@ export function lazyDetector(
 
 export async function loadHighlight(): Promise<Highlight> {
   return (await loadPackage("highlight")).highlightLines;
+}
+
+export async function loadGit(): Promise<Packages["git"]["gitRevisions"]> {
+  return (await loadPackage("git")).gitRevisions;
 }

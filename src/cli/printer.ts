@@ -18,13 +18,20 @@ const PAGE_BYTES = 1 << 20;
 
 /** A file, and the parts of it to print. */
 export interface ChosenTarget {
+  /** The directory now, or as it was at a revision. */
+  readonly workspace: Workspace;
+  /** How the revision is written before the path; empty without one. */
+  readonly start: string;
   readonly path: string;
   readonly parts: readonly ReadOptions[];
 }
 
 /** One part of a file. */
 interface Part {
+  readonly workspace: Workspace;
   readonly path: string;
+  /** The path with its revision, if it is of one. */
+  readonly shown: string;
   readonly options: ReadOptions;
   /** The most bytes to print of it. */
   readonly maxBytes: number;
@@ -42,7 +49,6 @@ interface Printed {
 
 /** Makes the function that prints the requested lines of each file. */
 export function printerOf(
-  workspace: Workspace,
   request: ReadRequest,
   reporter: Reporter,
 ): (target: ChosenTarget) => Promise<void> {
@@ -81,7 +87,7 @@ export function printerOf(
   }
 
   async function print(
-    { path, options, maxBytes: most }: Part,
+    { workspace, path, options, maxBytes: most }: Part,
     usualBytes: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<Printed> {
@@ -98,22 +104,22 @@ export function printerOf(
   }
 
   async function printLines(part: Part): Promise<Printed> {
-    const { path, options, writer } = part;
+    const { shown, options, writer } = part;
     let isFirst = true;
     let lost: string | undefined;
     return await print(part, WINDOW_BYTES, async (page) => {
       if (isFirst) {
         isFirst = false;
-        refuseMissing(page, options);
+        refuseMissing(shown, page, options);
         if (page.empty === "no hit") await reporter.warn(noHit(part));
         // Printed only now: a file that cannot be read has no heading.
-        if (part.isFirst) await reporter.print(takeHeading(path));
+        if (part.isFirst) await reporter.print(takeHeading(shown));
         if (isText && part.isFirst) {
-          await reporter.warn(encodingOf(path, page));
+          await reporter.warn(encodingOf(shown, page));
         }
       }
       if (isText && lost === undefined) {
-        lost = lostOf(path, page);
+        lost = lostOf(shown, page);
         await reporter.warn(lost);
       }
       return isText ? writer.write(page) : page.bytes();
@@ -122,7 +128,7 @@ export function printerOf(
 
   /** Prints lines on a terminal, but not those that look binary. */
   async function printOnTerminal(part: Part) {
-    const { path, options } = part;
+    const { shown, options } = part;
     const { view = "raw" } = options;
     // A view is text.
     if (view !== "raw") return await printLines(part);
@@ -131,15 +137,17 @@ export function printerOf(
       return await printLines({ ...part, options: textual });
     } catch (error) {
       if (!(error instanceof ReadFileError) || !error.is("BINARY")) throw error;
-      throw refuseBinary(error, path);
+      throw refuseBinary(error, shown);
     }
   }
 
-  return async ({ path, parts }) => {
+  return async ({ workspace, start, path, parts }) => {
+    const shown = start + path;
     const writer = await writerOf(path);
     let left = maxBytes ?? Infinity;
     for (const [at, options] of parts.entries()) {
-      const part = { path, options, writer, maxBytes: left, isFirst: at === 0 };
+      const file = { workspace, path, shown, writer };
+      const part = { ...file, options, maxBytes: left, isFirst: at === 0 };
       const { rest, bytes } = json
         ? await print(part, PAGE_BYTES, pageJson)
         : await (isTerminal ? printOnTerminal(part) : printLines(part));
@@ -148,7 +156,7 @@ export function printerOf(
       const unseen = rest === undefined ? others : [rest, ...others];
       if (unseen.length === 0 || rest === undefined && left > 0) continue;
       await reporter.print(writer.end());
-      return await reporter.warn(continuationOf(request, path, unseen));
+      return await reporter.warn(continuationOf(request, shown, unseen));
     }
     await reporter.print(writer.end());
   };
@@ -283,13 +291,14 @@ function refuseBinary(
   });
 }
 
-function noHit({ path, options: { match = "" } }: Part): string {
-  return `No line of ${quote(path)} matches ${quote(match)}`;
+function noHit({ shown, options: { match = "" } }: Part): string {
+  return `No line of ${quote(shown)} matches ${quote(match)}`;
 }
 
 /** Refuses lines that the file does not have; the first or last lines of an empty file are allowed. */
 function refuseMissing(
-  { path, empty, totalLines }: Page,
+  path: string,
+  { empty, totalLines }: Page,
   options: ReadOptions,
 ): void {
   const { start = options.around, end = start } = options;

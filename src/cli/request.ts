@@ -30,6 +30,8 @@ const OF_LINES = [
   "max-bytes",
   "encoding",
   "view",
+  "changes",
+  "git-allow",
 ] as const;
 
 const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
@@ -88,21 +90,21 @@ function takeRead(values: Options, paths: readonly string[]) {
   if (paths.length === 0) throw new UsageError("No PATH is named; name one");
   const { color, json, view } = values;
   const encoding = takeEncoding(values.encoding);
-  const targets = paths.map((text): Target => {
+  const placesIn = (text: string): readonly Place[] => {
     const places = placesOf(text);
-    if (common === undefined) return { text, places };
+    if (common === undefined) return places;
     const isWhole = places.at(-1)!.parts
       .every((part) => Object.keys(part).length === 0);
     if (isWhole) {
       const parts = [common.part];
-      return { text, places: places.map((place) => ({ ...place, parts })) };
+      return places.map((place) => ({ ...place, parts }));
     }
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);
-  });
-  const [{ tail, around } = {}] = targets[0]!.places.at(-1)!.parts;
+  };
+  const [{ tail, around } = {}] = placesIn(paths[0]!).at(-1)!.parts;
   const hasFirstLine = (tail ?? around) === undefined;
-  if (column !== undefined && (targets.length > 1 || !hasFirstLine)) {
+  if (column !== undefined && (paths.length > 1 || !hasFirstLine)) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
   const begin = column === 1 ? undefined : column;
@@ -110,21 +112,33 @@ function takeRead(values: Options, paths: readonly string[]) {
     ...part,
     ...given({ column: at === 0 ? begin : undefined, encoding, view }),
   });
+  const placesFor = (text: string): readonly Place[] =>
+    placesIn(text)
+      .map((place) => ({ ...place, parts: place.parts.map(of) }));
   return {
     kind: "read" as const,
     ...boundaryOf(values),
-    targets: targets.map(({ text, places }): Target => ({
-      text,
-      places: places
-        .map((place) => ({ ...place, parts: place.parts.map(of) })),
-    })),
+    targets: paths.map((text): Target => ({ text, places: placesFor(text) })),
+    placesFor,
     maxBytes,
     color,
     json,
     values,
     encoding,
+    changes: takeChanges(values),
+    gitAllow: values["git-allow"] ?? [],
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
   };
+}
+
+function takeChanges(
+  { changes, color, "max-bytes": maxBytes }: Options,
+): string | undefined {
+  if (changes === undefined) return undefined;
+  if (changes === "") throw new UsageError("--changes must name a revision");
+  const other = color ? "color" : maxBytes && "max-bytes";
+  if (!other) return changes;
+  throw new UsageError(`--${other} means nothing with --changes; leave it out`);
 }
 
 function takeEncoding(label: string | undefined): string | undefined {

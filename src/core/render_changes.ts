@@ -89,7 +89,7 @@ const CHANGES: Kind = {
 };
 
 /** How many unchanged lines are shown around those that changed, by default. */
-const CONTEXT = 3;
+export const CONTEXT = 3;
 
 /** What the tools of this package limit besides. */
 export interface WriteChangesOptions extends RenderChangesOptions {
@@ -185,7 +185,7 @@ function writeRows(
 }
 
 /** 1 for each line that changed, and for the lines around it. */
-function linesNear(
+export function linesNear(
   lines: readonly ChangedLine[],
   context: number,
 ): Uint8Array {

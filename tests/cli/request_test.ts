@@ -1,7 +1,14 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { readRequest } from "../../src/cli/request.ts";
 import { UsageError } from "../../src/cli/shell.ts";
+
+/** Takes a command line that reads. */
+function takeRead(args: readonly string[]) {
+  const request = readRequest(args);
+  assert(request.kind === "read");
+  return request;
+}
 
 describe("the options", () => {
   it("select lines of files", () => {
@@ -23,7 +30,9 @@ describe("the options", () => {
       "--stats",
     ];
     const same = { encoding: "shift_jis", view: "x" };
-    assertEquals(readRequest([...args, ...rest]), {
+    const { placesFor, ...request } = takeRead([...args, ...rest]);
+    assertEquals(placesFor("a"), [{ path: "a", parts: [same] }]);
+    assertEquals(request, {
       kind: "read",
       workspace: "w",
       deny: ["*.key", "x"],
@@ -43,6 +52,8 @@ describe("the options", () => {
       numbers: false,
       color: true,
       stats: true,
+      changes: undefined,
+      gitAllow: [],
       values: {
         ...{ workspace: "w", deny: ["*.key", "x"], view: "x", stats: true },
         ...{ "max-bytes": "9", encoding: "sjis", "no-numbers": true },
