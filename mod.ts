@@ -252,16 +252,16 @@ export {
   type ToolMetadata,
 } from "./src/tools/secure_tool.ts";
 
-// As a program, this module runs the command line. The URL is computed, so that
-// bundlers leave the command line out; the type import makes compilers for npm
-// include it. At the edge, `import.meta.main` is not true.
-import type {} from "./src/cli/main.ts";
-const parts = import.meta.main &&
-  /^(.*\/)mod(\.[jt]s)$/.exec(import.meta.url);
-if (parts) {
-  const [, home = "", suffix = ""] = parts;
-  const address = `${home}src/cli/main${suffix}`;
-  // Not awaited: with --color, the command line imports a package that imports
-  // this module, so each would wait for the other.
-  import(address).then(({ main }) => main());
+// As a program, this module runs the command line. A call that is marked as pure, for
+// a name that is not used: bundlers drop it, and the command line with it. A statement
+// without a name would be dropped by Bun, even if it bundles nothing.
+const _running = /* @__PURE__ */ runIfMain();
+
+async function runIfMain(): Promise<void> {
+  if (import.meta.main) {
+    // Nothing awaits it: with --color, the command line imports a package that imports
+    // this module, so each would wait for the other.
+    const { start } = await import("./src/cli/main.ts");
+    await start(import.meta.url);
+  }
 }

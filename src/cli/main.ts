@@ -29,6 +29,15 @@ interface Host {
 /** How long a scan may take before progress is shown. */
 const PATIENCE_MS = 1000;
 
+/**
+ * Runs the command line if `program`, the URL of the main module, is the `mod` of
+ * this package: in a bundle that kept the call, it is someone else's program.
+ */
+export async function start(program: string): Promise<void> {
+  const home = /^(.*\/)src\/cli\/main(\.[jt]s)$/.exec(import.meta.url);
+  if (home && program === `${home[1]}mod${home[2]}`) await main();
+}
+
 export async function main(): Promise<void> {
   // Cast, since the package must compile without the types of any runtime.
   const host = globalThis as unknown as Host;

@@ -1,7 +1,10 @@
 // Runs a worker in workerd, without compatibility flags. Prints its answers and its
-// attempts to compile code.
+// attempts to compile code. Miniflare finds the modules itself, as for users who give
+// it a `scriptPath`: it refuses an import whose name is computed.
 import { Miniflare } from "miniflare";
-import { readFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const [bundle] = process.argv.slice(2);
 
@@ -17,18 +20,19 @@ const MAIN = `
   };
 `;
 
-const load = async (path, url) => ({
-  type: "ESModule",
-  path,
-  contents: await readFile(url, "utf8"),
-});
+const folder = await mkdtemp(join(tmpdir(), "worker-"));
+const scriptPath = join(folder, "main.mjs");
+await writeFile(scriptPath, MAIN);
+await copyFile(
+  new URL("watch.mjs", import.meta.url),
+  join(folder, "watch.mjs"),
+);
+await copyFile(bundle, join(folder, "worker.mjs"));
 
 const workerd = new Miniflare({
-  modules: [
-    { type: "ESModule", path: "main.mjs", contents: MAIN },
-    await load("watch.mjs", new URL("watch.mjs", import.meta.url)),
-    await load("worker.mjs", bundle),
-  ],
+  scriptPath,
+  modulesRoot: folder,
+  modules: true,
   compatibilityDate: "2026-04-01",
 });
 
@@ -39,4 +43,5 @@ try {
   console.log(text);
 } finally {
   await workerd.dispose();
+  await rm(folder, { recursive: true });
 }
