@@ -9,7 +9,7 @@ import { worldHere, writeFiles } from "./world.ts";
 const world = worldHere();
 const bin = `${world.home}/node_modules/.bin`;
 
-const surroundings = await moveIn("bun");
+const surroundings = await moveIn("bun", world.tarball);
 const installed = `${surroundings.cwd}/node_modules/@agent-tools/read-file`;
 
 /** The first line of agent.ts in the repository. */

@@ -24,8 +24,11 @@ const TSCONFIG = {
   },
 };
 
-/** A new repository with the installed archive. */
-export async function moveIn(name: string): Promise<Surroundings> {
+/** A new repository with an installed archive of the library. */
+export async function moveIn(
+  name: string,
+  archive: string,
+): Promise<Surroundings> {
   const cwd = await freshFolder(`${name}/repository`);
   const read = (path: string) => Deno.readTextFile(`${SOURCES}/${path}`);
   await writeFiles(cwd, {
@@ -38,7 +41,7 @@ export async function moveIn(name: string): Promise<Surroundings> {
     "agent.test.ts": await read("bun_repository/agent_check.ts"),
     "reads.mjs": await read("node_script/reads.mjs"),
   });
-  await Deno.copyFile(world.tarball, `${cwd}/x.tgz`);
+  await Deno.copyFile(archive, `${cwd}/x.tgz`);
   const env = {
     HOME: `${cwd}/../home`,
     BUN_INSTALL_CACHE_DIR: `${cwd}/../cache`,

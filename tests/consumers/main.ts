@@ -3,14 +3,18 @@ import library from "../../deno.json" with { type: "json" };
 import { copyPackage, dryRun, MEMBERS } from "../gate/package_copy.ts";
 import { dirname } from "@std/path";
 import { filesOf, unpack } from "./archive.ts";
+import { cacheWithBundler } from "./bundler_cache.ts";
 import { packAsJsr } from "./npm_layer.ts";
-import { parcelOf } from "./npm_parcels.ts";
+import { addPacked } from "./npm_parcels.ts";
 import { runWell } from "./command.ts";
 import { openRegistry, type Release } from "./registry.ts";
 import { stdPackages } from "./std_packages.ts";
 import { environmentOf } from "./world.ts";
 
-const TESTS = ["deno", "bun", "npm", "edge", "starts", "release", "score"];
+const TESTS = Deno.args.length > 0 ? Deno.args : [
+  ...["deno", "bun", "npm", "packages", "edge", "starts"],
+  ...["release", "score"],
+];
 
 const home = Deno.cwd();
 const base = await Deno.realPath(await Deno.makeTempDir());
@@ -37,14 +41,15 @@ try {
     const cwd = `${copy}/${member}`;
     await runWell(Deno.execPath(), publish, { cwd, env });
   }
-  // The npm package contains the server.
   const packed = `${base}/packed`;
-  const task = ["task", "--quiet", "npm:mcp", packed];
-  await runWell(Deno.execPath(), task, { cwd: home, env });
-  registry.addNpm(await parcelOf(packed, `${base}/npm_server`));
-  // The server loads it for a file in a legacy encoding.
-  const detector = "node_modules/jschardet";
-  registry.addNpm(await parcelOf(detector, `${base}/npm_detector`));
+  // With @std from the registry, as for a release.
+  const task = ["task", "--quiet", "pack", packed, "jsr"];
+  const cache = await cacheWithBundler(`${base}/pack`);
+  await runWell(Deno.execPath(), task, {
+    cwd: home,
+    env: { ...env, DENO_DIR: cache },
+  });
+  await addPacked(registry, packed, `${base}/npm_parcels`);
   // Made from the published files, like on JSR, where "@std/…" is "jsr:@std/…".
   const tarball = `${base}/read-file.tgz`;
   await runWell(Deno.execPath(), [
@@ -58,6 +63,7 @@ try {
     registry: registry.url,
     home,
     folder: `${base}/tests`,
+    packed,
     tarball,
     listed,
     published: [...(await filesOf(release)).keys()],

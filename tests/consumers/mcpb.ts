@@ -7,22 +7,16 @@ import { freshFolder, worldHere, writeFiles } from "./world.ts";
 /** The program; `deno task test:node` installs it. */
 const mcpb = Deno.env.get("READ_FILE_MCPB");
 
-const { home } = worldHere();
+const { packed } = worldHere();
 const cwd = await freshFolder("mcpb");
 const env = { HOME: cwd };
 
 describe("the bundle for applications", () => {
   it("is valid, packs, and serves what its user chooses", async () => {
-    const published = Deno.env.get("READ_FILE_PACKED");
-    const packed = published ?? `${cwd}/packed`;
-    if (published === undefined) {
-      const pack = ["task", "--quiet", "npm:mcp", packed];
-      const denoDir = { DENO_DIR: `${cwd}/deno` };
-      await runWell(Deno.execPath(), pack, { cwd: home, env: denoDir });
-    }
+    const server = `${packed}/read-file-mcp`;
     if (mcpb === undefined) throw new Error("Run `deno task test:node`");
     const file = `${cwd}/read-file.mcpb`;
-    const told = await runWell(mcpb, ["pack", packed, file], {
+    const told = await runWell(mcpb, ["pack", server, file], {
       ...{ cwd, env },
     });
     assertMatch(told, /Manifest schema validation passes/);

@@ -1,4 +1,7 @@
-/** Runs the tests of the npm package in several versions of Node.js, which npm installs, and of its bundle. */
+/** Runs the tests of the packages for npm in several versions of Node.js, which npm installs, and of the server's bundle. */
+import { runWell } from "./command.ts";
+import { addPacked } from "./npm_parcels.ts";
+import { openRegistry } from "./registry.ts";
 import { environmentOf } from "./world.ts";
 
 const VERSIONS = ["20", "22", "24"];
@@ -23,15 +26,28 @@ for (const version of VERSIONS) {
   nodes.push(`${await install(`node@${version}`)}/node/bin/node`);
 }
 const mcpb = `${await install(MCPB)}/.bin/mcpb`;
+
+/** The packages that will be published; without them, some that are made here. */
+const published = Deno.env.get("READ_FILE_PACKED");
+const packed = published ?? `${folder}/packed`;
+if (published === undefined) {
+  const pack = ["task", "--quiet", "pack", packed];
+  const env = { DENO_DIR: `${folder}/deno` };
+  await runWell(Deno.execPath(), pack, { cwd: Deno.cwd(), env });
+}
+const registry = openRegistry(() => {
+  throw new Error("These tests publish nothing");
+});
+await addPacked(registry, packed, `${folder}/parcels`);
 const world = {
-  ...{ home: Deno.cwd(), folder },
-  ...{ registry: "", tarball: "", listed: [], published: [], release: "" },
+  ...{ home: Deno.cwd(), folder, packed, registry: registry.url },
+  ...{ tarball: "", listed: [], published: [], release: "" },
 };
 const { code } = await new Deno.Command(Deno.execPath(), {
   args: [
     ...["test", "--no-check", "--no-prompt", "--allow-all"],
-    ...["--import-map=tests/npm_std.json", "tests/consumers/npm.ts"],
-    "tests/consumers/mcpb.ts",
+    "--import-map=tests/npm_std.json",
+    ...["npm", "packages", "mcpb"].map((name) => `tests/consumers/${name}.ts`),
   ],
   env: {
     ...environmentOf(world),
@@ -39,5 +55,6 @@ const { code } = await new Deno.Command(Deno.execPath(), {
     READ_FILE_MCPB: mcpb,
   },
 }).spawn().status;
+await registry[Symbol.asyncDispose]();
 await Deno.remove(folder, { recursive: true });
 Deno.exit(code);

@@ -13,18 +13,8 @@ const world = worldHere();
 const bin = `${world.home}/node_modules/.bin`;
 
 const cwd = await freshFolder("npm/repository");
-/** The package that will be published; without it, one that is made here. */
-const published = Deno.env.get("READ_FILE_PACKED");
-const packed = published ?? `${cwd}/../packed`;
-if (published === undefined) {
-  await runWell(
-    Deno.execPath(),
-    ["task", "--quiet", "npm:mcp", packed],
-    { cwd: world.home, env: { DENO_DIR: `${cwd}/../deno` } },
-  );
-}
 await runWell(`${bin}/bun`, ["pm", "pack", `--filename=${cwd}/../server.tgz`], {
-  cwd: packed,
+  cwd: `${world.packed}/read-file-mcp`,
 });
 await writeFiles(cwd, {
   "package.json": '{ "name": "stranger", "type": "module" }',
@@ -128,7 +118,7 @@ describe("the MCP server's package for npm", () => {
     assertStringIncludes(licences, "TERMS AND CONDITIONS FOR USE");
     const inside = new Set(
       Array.from(
-        code.matchAll(/^\/\/!? node_modules\/((?:@[^/]+\/)?[^/]+)\//gm),
+        code.matchAll(/^\/\/ \S*?node_modules\/((?:@[^/]+\/)?[^/]+)\//gm),
         ([, name = ""]) => name,
       ),
     );

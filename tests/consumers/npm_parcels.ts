@@ -2,7 +2,7 @@
 import { cp } from "node:fs/promises";
 import { basename } from "node:path";
 import { pack } from "./archive.ts";
-import type { Parcel } from "./registry.ts";
+import type { Parcel, Registry } from "./registry.ts";
 
 /** Packs the folder of a package; `work` is a new folder. */
 export async function parcelOf(folder: string, work: string): Promise<Parcel> {
@@ -15,4 +15,21 @@ export async function parcelOf(folder: string, work: string): Promise<Parcel> {
     await Deno.readTextFile(`${folder}/package.json`),
   );
   return { manifest, tarball: await pack(work, `${work}.tgz`) };
+}
+
+/** The packages of others that ours depend on. */
+const NEEDED = ["highlight.js", "jschardet", "unpdf"];
+
+/** Adds what `deno task pack` made to a registry; `work` is a new folder. */
+export async function addPacked(
+  registry: Registry,
+  packed: string,
+  work: string,
+): Promise<void> {
+  const made = (await Array.fromAsync(Deno.readDir(packed)))
+    .map(({ name }) => `${packed}/${name}`);
+  const needed = NEEDED.map((name) => `node_modules/${name}`);
+  for (const [at, folder] of [...made, ...needed].entries()) {
+    registry.addNpm(await parcelOf(folder, `${work}/${at}`));
+  }
 }

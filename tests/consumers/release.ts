@@ -44,7 +44,7 @@ const folders = [".", ...MEMBERS.map((name) => `./${name}`)];
 /** The commands of each job, in order. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   // This job runs no scripts of packages, and no tests.
-  pack: ["npm ci --ignore-scripts", "deno task npm:mcp packed jsr"],
+  pack: ["npm ci --ignore-scripts", "deno task pack packed jsr"],
   gate: [
     'git merge-base --is-ancestor "$GITHUB_SHA" origin/main',
     ...folders.map((folder) =>
@@ -60,11 +60,14 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
     "rm package.json",
     "deno publish --allow-dirty",
     ...MEMBERS.map((name) => `cd ${name} && deno publish --allow-dirty`),
-    "npm publish ./packed",
+    "npm publish ./packed/read-file",
+    ...MEMBERS.map((name) => `npm publish ./packed/read-file-${name}`),
   ],
-  bundle: ["npx -y @anthropic-ai/mcpb@2.1.2 pack packed read-file.mcpb"],
+  bundle: [
+    "npx -y @anthropic-ai/mcpb@2.1.2 pack packed/read-file-mcp read-file.mcpb",
+  ],
   attach: [
-    'gh release create "$GITHUB_REF_NAME" --repo "$GITHUB_REPOSITORY" --generate-notes made/bundle/read-file.mcpb made/packed/server.json',
+    'gh release create "$GITHUB_REF_NAME" --repo "$GITHUB_REPOSITORY" --generate-notes made/bundle/read-file.mcpb made/packed/read-file-mcp/server.json',
   ],
 };
 
@@ -248,8 +251,8 @@ describe("the workflow that releases", () => {
       ["what it installs", "rm package.json", "npm ci"],
       [
         "its provenance",
-        "publish ./packed",
-        "publish --no-provenance ./packed",
+        "publish ./packed/read-file\n",
+        "publish --no-provenance ./packed/read-file\n",
       ],
       ["its Node.js", "node-version: 24", "node-version: 20"],
       ["its Deno", /deno-version: .*/, "deno-version: canary"],
@@ -259,6 +262,7 @@ describe("the workflow that releases", () => {
       ["what runs before that package", "--ignore-scripts", ""],
       ["the job that makes it", "    needs: pack\n", ""],
       ["what of it is tested", 'READ_FILE_PACKED="$PWD/packed" ', ""],
+      ["the library for npm", "- run: npm publish ./packed/read-file\n", ""],
       ["the server", "cd mcp && ", "cd docs && "],
       ["the tests for ports", "cd testing && ", "cd docs && "],
       [
@@ -267,7 +271,7 @@ describe("the workflow that releases", () => {
         "needs: publish\n    runs-on: ubuntu-latest\n    timeout-minutes: 10\n    permissions:\n      contents: write",
       ],
       ["what packs the bundle", "mcpb@2.1.2 pack", "mcpb pack"],
-      ["what is attached", " made/packed/server.json", ""],
+      ["what is attached", " made/packed/read-file-mcp/server.json", ""],
       ["its failures", "run: .ci/run", "continue-on-error: true"],
     ] as const
   ) {

@@ -249,7 +249,9 @@ const starts = new Map(
     .map((words) => [words.join(" "), words]),
 );
 
-const installs = ["npm", "install", "--prefix", "OWN", `${NAME}@${version}`];
+const installs = ["npm", "install", "--prefix", "OWN"].concat(
+  [NAME, "@agent-tools/read-file"].map((name) => `${name}@${version}`),
+);
 // Install inside a repository with all traps for npm.
 const trapped = `${folder}/installing`;
 for (const { files } of TRAPS) await writeFiles(trapped, files);

@@ -8,6 +8,8 @@ export interface World {
   readonly home: string;
   /** A folder for the tests. */
   readonly folder: string;
+  /** The folder with the packages for npm. */
+  readonly packed: string;
   /** The archive that JSR's npm layer would serve. */
   readonly tarball: string;
   /** The files that the dry run of the release lists. */

@@ -67,7 +67,7 @@ export function faultsOf(words: Words, version: string): string[] {
   const program = words.findIndex((word) => PROGRAM.test(word));
   const before = words.slice(0, program);
   const isPinned = words[program]!.endsWith(`@${version}`);
-  const own = /^OWN\/node_modules\/@agent-tools\/read-file-mcp\/[\w-]+\.js$/;
+  const own = /^OWN\/node_modules\/@agent-tools\/read-file(-mcp)?\/[\w-]+\.js$/;
   const wanted: Readonly<Record<string, readonly [string, boolean][]>> = {
     deno: [
       ...["--no-config", "--no-lock", "--node-modules-dir=none"].map((flag) =>

@@ -14,7 +14,7 @@ export function jsrPackagesIn(info: string): string[] {
     readonly modules: readonly { readonly specifier: string }[];
   };
   const names = modules.map(({ specifier }) =>
-    /^https:\/\/jsr\.io\/(@[^/]+\/[^/]+)\/([^/]+)\//.exec(specifier)
+    /^https?:\/\/[^/]+\/(@[^/]+\/[^/]+)\/([^/]+)\//.exec(specifier)
   );
   return [
     ...new Set(
