@@ -23,7 +23,7 @@ export function instructionsOf(
 
 /** The instructions for the server's own tools; the tool of a dialect describes itself. */
 const OWN_TOOLS = [
-  "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around) or that match a text (match), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
+  "Reads text files as exact, numbered lines. Use it rather than shell commands or a reader that cuts: for files of any size, logs (tail), the lines around a number (around) or that match a text (match, also in all files of a directory), very long lines, and several files in one call (read_files). list_directory shows what a directory holds.",
   "The first line of an answer says which lines these are of how many; nothing is left out between its first and last line but what it names. If more follows, the last line is the call to make next.",
 ];
 

@@ -82,11 +82,7 @@ export async function listDirectory(
   const options = ownOf<ListOptions>(others);
   const { limit = DEFAULT_LISTED, times = false } = options;
   const { names: listed } = parsePath(path, root.aliases);
-  // No name on Windows has a backslash, so there it separates names.
-  const glob = root.aliases.spelling?.form === "windows"
-    ? options.glob?.replaceAll("\\", "/")
-    : options.glob;
-  const { matchIn, levels } = readMatcher(glob, refuse);
+  const { matchIn, levels } = readMatcher(options.glob, root, refuse);
   const { depth = levels } = options;
   const context = { fs, root, call: new Call(path, signal) };
   const omitted = new Set<Listing["omitted"][number]>();
@@ -184,7 +180,7 @@ const RULES: Rules<ListOptions> = {
 };
 
 /** What a glob says of the names in a directory. */
-interface NamesMatcher {
+export interface NamesMatcher {
   /** Whether the glob matches the path of a name. */
   matches(name: string): boolean;
   /** Whether it may match paths below a directory with this name. */
@@ -192,7 +188,7 @@ interface NamesMatcher {
 }
 
 /** What a glob says of a tree. */
-interface Matcher {
+export interface Matcher {
   /** How many levels it asks for by itself. */
   readonly levels: number;
   matchIn(above: Names): NamesMatcher;
@@ -203,8 +199,17 @@ const ALL: Matcher = {
   matchIn: () => ({ matches: () => true, leadsOn: () => true }),
 };
 
-function readMatcher(glob: string | undefined, refuse: Refuse): Matcher {
-  if (glob === undefined) return ALL;
+/** Reads a glob of names, or of paths from a directory below a root. */
+export function readMatcher(
+  given: string | undefined,
+  { aliases }: Pick<CallContext["root"], "aliases">,
+  refuse: Refuse,
+): Matcher {
+  if (given === undefined) return ALL;
+  // No name on Windows has a backslash, so there it separates names.
+  const glob = aliases.spelling?.form === "windows"
+    ? given.replaceAll("\\", "/")
+    : given;
   // A disk may compose accents in another way than the caller.
   const folds = [(name: string) => name.normalize("NFC")];
   const trie = globTrie(folds, folds);

@@ -1,4 +1,5 @@
 import type { Call, Semaphore } from "./base/call.ts";
+import { ReadFileError } from "./base/errors.ts";
 import type { FsPort } from "./base/port.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import type { Root } from "./guard/root.ts";
@@ -26,16 +27,21 @@ export interface Parts {
   readonly views: Views;
   /** `undefined` where the files are only as they are now. */
   readonly revisions: Revisions | undefined;
+  /** Whether the caller has a use for a directory: then its failure does not say what is in it. */
+  readonly takesDirectory?: boolean;
 }
 
 /** Opens a file of a workspace; also returns its path without links. */
 export async function openIn(
-  { fs, root }: Parts,
+  { fs, root, takesDirectory = false }: Parts,
   call: Call,
 ): Promise<{ readonly file: OpenedFile; readonly found: string }> {
   try {
     return await openBelow(fs, root, call.path, call);
   } catch (error) {
+    const isTaken = takesDirectory && error instanceof ReadFileError &&
+      error.is("NOT_A_FILE") && error.details.kind === "directory";
+    if (isTaken) throw error;
     throw await withHelp(error, fs, root, call.signal);
   }
 }

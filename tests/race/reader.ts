@@ -2,10 +2,16 @@
 import { constants } from "node:fs";
 import { lstat, open, readdir, realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bunFs, denoFs, openWorkspace, ReadFileError } from "../../mod.ts";
+import {
+  bunFs,
+  denoFs,
+  openWorkspace,
+  ReadFileError,
+  readerTools,
+} from "../../mod.ts";
 import { overlayFs } from "../../layers/mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
-import { attackOf, type Mode, SECRET } from "./stage.ts";
+import { attackOf, type Mode, PUBLIC, SECRET } from "./stage.ts";
 
 /** The result of a read: its text, or a refusal. */
 export interface Answer {
@@ -27,10 +33,14 @@ export const WAITING = "Workspace.open nonBlocking";
 /** `Workspace.open` through a layer, whose stats come some steps after those of the disk. */
 export const LAYERED = "Workspace.open overlay";
 
+/** `read_file` with `match` in the directory of the file. */
+const SEARCH = "search";
+
 /** The readers of the library. */
 export const READERS: readonly string[] = [
   "Workspace.open",
   "Workspace.list",
+  SEARCH,
   ...FOUR_TOOLS.map(({ name }) => name),
 ];
 
@@ -62,6 +72,13 @@ export async function makeReader(
       }
     };
   }
+  if (name === SEARCH) {
+    const directory = narrow === "." ? dirname(file) : ".";
+    const [readFile] = readerTools(workspace);
+    const args = { path: directory, match: ".", regex: true };
+    return async () =>
+      answerOf(mode, await callAsModel(readFile, { ...args }));
+  }
   const tool = FOUR_TOOLS.find((tool) => tool.name === name);
   if (tool !== undefined) {
     const made = tool.make(workspace);
@@ -83,6 +100,23 @@ export async function makeReader(
       return { refusal: codeOf(error), text };
     }
   };
+}
+
+/** Judges a search as a read of the file. */
+function answerOf(
+  mode: Mode,
+  { ok, code, content }: Awaited<ReturnType<typeof callAsModel>>,
+): Answer {
+  // The names of files outside are secrets, too.
+  const text = content.replaceAll("secret-", SECRET);
+  if (!ok) return { refusal: `${code}`, text };
+  const [, failed] = /^Note: could not search .*\((\w+)\)$/m.exec(text) ?? [];
+  // A directory that is listed must not seem to be without its file.
+  const isOfNames = mode === "listing" || mode === "fewer";
+  const isFound = text.includes(PUBLIC);
+  if (mode === "oracle") return { refusal: "NOT_FOUND", text };
+  const refusal = failed ?? (isFound || isOfNames ? undefined : "CHANGED");
+  return { ...(!isFound && refusal !== undefined && { refusal }), text };
 }
 
 /**

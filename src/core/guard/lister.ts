@@ -17,7 +17,7 @@ import {
   placeOf,
   type Trail,
 } from "./proof.ts";
-import type { Awaitable, FileEntry, FileStat } from "../base/port.ts";
+import type { Awaitable, FileEntry, FileKind, FileStat } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, type Names } from "./path.ts";
 import { resolve } from "./walk.ts";
@@ -30,6 +30,13 @@ interface ListRequest {
   readonly most: number;
   /** Whether to list an entry; its kind is `"other"` while it is unknown. */
   readonly isWanted: (entry: FileEntry) => boolean;
+  /**
+   * Whether the caller opens each entry, which proves it, and needs only its kind:
+   * then an entry whose kind the listing has is not described. If the directory is
+   * swapped meanwhile, names of another one may be among the entries; still none
+   * is left out.
+   */
+  readonly isOpened?: boolean;
 }
 
 /** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
@@ -71,29 +78,36 @@ async function listOnce(attempt: Attempt, request: ListRequest) {
   const trail = [...rootNow, ...walked.slice(root.trail.length)];
   const first = new FirstNames(request.most);
   const scan = () => scanInto(first, attempt, path, request);
-  const { scanned, omitted } = await askOrConfirm(attempt, trail, scan);
+  const found = await askOrConfirm(attempt, trail, scan);
   // A directory is quiet if it cannot be swapped, or if its times will show each later
   // change of its names.
   const isQuiet = ({ stat }: PathStat) =>
     stat.fixed === true || isAtRest(stat, startedMs);
   if (trail.every(isQuiet)) {
-    const batch = await batchOf(attempt, trail, first, false);
+    const batch = await batchOf(attempt, trail, first, request, false);
     const again = await describeAgain(attempt, trail, "last");
     const isSame = again.every(({ stat }, at) =>
       stat.fixed === true || changeOf(trail[at]!.stat, stat) === "same"
     );
-    if (isSame) return { ...batch, scanned, omitted };
+    if (isSame) return { ...batch, ...found };
   }
   // Repeat the listing among the questions of a challenge. To hide a name, an attacker
   // must lead every listing elsewhere and every other question here, but cannot tell
   // which question comes next. So, but for a negligible chance, at least one listing
   // is of this directory, and together the listings leave out none of its names. They
   // may add names of another directory; `batchOf` drops names that are not in this one.
-  const ask = async () => (await scan()).omitted;
-  const question = { ask, answer: JSON.stringify(omitted) };
+  const ask = async () => leftOutBy(await scan());
+  const question = { ask, answer: leftOutBy(found) };
   await challenge(attempt, trail, [question], true);
-  const batch = await batchOf(attempt, trail, first, true);
-  return { ...batch, scanned, omitted };
+  const batch = await batchOf(attempt, trail, first, request, true);
+  return { ...batch, ...found };
+}
+
+/** What a scan left out, as the answer to a question. */
+function leftOutBy(
+  { denied, omitted }: { denied: number; omitted: readonly string[] },
+): string {
+  return `${denied} ${omitted.join()}`;
 }
 
 /** Describes the entries that are still there; challenges each answer if the directory changes. The next batch begins at the name `next`. */
@@ -101,6 +115,7 @@ async function batchOf(
   attempt: Attempt,
   trail: Trail,
   first: FirstNames,
+  { isOpened = false }: ListRequest,
   isChanging: boolean,
 ) {
   const { fs, call } = attempt;
@@ -109,6 +124,11 @@ async function batchOf(
   const names = first.sorted();
   for (const name of names) {
     const path = join(here, name);
+    const kind = first.kindOf(name);
+    if (isOpened && kind !== "other") {
+      entries.push({ name, path, stat: { ...UNKNOWN, kind } });
+      continue;
+    }
     const look = () => fs.lstat(path, "last", call.signal);
     try {
       const stat = await askOrConfirm(attempt, trail, look);
@@ -136,19 +156,16 @@ async function batchOf(
   return { entries, next };
 }
 
+/** The stat of what is known by its kind alone. */
+const UNKNOWN = { size: 0, mtimeMs: null, ctimeMs: null, id: null } as const;
+
 /** The stat of a link that its port describes as what it leads to. */
-const LINK: FileStat = {
-  kind: "symlink",
-  size: 0,
-  mtimeMs: null,
-  ctimeMs: null,
-  id: null,
-};
+const LINK: FileStat = { kind: "symlink", ...UNKNOWN };
 
 /** The first `most` of the names that were added, each once. Memory does not grow with their number. */
 class FirstNames {
   readonly #most: number;
-  #names = new Set<string>();
+  #names = new Map<string, FileKind>();
   /** The last name that was kept when others were dropped: no name after it is one of the first. */
   #last: string | undefined;
 
@@ -156,17 +173,24 @@ class FirstNames {
     this.#most = most;
   }
 
-  add(name: string): void {
+  add({ name, kind }: FileEntry): void {
     if (this.#last !== undefined && name > this.#last) return;
-    this.#names.add(name);
+    // One of several listings is surely of this directory, but not known which.
+    const known = this.#names.get(name) ?? kind;
+    this.#names.set(name, known === kind ? kind : "other");
     if (this.#names.size <= 2 * this.#most) return;
     const kept = this.sorted();
-    this.#names = new Set(kept);
+    this.#names = new Map(kept.map((name) => [name, this.kindOf(name)]));
     this.#last = kept.at(-1);
   }
 
   sorted(): readonly string[] {
-    return [...this.#names].sort().slice(0, this.#most);
+    return [...this.#names.keys()].sort().slice(0, this.#most);
+  }
+
+  /** The kind of a name; `"other"` if listings differ. */
+  kindOf(name: string): FileKind {
+    return this.#names.get(name) ?? "other";
   }
 
   /** Whether these are all names that were added. */
@@ -175,7 +199,7 @@ class FirstNames {
   }
 }
 
-/** Adds the names of a directory from a name on; says how many may be shown, and why others were left out. */
+/** Adds the names of a directory from a name on; says how many may be shown, how many a rule denies, and why others were left out. */
 async function scanInto(
   first: FirstNames,
   { fs, root, call }: Attempt,
@@ -184,6 +208,7 @@ async function scanInto(
 ) {
   const omitted = new Set<"denied" | "not Unicode">();
   let scanned = 0;
+  let denied = 0;
   const listing = batchesIn(fs, path, Infinity, call.signal);
   const batches = listing[Symbol.asyncIterator]();
   try {
@@ -202,10 +227,13 @@ async function scanInto(
           continue;
         }
         const denial = denialOf(root.deny, join(path, name));
-        if (denial?.mode === "refuse") omitted.add("denied");
+        if (denial?.mode === "refuse") {
+          omitted.add("denied");
+          denied++;
+        }
         if (denial !== undefined) continue;
         scanned++;
-        if (isWanted(entry)) first.add(name);
+        if (isWanted(entry)) first.add(entry);
       }
       await call.yieldIfDue();
     }
@@ -216,7 +244,7 @@ async function scanInto(
     // Do not wait for a disk that hangs.
     void batches.return?.()?.catch(() => {});
   }
-  return { scanned, omitted: [...omitted].sort() };
+  return { scanned, denied, omitted: [...omitted].sort() };
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */

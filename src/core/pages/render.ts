@@ -242,14 +242,33 @@ function headOf(
   usual: string,
   marks: ReadonlySet<string>,
 ): string {
-  const { page, lines, path, next } = shown;
-  const { view, encoding, hits } = page;
-  const sentences = [
-    `${quotePath(path)}: ${rangeOf(shown)}.`,
-    next !== null && "More follows.",
+  return given([
+    `${quotePath(shown.path)}: ${rangeOf(shown)}.`,
+    shown.next !== null && "More follows.",
+    ...sentencesOnText(shown, usual),
+    ...sentencesOnRows(shown, marks),
+    sentenceOnHidden(shown),
+  ]).join(" ");
+}
+
+/** The sentences that there are, each on one line. */
+function given(sentences: readonly (string | false)[]): string[] {
+  return sentences.filter((sentence) => sentence !== false).map(onOneLine);
+}
+
+/** How the file became text. */
+function sentencesOnText({ page: { view, encoding } }: Shown, usual: string) {
+  return [
     view !== null && sentenceOnView(view),
     encoding.label !== "utf-8" && sentenceOn(encoding),
     usual === "\r\n" && "Lines end in CRLF.",
+  ];
+}
+
+/** What there is to know of some rows, which may be those of several files. */
+function sentencesOnRows({ page, lines }: Shown, marks: ReadonlySet<string>) {
+  const { encoding, hits } = page;
+  return [
     ...Object.entries(MARKS)
       .map(([mark, sentence]) => marks.has(mark) && sentence),
     (marks.has("not UTF-8") || page.empty === "no hit") &&
@@ -257,10 +276,38 @@ function headOf(
     'For text in another encoding, name it: "encoding": "windows-1252".',
     hits !== undefined && lines.some(({ column }) => column > 1) &&
     'Long lines show what is around each hit; "start" and "column" show more.',
-    sentenceOnHidden(shown),
   ];
-  return sentences.filter((sentence) => sentence !== false)
-    .map(onOneLine).join(" ");
+}
+
+/** The lines that match in one of several files. */
+export interface FoundText {
+  /** A line with the path. */
+  readonly head: string;
+  readonly rows: readonly string[];
+  /** What there is to know of some rows, to be said once. */
+  readonly sentences: readonly string[];
+}
+
+/** Writes the lines that match in one of several files. */
+export function writeFound(page: PageFacts, path: string): FoundText {
+  const shown: Shown = {
+    page,
+    lines: page.lines,
+    path,
+    tool: "",
+    next: null,
+    pages: undefined,
+  };
+  const { rows, usual, marks } = writeRows(shown);
+  const sentences = given([
+    ...sentencesOnText(shown, usual),
+    sentenceOnHidden(shown),
+  ]);
+  return {
+    head: [`${quotePath(path)}:`, ...sentences].join(" "),
+    rows,
+    sentences: given(sentencesOnRows(shown, marks)),
+  };
 }
 
 /** Which lines of how many the page shows, or why it shows none. */

@@ -21,6 +21,7 @@ import {
 } from "./page_call.ts";
 import type { PlainAnswer, ReaderCall } from "./reader_tools.ts";
 import type { Json } from "./schema.ts";
+import { isOfTree, searchFiles } from "./search_files.ts";
 
 /** One of the files of a call, or some lines of one: it was read, and can be shown within any bounds. */
 export interface Part {
@@ -71,9 +72,14 @@ export async function readParts(
       parts.push(await readChangedPart(call, call.changes));
       continue;
     }
-    const { part, page } = await readPart(call, etag, send);
-    if (calls.length > 1) etag ??= page.etag;
-    parts.push(part);
+    try {
+      const { part, page } = await readPart(call, etag, send);
+      if (calls.length > 1) etag ??= page.etag;
+      parts.push(part);
+    } catch (error) {
+      if (!isOfTree(error, call)) throw error;
+      parts.push(await call.roots.at(call.asked, () => searchFiles(call)));
+    }
   }
   return parts;
 }

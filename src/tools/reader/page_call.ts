@@ -18,6 +18,7 @@ import {
   type ReadOptions,
   takeReadOptions,
 } from "../../core/read_options.ts";
+import type { TreeOptions } from "../../core/search.ts";
 import { partsOf } from "../../core/workspace.ts";
 import { readPreparedPage } from "../../core/read.ts";
 import type { JsonSchema } from "../call.ts";
@@ -81,8 +82,9 @@ function takePageCall(
   context: ReaderCall,
 ) {
   const place = context.roots.find(asked);
-  const { refresh = false, etag: token, changes, ...others } = given;
-  if (changes !== undefined) refuseBeside(changes, { ...others, etag: token });
+  const { refresh = false, etag: token, changes, ...rest } = given;
+  if (changes !== undefined) refuseBeside(changes, { ...rest, etag: token });
+  const { glob, ignored, from, ...others } = rest;
   if (typeof refresh !== "boolean") {
     throw wrongArgument("refresh", "must be true or false");
   }
@@ -93,6 +95,8 @@ function takePageCall(
     asked,
     given,
     options: optionsOf(ownOf(others), token, asked, context),
+    // The search checks them, if the path is a directory.
+    tree: { glob, ignored, from } as TreeOptions,
     refresh,
     // Checked above.
     changes: changes as string | undefined,
@@ -146,15 +150,20 @@ export async function readWhole(call: PageCall): Promise<Page> {
     // An upper bound: an answer has at least as many bytes as the text in it.
     maxBytes: bounds.bytes,
   };
-  const { workspace } = root;
   try {
-    if (call.views === undefined) {
-      return await workspace.read(path, all, { signal });
-    }
-    const parts = partsOf(workspace);
-    const sharing = { ...parts, views: call.views.of(parts.views) };
+    const parts = partsOf(root.workspace);
+    const views = call.views?.of(parts.views) ?? parts.views;
     const taken = takeReadOptions(path, all);
-    return await readPreparedPage(sharing, new Call(path, signal), taken);
+    const page = await readPreparedPage(
+      { ...parts, views, takesDirectory: call.options.match !== undefined },
+      new Call(path, signal),
+      taken,
+    );
+    for (const [name, value] of Object.entries(call.tree)) {
+      if (value === undefined) continue;
+      call.notes.push(`${name} means nothing for a file`);
+    }
+    return page;
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     throw withHint(error, call);

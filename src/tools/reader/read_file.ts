@@ -28,6 +28,7 @@ import {
   PAGE_FACTS_SCHEMA,
   pageSchema,
 } from "./schema.ts";
+import { isOfTree, searchFiles } from "./search_files.ts";
 import { SharedViews } from "./shared_views.ts";
 
 /** Plans the tool `read_file`. */
@@ -39,7 +40,7 @@ export function readFileTool(
     name: "read_file",
     title: "Read a file",
     description: [
-      "Reads a text file as numbered lines, or shows an image. The first line of the answer says which lines these are of how many.",
+      "Reads a text file as numbered lines, searches a directory (match), or shows an image. The first line of the answer says which lines these are of how many.",
       "If more follows, the last line is the call that goes on: make it to read further.",
       paths,
     ].join(" "),
@@ -60,12 +61,15 @@ export function readFileTool(
   };
 }
 
-/** Answers with a page, or with an image if the file is one. */
+/** Answers with a page, or with an image if the file is one, or with what matches in a directory. */
 async function answerPage(call: PageCall): Promise<PlainAnswer> {
   try {
     const fitted = await fitPage(await readWhole(call), call);
     return { text: textToSend(fitted, call), facts: fitted.facts };
   } catch (error) {
+    if (isOfTree(error, call)) {
+      return await (await searchFiles(call)).show(call.bounds);
+    }
     if (!isOfImage(error)) throw error;
     return await answerImage(call);
   }

@@ -63,9 +63,14 @@ export function pageSchema(
       count: line("Number of lines, or of matches; not with end."),
       tail: line("The last N lines."),
       around: line("The lines around this one."),
-      match: text("Only lines with this text."),
+      match: text(
+        "Only lines with this text. A directory: of all files in it.",
+      ),
       regex: flag("match is a pattern."),
       ignoreCase: flag(),
+      glob: text('Files of a directory: "*.ts".'),
+      ignored: flag("Those of .gitignore, too."),
+      from: text(),
       before: { ...COUNT, description: "Lines before (around: default 10)." },
       after: COUNT,
       column: line("Character of the first line to begin at."),
@@ -151,6 +156,7 @@ export const PAGE_NAMES: ForeignNames = {
   count: ["head", "limit", "line_count", "max_lines"],
   around: ["line"],
   match: ["query", "search"],
+  glob: ["include"],
   etag: ["version"],
 };
 
@@ -252,7 +258,7 @@ function clamp(value: unknown, most = Number.MAX_SAFE_INTEGER): unknown {
 // The facts that they give, for programs.
 
 /** The properties that most objects lack. */
-const RARE = ["mtimeMs", "notes", "others", "special"];
+const RARE = ["files", "mtimeMs", "notes", "others", "special"];
 
 /** An object that has these properties and no others; all but rare ones are always there. */
 function objectOf(properties: Json, description?: string): Json {
@@ -347,6 +353,14 @@ export const PAGE_FACTS_SCHEMA = objectOf({
       "The other parts, as in read_files, if the path names several.",
     items: { type: "object" },
   },
+  files: {
+    type: "array",
+    description: "The files that match, if the path is a directory.",
+    items: objectOf({
+      path: text(),
+      lines: { type: "array", items: whole() },
+    }),
+  },
   notes: NOTES,
 });
 
@@ -427,11 +441,8 @@ export function factsOfHidden(warnings: Page["warnings"]) {
   };
 }
 
-/** The facts of an image. */
-export function factsOfImage(
-  { mediaType, width, height, frames, bytes: { length } }: ImageContent,
-  path: string,
-): Json {
+/** The facts of what is no page. */
+function factsWithoutLines(path: string, length: number) {
   return {
     path,
     firstLine: null,
@@ -447,8 +458,32 @@ export function factsOfImage(
     hidden: [],
     hiddenCount: 0,
     view: null,
-    image: { mediaType, width, height, frames },
+    image: null,
   };
+}
+
+/** The facts of an image. */
+export function factsOfImage(
+  { mediaType, width, height, frames, bytes: { length } }: ImageContent,
+  path: string,
+): Json {
+  const image = { mediaType, width, height, frames };
+  return { ...factsWithoutLines(path, length), image };
+}
+
+/** The facts of a search in the files below a directory. */
+export function factsOfSearch(
+  path: string,
+  files: readonly {
+    readonly path: string;
+    readonly lines: readonly number[];
+  }[],
+  count: number,
+  next: Json | null,
+): Json {
+  const hits = { count, exact: next === null, lines: [] };
+  const empty = count > 0 ? null : "no hit";
+  return { ...factsWithoutLines(path, 0), empty, hits, next, files };
 }
 
 /** The facts of one of several files, with `null` for what is unknown. */

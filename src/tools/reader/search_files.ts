@@ -1,0 +1,211 @@
+import { Call } from "../../core/base/call.ts";
+import { ReadFileError } from "../../core/base/errors.ts";
+import { fit } from "../../core/pages/fit.ts";
+import { type Page, placeOfNext } from "../../core/pages/page.ts";
+import {
+  type FoundText,
+  MOST_NAMED,
+  nextCall,
+  noteOf,
+  quotePath,
+  shortPath,
+  writeFound,
+} from "../../core/pages/render.ts";
+import type { ReadOptions } from "../../core/read_options.ts";
+import { TreeSearch } from "../../core/search.ts";
+import { partsOf } from "../../core/workspace.ts";
+import type { Part, ShownPart } from "./batch.ts";
+import { fits, plus, type Size, sizeOf } from "./bounds.ts";
+import type { PageCall } from "./page_call.ts";
+import { factsOfSearch, type Json } from "./schema.ts";
+
+/** Whether a call that failed means all files below a directory. */
+export function isOfTree(error: unknown, { options }: PageCall): boolean {
+  return options.match !== undefined && error instanceof ReadFileError &&
+    error.is("NOT_A_FILE") && error.details.kind === "directory";
+}
+
+/** A file with lines that match. */
+interface FoundFile {
+  /** In the form that a call takes. */
+  readonly path: string;
+  /** From the directory. */
+  readonly from: string;
+  readonly page: Page;
+  readonly text: FoundText;
+}
+
+/** No token has more bytes. */
+const BYTES_A_TOKEN = 32;
+
+/** Searches the files below the directory of a call, until its answer is full. */
+export async function searchFiles(call: PageCall): Promise<Part> {
+  const { root, roots, path, asked, given, maxChars, bounds } = call;
+  const { encoding, signal, countTokens, tree } = call;
+  const { maxTokens = Infinity, ...read } = call.options;
+  const options: ReadOptions = { ...(encoding && { encoding }), ...read };
+  const parts = partsOf(root.workspace);
+  const context = { signal, countTokens };
+  const search = new TreeSearch(parts, path, tree, options, context);
+  const room = {
+    ...bounds,
+    bytes: Math.min(bounds.bytes, BYTES_A_TOKEN * maxTokens),
+  };
+  const files: FoundFile[] = [];
+  let left = options.limit ?? Number.MAX_SAFE_INTEGER;
+  let used: Size = { chars: 0, bytes: 0, lines: 0 };
+  /** Where the search goes on after these files. */
+  let rest: Json | null = null;
+  for await (const own of search.paths()) {
+    const limit = Math.max(1, left);
+    const page = await search.read(own, { limit, maxBytes: room.bytes });
+    if (page === undefined) continue;
+    const from = search.below(own);
+    if (left <= 0) {
+      rest = { from };
+      break;
+    }
+    const shown = roots.show(root, own);
+    const text = writeFound(page, shown);
+    files.push({ path: shown, from, page, text });
+    left -= page.hits!.lines.length;
+    used = plus(used, sizeOf([text.head, ...text.rows, ""].join("\n")));
+    rest = restOf(page, from, call);
+    if (rest !== null || !fits(used, room)) break;
+  }
+  const notes = [...call.notes, ...leftOut(search, call)];
+
+  /** The answer with these files, which goes on at a place. */
+  function write(shown: readonly FoundFile[], rest: Json | null) {
+    const { start: _, column: __, etag: ___, from: ____, ...same } = given;
+    const next = rest && { ...shortPath(asked), ...same, ...rest, maxChars };
+    const hits = shown.reduce((sum, { page }) => sum + hitsOf(page).length, 0);
+    const facts = factsOfSearch(
+      asked,
+      shown.map(({ path, page }) => ({
+        path,
+        lines: hitsOf(page),
+      })),
+      hits,
+      next,
+    );
+    const sentences = new Set(shown.flatMap(({ text }) => text.sentences));
+    const head = [
+      `${quotePath(asked)}: ${summaryOf(search, hits, shown.length)}.`,
+      ...(next === null ? [] : ["More follow."]),
+      ...sentences,
+    ].join(" ");
+    const last = next === null ? END : nextCall("read_file", next);
+    const textWith = (blocks: readonly string[]) =>
+      [head, ...notes.map(noteOf), ...blocks, last].join("\n");
+    const blocks = shown.flatMap(({ text }) => [text.head, ...text.rows]);
+    return { text: textWith(blocks), textWith, facts };
+  }
+
+  async function show(within: Size): Promise<ShownPart> {
+    const limits = {
+      ...within,
+      ...(maxTokens < Infinity && { tokens: maxTokens }),
+    };
+    const measure = { countTokens, call: new Call(path, signal) };
+    for (let count = files.length; count > 0; count--) {
+      const whole = files.slice(0, count - 1);
+      const last = files[count - 1]!;
+      const isLast = count === files.length;
+      /** The answer that ends with a part of the last file. */
+      const writeTo = (page: Page) => {
+        const text = page === last.page
+          ? last.text
+          : writeFound(page, last.path);
+        const own = restOf(page, last.from, call);
+        const after = isLast ? rest : { from: files[count]!.from };
+        const shown = [...whole, { ...last, page, text }];
+        const written = write(shown, own ?? after);
+        const { rows } = text;
+        const blocks = whole.flatMap(({ text }) => [text.head, ...text.rows]);
+        const frame = written.textWith([...blocks, text.head]);
+        return { ...written, rows, frame };
+      };
+      const { page, written, isWithin } = await fit(
+        last.page,
+        limits,
+        writeTo,
+        measure,
+      );
+      const { text, facts } = written;
+      // Rather end before a file than inside its first line.
+      const isPart = page.lineCount === 1 && page !== last.page &&
+        (placeOfNext(page)?.column ?? 1) > 1;
+      if (count === 1 || isWithin && !isPart) return { text, facts };
+    }
+    const { text, facts } = write([], null);
+    return { text, facts };
+  }
+
+  return { next: { path: asked, ...given, maxChars }, show };
+}
+
+const END = "End of the lines that match.";
+
+function hitsOf({ hits }: Page): readonly number[] {
+  return hits?.lines ?? [];
+}
+
+/** Where the lines of a file go on that a page does not show; `null` if it shows all. */
+function restOf(
+  page: Page,
+  from: string,
+  { etags, memory }: PageCall,
+): Json | null {
+  const place = placeOfNext(page);
+  if (place === null) return null;
+  const { line: start, column } = place;
+  const { etag } = page;
+  return {
+    from,
+    start,
+    ...(column > 1 && { column }),
+    etag: etags === "full" ? etag : memory.shorten(etag),
+  };
+}
+
+function summaryOf(
+  { searched }: TreeSearch,
+  hits: number,
+  files: number,
+): string {
+  if (hits > 0) {
+    const lines = hits === 1 ? "1 line matches" : `${hits} lines match`;
+    return `${lines} in ${countOf(files, "file")}`;
+  }
+  return searched === 0
+    ? "no file to search"
+    : `no line matches, in ${countOf(searched, "file")}`;
+}
+
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** What was not searched, in notes. */
+function leftOut(
+  { skipped, binary, denied, failed, unnamed }: TreeSearch,
+  { roots, root }: PageCall,
+): string[] {
+  const names = [
+    skipped.has(".git") && ".git",
+    skipped.has("node_modules") && "node_modules",
+    skipped.has("ignored") && "what .gitignore names",
+    binary > 0 && countOf(binary, "binary file"),
+    denied > 0 && countOf(denied, "denied name"),
+  ].filter((name) => name !== false);
+  const notes = names.length > 0 ? [`left out: ${names.join(", ")}`] : [];
+  const told = failed.slice(0, MOST_NAMED).map(({ path, code }) =>
+    `${quotePath(roots.show(root, path))} (${code})`
+  );
+  const more = failed.length + unnamed - told.length;
+  if (more > 0) told.push(`${more} more`);
+  return told.length === 0
+    ? notes
+    : [...notes, `could not search ${told.join(", ")}`];
+}
