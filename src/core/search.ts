@@ -414,10 +414,20 @@ export class TreeSearch {
     const why = this.#note(error);
     if (why === undefined) return;
     const path = this.#pathOf(below);
+    if (this.failed.length >= MOST_FAILED) {
+      this.unnamed++;
+      return;
+    }
     // A directory that is swapped may be listed with names of another one, which must
-    // not be told.
-    if (this.failed.length >= MOST_FAILED) this.unnamed++;
-    else if (await this.#has(below)) this.failed.push({ path, code: why });
+    // not be told. One that cannot be listed again is told as the whole search.
+    try {
+      if (await this.#has(below)) this.failed.push({ path, code: why });
+    } catch (error) {
+      const code = this.#note(error);
+      const path = this.#top.join("/") || ".";
+      const isTold = this.failed.some((one) => one.path === path);
+      if (code !== undefined && !isTold) this.failed.push({ path, code });
+    }
   }
 
   /** Counts a failure; returns its code if it is to be told. */
@@ -439,14 +449,9 @@ export class TreeSearch {
     const from = below.at(-1)!;
     const call = new Call(above.join("/"), this.#signal);
     const isWanted = ({ name }: { readonly name: string }) => name === from;
-    try {
-      const request = { names: above, from, most: 1, isWanted };
-      const { entries } = await listBatch({ fs, root, call }, request);
-      return entries.length > 0;
-    } catch (error) {
-      this.#note(error);
-      return false;
-    }
+    const request = { names: above, from, most: 1, isWanted };
+    const { entries } = await listBatch({ fs, root, call }, request);
+    return entries.length > 0;
   }
 }
 

@@ -6,8 +6,8 @@ import {
   bunFs,
   denoFs,
   openWorkspace,
-  ReadFileError,
   readerTools,
+  ReadFileError,
 } from "../../mod.ts";
 import { overlayFs } from "../../layers/mod.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
@@ -76,8 +76,7 @@ export async function makeReader(
     const directory = narrow === "." ? dirname(file) : ".";
     const [readFile] = readerTools(workspace);
     const args = { path: directory, match: ".", regex: true };
-    return async () =>
-      answerOf(mode, await callAsModel(readFile, { ...args }));
+    return async () => answerOf(mode, await callAsModel(readFile, { ...args }));
   }
   const tool = FOUR_TOOLS.find((tool) => tool.name === name);
   if (tool !== undefined) {

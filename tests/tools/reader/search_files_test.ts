@@ -265,7 +265,7 @@ describe("read_file with match, of a directory", () => {
       "(x)",
       "\t",
     ];
-    for (let round = 0; round < some(100, 30); round++) {
+    for (let round = 0; round < some(100, 20); round++) {
       const { files, rules } = drawTree(random, names, words);
       const server = await readerOn(["/ws"], {}, memoryFs(files));
       const [match, pattern, regex, ignoreCase] = random.pick(
