@@ -117,7 +117,7 @@ function descriptionIn(code: string): string {
 async function packServer(bundler: Bundler, to: string): Promise<void> {
   await bundler.bundle(
     [
-      // One file loads faster than many; two packages are loaded only if they are used.
+      // One file loads faster than many; the other packages are loaded only if they are used.
       `${PROGRAM.replace(/\.js$/, "")}=mcp/npm/start.ts`,
       "pdf=pdf/mod.ts",
       "detect=detect/mod.ts",
@@ -128,6 +128,13 @@ async function packServer(bundler: Bundler, to: string): Promise<void> {
       `--alias:${library.name}=./mod.ts`,
     ],
   );
+  // What it throws must be of the library of the program, not of a copy.
+  await bundler.bundle(["git=git/mod.ts"], `${to}/parts`, [
+    "--platform=node",
+    `--alias:${library.name}=./mcp/npm/library.ts`,
+  ]);
+  await Deno.rename(`${to}/parts/git.js`, `${to}/git.js`);
+  await Deno.remove(`${to}/parts`, { recursive: true });
   const program = `${to}/${PROGRAM}`;
   const text = await Deno.readTextFile(program);
   await Deno.writeTextFile(program, `#!/usr/bin/env node\n${text}`);

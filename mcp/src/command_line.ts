@@ -31,6 +31,10 @@ DIR, serves the client's roots, or the working directory if it has none.
   --facts          add facts for programs to the text, as structuredContent
   --follow-roots   serve only paths both in a DIR and in the client's roots, which
                    MCP deprecates since 2026-07-28
+  --git            compare with revisions: what changed since HEAD in some lines,
+                   by @agent-tools/read-file-git
+  --git-allow DIR  with --git, a folder outside of the repository that it may
+                   name, as linked worktrees do; may be repeated
   --max-chars N    most characters of an answer: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} by default
   --max-scan N     most bytes to read of one file for an answer: ${LEAST_MAX_SCAN}
                    and more, ${DEFAULT_MAX_SCAN} by default
@@ -48,6 +52,8 @@ const OPTIONS = {
   encoding: { type: "string" },
   facts: { type: "boolean" },
   "follow-roots": { type: "boolean" },
+  git: { type: "boolean" },
+  "git-allow": { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
   "max-chars": { type: "string" },
   "max-scan": { type: "string" },
@@ -92,6 +98,8 @@ export function readCommandLine(args: readonly string[]) {
     ),
     facts: values.facts,
     followRoots: values["follow-roots"],
+    git: values.git,
+    gitAllow: takeAllowed(values),
     session: values.session,
     maxChars: take(
       values["max-chars"],
@@ -107,6 +115,15 @@ export function readCommandLine(args: readonly string[]) {
     ),
     pdf: values.pdf,
   };
+}
+
+function takeAllowed(
+  { git, "git-allow": folders }: ReturnType<typeof parse>["values"],
+): readonly string[] | undefined {
+  if (folders === undefined || git) return folders;
+  throw new UsageError(
+    "Cannot serve: --git-allow means nothing without --git; add it",
+  );
 }
 
 /** Reads the text of an option; fails if `read` gives `undefined`. */

@@ -12,6 +12,7 @@ import type {
   ForgeReadConfig,
   ReaderTool,
   ReadRoots,
+  Revisions,
   Tool,
   Workspace,
 } from "@agent-tools/read-file";
@@ -21,6 +22,8 @@ interface MakerOptions {
   readonly encoding?: string | undefined;
   /** The most bytes to read of one file. */
   readonly maxScan: number;
+  /** Where the versions of the files are: with them, `open` compares. */
+  readonly revisions?: Revisions | undefined;
 }
 
 const DIALECTS = {
@@ -59,8 +62,11 @@ export async function dialectTool(
   options: MakerOptions,
 ): Promise<(find: () => Promise<ReadRoots>, paths: string) => ServedTool> {
   const make = DIALECTS[dialect];
-  const nowhere = await openWorkspace("/", { fs: memoryFs({}) });
-  const { maxScan } = options;
+  const { maxScan, revisions } = options;
+  const nowhere = await openWorkspace("/", {
+    fs: memoryFs({}),
+    ...(revisions && { revisions }),
+  });
   const { definition } = make(nowhere, { maxScan });
   const [field = "path"] = definition.parameters.required ?? [];
   return (find, paths) => ({

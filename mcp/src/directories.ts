@@ -24,7 +24,7 @@ export interface DirectoriesOptions extends CommandLine {
 type Directory = Omit<ReadRoot, "name">;
 
 type Opening =
-  & Pick<WorkspaceOptions, "deny" | "views" | "detect">
+  & Pick<WorkspaceOptions, "deny" | "views" | "detect" | "revisions">
   & { readonly fs: FsPort };
 
 export type ServedDirectories = Awaited<ReturnType<typeof openDirectories>>;

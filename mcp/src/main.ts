@@ -1,7 +1,8 @@
 // Deno, Bun and Node.js: all offer `node:process`.
 import process from "node:process";
 import { hostFs } from "@agent-tools/read-file";
-import type { EncodingDetector, View } from "@agent-tools/read-file";
+import { ReadFileError } from "@agent-tools/read-file";
+import type { EncodingDetector, Revisions, View } from "@agent-tools/read-file";
 import { readCommandLine, USAGE, UsageError } from "./command_line.ts";
 import type { CommandLine } from "./command_line.ts";
 import { codeFrom } from "./origin.ts";
@@ -24,6 +25,7 @@ import { sentenceOf } from "./words.ts";
  * @param args The arguments of the program, as in `--help`.
  * @param load Loads the package that `--pdf` needs.
  * @param loadDetector Loads the package that detects legacy encodings.
+ * @param loadGit Loads the package that `--git` needs.
  * @returns The exit code: 0, 1 if a directory cannot be opened, 2 for bad usage.
  */
 export async function main(
@@ -31,6 +33,7 @@ export async function main(
   load: () => Promise<{ pdfView(): View }> = loadPdf,
   loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }> =
     loadDetect,
+  loadGit: () => Promise<GitPackage> = loadRevisions,
 ): Promise<0 | 1 | 2> {
   const log = (message: string) => {
     const { stderr } = process;
@@ -50,7 +53,8 @@ export async function main(
     else if (options === "version") print(`${VERSION}\n`);
     else {
       const cwd = process.cwd();
-      const connect = await openFor(options, cwd, log, load, loadDetector);
+      const loads = [load, loadDetector, loadGit] as const;
+      const connect = await openFor(options, cwd, log, ...loads);
       const { directories } = options;
       const served = directories.length > 0 ? directories : [cwd];
       const started = {
@@ -84,6 +88,7 @@ export async function openFor(
   log: (message: string) => void,
   load = loadPdf,
   loadDetector = loadDetect,
+  loadGit = loadRevisions,
 ): ReturnType<typeof openServer> {
   return await openServer({
     ...options,
@@ -92,7 +97,37 @@ export async function openFor(
     log,
     views: options.pdf ? [(await load()).pdfView()] : [],
     detect: lazyDetector(loadDetector, log),
+    revisions: options.git
+      ? gitOf(await loadGit(), options.gitAllow)
+      : undefined,
   });
+}
+
+/** The revisions of the repositories that the directories lie in. */
+function gitOf(
+  { gitRevisions }: GitPackage,
+  allow: readonly string[] = [],
+): Revisions {
+  const revisions = gitRevisions({ allow });
+  return {
+    async open(...args) {
+      try {
+        return await revisions.open(...args);
+      } catch (error) {
+        const isOutside = error instanceof ReadFileError &&
+          error.is("OUTSIDE_WORKSPACE");
+        if (!isOutside) throw error;
+        const hint = "ask the user to name that folder with --git-allow";
+        throw error.with({ hint });
+      }
+    },
+  };
+}
+
+/** What is used of `@agent-tools/read-file-git`. */
+export interface GitPackage {
+  /** Makes the revisions of a workspace. */
+  gitRevisions(options: { readonly allow: readonly string[] }): Revisions;
 }
 
 type PdfPackage = { pdfView(): View };
@@ -101,6 +136,8 @@ type DetectPackage = { legacyDetector(): EncodingDetector };
 const loadPdf = () => loadPackage<PdfPackage>("@agent-tools/read-file-pdf");
 const loadDetect = () =>
   loadPackage<DetectPackage>("@agent-tools/read-file-detect");
+const loadRevisions = () =>
+  loadPackage<GitPackage>("@agent-tools/read-file-git");
 
 /** Loads a package when it is used. The name is not a literal, since Deno would download the package at each start. */
 async function loadPackage<Package>(name: string): Promise<Package> {

@@ -12,6 +12,7 @@ import type {
   FsPort,
   ReaderAnswer,
   ReadFileError,
+  Revisions,
   View,
 } from "@agent-tools/read-file";
 import config from "../deno.json" with { type: "json" };
@@ -31,6 +32,8 @@ export interface ServerOptions extends DirectoriesOptions {
   /** Views beside those of notebooks and of gzip. */
   readonly views?: readonly View[] | undefined;
   readonly fs?: FsPort | undefined;
+  /** Where the versions of the files are. */
+  readonly revisions?: Revisions | undefined;
   readonly log?: ((message: string) => void) | undefined;
 }
 
@@ -59,16 +62,22 @@ export async function openServer(
   const fs = progress.watch(options.fs ?? hostFs(), maxScan);
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => progress.watchView(view));
-  const opening = { fs, views, ...(detect && { detect }) };
+  const { revisions } = options;
+  const opening = {
+    ...{ fs, views },
+    ...(detect && { detect }),
+    ...(revisions && { revisions }),
+  };
   const served = await openDirectories(options, opening, log);
   const makeDialect = dialect === undefined
     ? undefined
-    : await dialectTool(dialect, { maxScan, encoding });
+    : await dialectTool(dialect, { maxScan, encoding, revisions });
   const toolOptions = {
     maxCountedBytes: Math.min(MAX_COUNTED_BYTES, maxScan),
     paged: views.some((view) => view.paged),
     session,
     encoding,
+    changes: revisions !== undefined,
     hints: HINTS,
   };
 

@@ -42,9 +42,14 @@ describe("the MCP server as a program", () => {
       [
         "an unknown option",
         ["--max-char", "5", "."],
-        'Cannot serve: unknown option "--max-char" (--allow-secrets, --deny, --dialect, --encoding, --facts, --follow-roots, --help, --max-chars, --max-scan, --pdf, --session, --version); write "./--max-char" for a directory of that name',
+        'Cannot serve: unknown option "--max-char" (--allow-secrets, --deny, --dialect, --encoding, --facts, --follow-roots, --git, --git-allow, --help, --max-chars, --max-scan, --pdf, --session, --version); write "./--max-char" for a directory of that name',
       ],
       ["an unknown letter", ["-x", "."], 'unknown option "-x"'],
+      [
+        "a folder of git without git",
+        [".", "--git-allow=x"],
+        "--git-allow means nothing without --git; add it",
+      ],
       [
         "no value",
         [".", "--deny"],

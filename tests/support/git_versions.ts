@@ -3,6 +3,7 @@ import { type MemoryEntry, memoryRepository } from "./git_place.ts";
 import {
   commitOf,
   emptyRepository,
+  type GitFiles,
   looseFiles,
   type MadeFile,
   type MadeObject,
@@ -12,11 +13,8 @@ import {
 /** The files of a version, by path. */
 export type Version = Readonly<Record<string, MadeFile>>;
 
-/** The file system of a repository at `/repo`: its commits, the last of which is HEAD, and the files of its working tree. */
-export function versionedFs(
-  commits: readonly Version[],
-  now: Readonly<Record<string, MemoryEntry>>,
-) {
+/** The files of `.git` for commits, the last of which is HEAD. */
+export function gitFilesOf(commits: readonly Version[]): GitFiles {
   const objects: MadeObject[] = [];
   let last: MadeObject | undefined;
   for (const files of commits) {
@@ -24,8 +22,16 @@ export function versionedFs(
     last = commitOf(made.root.oid, last === undefined ? [] : [last.oid]);
     objects.push(...made.objects, last);
   }
+  return { ...emptyRepository(last!.oid), ...looseFiles(objects) };
+}
+
+/** The file system of a repository at `/repo`: its commits, and the files of its working tree. */
+export function versionedFs(
+  commits: readonly Version[],
+  now: Readonly<Record<string, MemoryEntry>>,
+) {
   return memoryRepository(
-    { ...emptyRepository(last!.oid), ...looseFiles(objects) },
+    gitFilesOf(commits),
     Object.fromEntries(
       Object.entries(now).map(([path, entry]) => [`/repo/${path}`, entry]),
     ),
