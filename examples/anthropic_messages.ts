@@ -34,13 +34,12 @@ for (;;) {
   const results: Anthropic.ToolResultBlockParam[] = [];
   for (const block of content) {
     if (block.type !== "tool_use") continue;
-    const reply = await respond(tool, block.input, { lenient: true });
-    const text = [reply.content, ...reply.notes ?? []].join("\n");
+    const { ok, text } = await respond(tool, block.input, { lenient: true });
     console.log(`${block.name} ${JSON.stringify(block.input)}\n${text}`);
     results.push({
       type: "tool_result",
       tool_use_id: block.id,
-      is_error: !reply.ok,
+      is_error: !ok,
       content: text,
     });
   }

@@ -28,10 +28,7 @@ for (;;) {
   previous = response.id;
   input = [];
   for (const { name, arguments: args, call_id } of calls) {
-    const { content, notes = [] } = await kit.respond(name, args, {
-      lenient: true,
-    });
-    const output = [content, ...notes].join("\n");
+    const { text: output } = await kit.respond(name, args, { lenient: true });
     console.log(`${name} ${args}\n${output}`);
     input.push({ type: "function_call_output", call_id, output });
   }

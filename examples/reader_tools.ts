@@ -35,7 +35,7 @@ for (;;) {
   for (const call of message.tool_calls) {
     if (call.type !== "function") continue;
     const { name, arguments: args } = call.function;
-    const { content } = await kit.respond(name, args);
+    const { text: content } = await kit.respond(name, args);
     console.log(`${name} ${args}\n${content}\n`);
     messages.push({ role: "tool", tool_call_id: call.id, content });
   }

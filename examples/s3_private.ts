@@ -23,8 +23,8 @@ await using store = await startStore(
 async function tellLastLines(credentials: Credentials): Promise<void> {
   const fs = httpFs(store.url, { fetch: signingFetch(credentials) });
   const tool = createForgeRead(await openWorkspace("/logs", { fs }));
-  const { content } = await respond(tool, { path: "app.log", tail: 2 });
-  console.log(content);
+  const { text } = await respond(tool, { path: "app.log", tail: 2 });
+  console.log(text);
 }
 
 await tellLastLines(credentials);

@@ -108,7 +108,7 @@ async function execute(input: Any, options: Any): Promise<unknown> {
       options,
     );
   } catch (error) {
-    return { ok: false, content: (error as Error).message };
+    return { ok: false, text: (error as Error).message };
   }
 }
 

@@ -25,8 +25,8 @@ function programOf(
     "",
     `const workspace = await openWorkspace("${ROOT}");`,
     code,
-    `const { content } = await respond(${variable}, ${literal(args)});`,
-    "console.log(content);",
+    `const { text } = await respond(${variable}, ${literal(args)});`,
+    "console.log(text);",
   ].join("\n");
 }
 

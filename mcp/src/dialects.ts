@@ -16,7 +16,6 @@ import type {
   Tool,
   Workspace,
 } from "@agent-tools/read-file";
-import { sentenceOf } from "./words.ts";
 
 interface MakerOptions {
   readonly encoding?: string | undefined;
@@ -107,11 +106,15 @@ export async function dialectTool(
       }, { hasListTool: false });
     },
     render: ({ text }) => text,
-    failure: (error, notes) =>
-      withNotes(`${sentenceOf(error)} (${error.code})`, notes),
+    failure({ message, hint }, notes) {
+      const text = hint === undefined ? message : `${message}\n${hint}`;
+      return withNotes(text, notes);
+    },
   });
 }
 
-function withNotes(text: string, notes: readonly string[]): string {
-  return [text, ...notes.map((note) => `Note: ${note}`)].join("\n");
+/** The text that `respond` gives for an answer and its notes. */
+function withNotes(content: string, notes: readonly string[]): string {
+  const below = notes.map((note) => `Note: ${note}`);
+  return (content === "" ? below : [content, ...below]).join("\n");
 }

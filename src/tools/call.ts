@@ -11,6 +11,7 @@ import type {
   ReadFileErrorCode,
   ReadFileErrorOptions,
 } from "../core/base/errors.ts";
+import { noteOf, withNotes } from "../core/pages/render.ts";
 import { WORKSPACE, type Workspace } from "../core/workspace.ts";
 import { badArgument, parseArguments, pathOf } from "./arguments.ts";
 import {
@@ -125,7 +126,9 @@ export interface ReplyImage {
 export interface ToolReply {
   /** Whether the call succeeded. */
   readonly ok: boolean;
-  /** The answer, or what went wrong and what to do next. */
+  /** What to hand to the model: `content`, and below it the notes. */
+  readonly text: string;
+  /** The answer alone, or what went wrong and what to do next. */
   readonly content: string;
   /** How arguments were understood, what was cut, and why an answer shows nothing; absent if `content` holds the notes already. */
   readonly notes?: readonly string[];
@@ -215,8 +218,9 @@ export function sentPath(tool: Tool, args: unknown): string {
 }
 
 /**
- * Calls a tool with arguments from a model, and returns a string: the answer,
- * or what went wrong and what to do next; never rejects.
+ * Calls a tool with arguments from a model. `text` of the reply is what to hand
+ * to it: the answer, or what went wrong and what to do next, and below that the
+ * notes; never rejects.
  *
  * @example Usage
  * ```ts
@@ -226,9 +230,9 @@ export function sentPath(tool: Tool, args: unknown): string {
  * const fs = memoryFs({ "/repo/a.txt": "one\ntwo\n" });
  * const tool = createOpenFile(await openWorkspace("/repo", { fs }));
  * const reply = await respond(tool, '{"file_path": "a.txt", "start_line": 2}');
- * assertEquals(reply, { ok: true, content: "two\n" });
+ * assertEquals(reply, { ok: true, text: "two\n", content: "two\n" });
  * const failed = await respond(tool, { file_path: "A.txt" });
- * assertEquals(failed.content, 'file not found: A.txt\ndid you mean "a.txt"?');
+ * assertEquals(failed.text, 'file not found: A.txt\ndid you mean "a.txt"?');
  * ```
  */
 export async function respond<Output>(
@@ -264,11 +268,20 @@ export function replyOf(
   { output, error, notes }: ToolOutcome<WrittenAnswer>,
 ): ToolReply {
   const isBeside = notes.length > 0 && tool.failure === undefined;
+  const answer = output ?? { content: writeFailure(tool, error, notes) };
   return {
     ok: error === undefined,
-    ...(output ?? { content: writeFailure(tool, error, notes) }),
+    text: isBeside ? textWith(notes, answer.content) : answer.content,
+    ...answer,
     ...(isBeside && { notes }),
   };
+}
+
+/** An answer for a model, and below it the notes. */
+function textWith(notes: readonly string[], content: string): string {
+  return content === ""
+    ? notes.map(noteOf).join("\n")
+    : withNotes(content, notes);
 }
 
 function writeFailure(

@@ -9,7 +9,7 @@ import {
 import { respond, takeDefinition, TOOL } from "./call.ts";
 import type {
   ArgumentsSchema,
-  CallOptions,
+  CallToolOptions,
   Tool,
   ToolDefinition,
   ToolReply,
@@ -102,7 +102,10 @@ export type AiSdkOutput =
 
 /** A tool, ready to be written in any vendor's form. */
 type DescribedTool = ReturnType<typeof describe> & {
-  reply(args: unknown, given: Pick<CallOptions, "signal">): Promise<ToolReply>;
+  reply(
+    args: unknown,
+    given: Pick<CallToolOptions, "signal" | "lenient">,
+  ): Promise<ToolReply>;
 };
 
 const MAKERS: {
@@ -221,9 +224,12 @@ function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
     async execute(input, options) {
       // `reply` refuses a wrong signal.
       const signal = propertyOf(options, "abortSignal") as AbortSignal;
-      const { ok, content, images } = await reply(input, { signal });
-      if (!ok) throw new Error(content);
-      return images === undefined ? content : { text: content, images };
+      const { ok, text, images } = await reply(input, {
+        signal,
+        lenient: true,
+      });
+      if (!ok) throw failureOf(text);
+      return images === undefined ? text : { text, images };
     },
     toModelOutput({ output }) {
       if (typeof output === "string") return { type: "text", value: output };
@@ -236,4 +242,9 @@ function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
       return { type: "content", value: [{ type: "text", text }, ...files] };
     },
   };
+}
+
+/** The SDK shows a model the error as a string: without a name, that is the text alone. */
+function failureOf(text: string): Error {
+  return Object.assign(new Error(text), { name: "" });
 }

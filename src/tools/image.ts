@@ -91,6 +91,10 @@ export function createReadImage(
       const size = `${width} x ${height} pixels, ${bytes.length} bytes`;
       return `${mediaType}, ${size}${moving}`;
     },
+    images(image) {
+      const { data, mimeType } = imagePart("mcp", image);
+      return [{ data, mimeType }];
+    },
   };
 }
 

@@ -230,7 +230,8 @@ export function toolkitFor<Maker extends ToolMaker>(
     async respond(name, args, options) {
       const tool = byName.get(name);
       if (tool === undefined) {
-        return { ok: false, content: notOffered(textOf(name), allowed()) };
+        const content = notOffered(textOf(name), allowed());
+        return { ok: false, text: content, content };
       }
       const write = (output: unknown) => writeAnswer(tool, output);
       const outcome = await call(tool, sentTo(tool, args), options, write);

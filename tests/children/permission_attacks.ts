@@ -38,7 +38,8 @@ async function attack(root: string, input: unknown): Promise<Replies> {
       replies[name] = await callAsModel(tool, { [pathName]: path });
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
-      replies[name] = { ok: false, code: error.code, content: error.message };
+      const { code, message: content } = error;
+      replies[name] = { ok: false, code, text: content, content };
     }
   }
   return replies;

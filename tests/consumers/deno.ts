@@ -77,7 +77,7 @@ describe("a script in Deno", () => {
     const [note, ...notes] = codex.notes;
     assertEquals([codex.ok, codex.content, notes], [true, "L2: two", []]);
     assertMatch(note, /^more lines follow; continue with /);
-    assertEquals(open, { ok: true, content: "one\ntwo\n" });
+    assertEquals([open.ok, open.text], [true, "one\ntwo\n"]);
     assertEquals(JSON.parse(toolkit.content).next_start_line, 2);
     assert(toolkit.ok && forge.ok);
     assertMatch(forge.content, /three/);

@@ -101,15 +101,8 @@ for (const { name, make, field, calls } of DIALECTS) {
         for (const call of calls) {
           const asked = { [field]: join(place.root, file), ...call };
           const told = await server.call(asked, tool.definition.name);
-          const { ok, content, notes = [] } = await respond(tool, asked);
-          assertEquals(told.ok, ok, told.text);
-          const [first = "", ...rest] = content.split("\n");
-          assert(told.text.startsWith(first), told.text);
-          for (const part of [...rest, ...notes]) {
-            assertStringIncludes(told.text, part);
-          }
-          if (ok) assert(told.text.startsWith(content), told.text);
-          else assert(told.text.endsWith(`(${told.code})`), told.text);
+          const { ok, text } = await respond(tool, asked);
+          assertEquals([told.ok, told.text], [ok, text]);
         }
       }
     });
@@ -169,7 +162,7 @@ describe("the dialect codex over MCP", () => {
         const { text } = await server.call({ file_path });
         assertEquals(
           text,
-          "file_path must be an absolute path; name the file by its whole path, from / on (INVALID_ARGUMENT)",
+          "file_path must be an absolute path\nname the file by its whole path, from / on",
         );
       }
     }

@@ -15,6 +15,7 @@ import {
   PROFILES,
   sentenceOf,
 } from "../support/codex.ts";
+import { replyOf } from "../support/replies.ts";
 
 interface ReadFault {
   readonly path: string;
@@ -155,7 +156,7 @@ describe("codex read_file failures", () => {
       const signal = AbortSignal.abort();
       const reply = await respond(tool, { file_path: "/ws/a.txt" }, { signal });
       const content = "failed to read file: the call was aborted";
-      assertEquals(reply, { ok: false, content });
+      assertEquals(reply, replyOf({ ok: false, content }));
     });
   }
 

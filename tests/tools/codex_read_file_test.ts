@@ -7,6 +7,7 @@ import {
   lineFile as lines,
   PROFILES,
 } from "../support/codex.ts";
+import { replyOf } from "../support/replies.ts";
 
 describe("the examples of codex read_file's description", () => {
   it("shows five numbered lines from 10 on", async () => {
@@ -49,11 +50,11 @@ describe("the examples of codex read_file's description", () => {
     const tool = await codexOn(FILES);
     assertEquals(
       await respond(tool, '{"file_path":"relative.txt"}'),
-      {
+      replyOf({
         ok: false,
         content:
           "file_path must be an absolute path\nname the file by its whole path, from / on",
-      },
+      }),
     );
   });
 
@@ -61,11 +62,11 @@ describe("the examples of codex read_file's description", () => {
     const tool = await codexOn(FILES);
     assertEquals(
       await respond(tool, '{"file_path":"/ws/a.txt","limit":0}'),
-      {
+      replyOf({
         ok: false,
         content:
           "limit must be greater than zero\nask for at least one line, or leave limit out",
-      },
+      }),
     );
   });
 });
@@ -88,13 +89,16 @@ describe("codex read_file", () => {
   it("renders its content, and notes the next call", async () => {
     const tool = await codexOn(FILES);
     const reply = await respond(tool, { file_path: "/ws/a.txt", limit: 2 });
-    assertEquals(reply, {
-      ok: true,
-      content: "L1: line 1\nL2: line 2",
-      notes: [
-        'more lines follow; continue with {"offset":3,"limit":2,"file_path":"/ws/a.txt"}',
-      ],
-    });
+    assertEquals(
+      reply,
+      replyOf({
+        ok: true,
+        content: "L1: line 1\nL2: line 2",
+        notes: [
+          'more lines follow; continue with {"offset":3,"limit":2,"file_path":"/ws/a.txt"}',
+        ],
+      }),
+    );
   });
 
   for (const [name, options] of PROFILES) {

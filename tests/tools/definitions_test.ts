@@ -153,7 +153,10 @@ describe("definitions()", () => {
     const { Read, ...others } = definitions("ai-sdk", kit);
     assertEquals(Object.keys(others), []);
     const text = await Read!.execute({ path: "a.txt", head: 1 }, {});
-    assertEquals(text, "1| one\n");
+    assertEquals(
+      text,
+      '1| one\n\nNote: more lines follow; continue with {"start_line":2,"limit":1,"path":"a.txt"}',
+    );
     const denied = await createAgentToolkit({
       workspaceRoot: "/ws",
       fs,

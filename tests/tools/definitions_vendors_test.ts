@@ -13,7 +13,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
-  definitions,
   memoryFs,
   openWorkspace,
   ReadFileError,
@@ -25,6 +24,7 @@ import { workspaceOf } from "../support/bad_answers.ts";
 import { HOME } from "../support/child.ts";
 import { RUNTIME } from "../support/disk.ts";
 import { callAsModel, FOUR_TOOLS } from "../support/four_tools.ts";
+import { playAiSdk } from "../support/played_loops.ts";
 import { Random } from "../support/random.ts";
 import { draws } from "../support/share.ts";
 
@@ -113,75 +113,6 @@ describe("the vendors' packages", () => {
   }
 });
 
-/** The used part of the AI SDK; its types are too complex for Deno's checker. */
-interface AiSdk {
-  generateText(options: {
-    model: unknown;
-    tools: unknown;
-    prompt: string;
-    stopWhen: unknown;
-  }): Promise<{ text: string }>;
-  isStepCount(count: number): unknown;
-}
-
-interface AiSdkTest {
-  MockLanguageModelV4: new (options: {
-    doGenerate(call: { prompt: readonly Message[] }): Promise<unknown>;
-  }) => unknown;
-}
-
-interface Message {
-  readonly role: string;
-  readonly content: readonly { readonly output?: unknown }[];
-}
-
-/** Simulates a model that makes one call and then repeats the result. */
-async function playLoop(tool: Tool, input: unknown): Promise<unknown> {
-  const name = "ai";
-  const { generateText, isStepCount }: AiSdk = await import(name);
-  const { MockLanguageModelV4 }: AiSdkTest = await import(`${name}/test`);
-  let seen: unknown;
-  const rest = {
-    usage: {
-      inputTokens: { total: 1, noCache: 1 },
-      outputTokens: { total: 1, text: 1 },
-    },
-    warnings: [],
-  };
-  const model = new MockLanguageModelV4({
-    // deno-lint-ignore require-await
-    async doGenerate({ prompt }) {
-      const last = prompt.at(-1)!;
-      if (last.role === "tool") {
-        seen = last.content[0]!.output;
-        return {
-          content: [{ type: "text", text: "done" }],
-          finishReason: { unified: "stop", raw: "stop" },
-          ...rest,
-        };
-      }
-      return {
-        content: [{
-          type: "tool-call",
-          toolCallId: "1",
-          toolName: tool.definition.name,
-          input: JSON.stringify(input),
-        }],
-        finishReason: { unified: "tool-calls", raw: "tool_calls" },
-        ...rest,
-      };
-    },
-  });
-  const { text } = await generateText({
-    model,
-    tools: definitions("ai-sdk", [tool]),
-    prompt: "Read the file.",
-    stopWhen: isStepCount(3),
-  });
-  assertEquals(text, "done");
-  return seen;
-}
-
 describe("the AI SDK's tool loop", () => {
   for (const { name, pathName, make } of FOUR_TOOLS) {
     it(`calls ${name}, and gives the model its answer`, async () => {
@@ -190,17 +121,14 @@ describe("the AI SDK's tool loop", () => {
       const path = name === "CodexReadFile" ? "/ws/a.txt" : "a.txt";
       const args = { [pathName]: path };
       const value = tool.render(await tool.call(args));
-      assertEquals(await playLoop(tool, args), { type: "text", value });
+      assertEquals(await playAiSdk(tool, args), { type: "text", value });
     });
     it(`gives the model the failure of ${name} for a missing file`, async () => {
       const fs = memoryFs({ "/ws/a.txt": "one\n" });
       const tool = make(await openWorkspace("/ws", { fs }));
       const args = { [pathName]: "/ws/b.txt" };
-      const { content } = await callAsModel(tool, args);
-      assertEquals(await playLoop(tool, args), {
-        type: "error-text",
-        value: `Error: ${content}`,
-      });
+      const { text: value } = await callAsModel(tool, args);
+      assertEquals(await playAiSdk(tool, args), { type: "error-text", value });
     });
   }
 });

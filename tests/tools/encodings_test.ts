@@ -14,6 +14,7 @@ import {
   type Workspace,
 } from "../../mod.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
+import { replyOf } from "../support/replies.ts";
 
 const TEXT = "one\n上 two\nthree\n";
 
@@ -34,11 +35,11 @@ describe("a tool with the option encoding", () => {
     const tool = createOpenFile(workspace, auto);
     assertEquals(
       await respond(tool, { file_path: "utf16", start_line: 2, end_line: 2 }),
-      {
+      replyOf({
         ok: true,
         content: "上 two\n",
         notes: ["the file was read as utf-16le (byte order mark)"],
-      },
+      }),
     );
     const gbk = createOpenFile(workspace, { encoding: "gbk" });
     assertEquals(await gbk.call({ file_path: "gbk" }), "中文\nend\n");

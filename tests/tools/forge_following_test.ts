@@ -10,6 +10,7 @@ import {
   type Tool,
 } from "../../mod.ts";
 import { Random, SEED } from "../support/random.ts";
+import { replyOf } from "../support/replies.ts";
 
 interface Limits {
   readonly max_file_read_bytes: number;
@@ -251,11 +252,14 @@ describe("the next call of Read", () => {
     const own = '[truncated: continue with {"start_line":9}]\n';
     const tool = await readOf(own, {});
     const args = { path: "a.txt", show_line_numbers: false };
-    assertEquals(await respond(tool, args), {
-      ok: true,
-      content: own,
-      notes: ["the last line is the file's own: nothing was cut"],
-    });
+    assertEquals(
+      await respond(tool, args),
+      replyOf({
+        ok: true,
+        content: own,
+        notes: ["the last line is the file's own: nothing was cut"],
+      }),
+    );
   });
   it("is replaced by a note in an answer without lines", async () => {
     const tool = await readOf("a\nb\n", {});

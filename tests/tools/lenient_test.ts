@@ -17,6 +17,7 @@ import { workspaceOf } from "../support/bad_answers.ts";
 import { FOUR_TOOLS } from "../support/four_tools.ts";
 import { Random } from "../support/random.ts";
 import { draws } from "../support/share.ts";
+import { replyOf } from "../support/replies.ts";
 
 const lenient = true;
 
@@ -47,14 +48,17 @@ describe("respond() with lenient", () => {
   it("accepts numbers in quotes, and notes it", async () => {
     const tool = await make(createOpenFile);
     const args = { file_path: "a.txt", start_line: "2", end_line: " 3.0 " };
-    assertEquals(await respond(tool, args, { lenient }), {
-      ok: true,
-      content: "2\n3\n",
-      notes: [
-        'start_line: "2" was taken as 2',
-        'end_line: " 3.0 " was taken as 3',
-      ],
-    });
+    assertEquals(
+      await respond(tool, args, { lenient }),
+      replyOf({
+        ok: true,
+        content: "2\n3\n",
+        notes: [
+          'start_line: "2" was taken as 2',
+          'end_line: " 3.0 " was taken as 3',
+        ],
+      }),
+    );
   });
   it("accepts booleans in quotes, and notes it", async () => {
     const tool = await make(createForgeRead);
@@ -96,21 +100,27 @@ describe("respond() with lenient", () => {
       "list[1].line: null was taken as absent",
       '"list[1].lien" is not an argument; did you mean line?',
     ];
-    assertEquals(await respond(tool, { list }, { lenient }), {
-      ok: true,
-      content: JSON.stringify({ list: meant }),
-      notes,
-    });
+    assertEquals(
+      await respond(tool, { list }, { lenient }),
+      replyOf({
+        ok: true,
+        content: JSON.stringify({ list: meant }),
+        notes,
+      }),
+    );
     const text = { list: JSON.stringify(list), lines: ["1", 2] };
-    assertEquals(await respond(tool, text, { lenient }), {
-      ok: true,
-      content: JSON.stringify({ list: meant, lines: [1, 2] }),
-      notes: [
-        "list: JSON text was taken as a list",
-        ...notes,
-        'lines[0]: "1" was taken as 1',
-      ],
-    });
+    assertEquals(
+      await respond(tool, text, { lenient }),
+      replyOf({
+        ok: true,
+        content: JSON.stringify({ list: meant, lines: [1, 2] }),
+        notes: [
+          "list: JSON text was taken as a list",
+          ...notes,
+          'lines[0]: "1" was taken as 1',
+        ],
+      }),
+    );
     for (const list of ["a.txt", "{}", "[", "7"]) {
       const { content, notes } = await respond(tool, { list }, { lenient });
       assertEquals([content, notes], [JSON.stringify({ list }), undefined]);
@@ -135,11 +145,14 @@ describe("respond() with lenient", () => {
   it("does not convert a path, or text that is not a number", async () => {
     const tool = await make(createOpenFile);
     const path = await respond(tool, { file_path: 5 }, { lenient });
-    assertEquals(path, {
-      ok: false,
-      content:
-        "file_path must be a non-empty string\nname a file by its path from the root of the workspace",
-    });
+    assertEquals(
+      path,
+      replyOf({
+        ok: false,
+        content:
+          "file_path must be a non-empty string\nname a file by its path from the root of the workspace",
+      }),
+    );
     const values = [
       "",
       "two",
@@ -167,11 +180,14 @@ describe("respond() with lenient", () => {
   });
   it("is off by default", async () => {
     const tool = await make(createOpenFile);
-    assertEquals(await respond(tool, { file_path: "a.txt", start_line: "2" }), {
-      ok: false,
-      content:
-        "start_line must be an integer\nwrite the number without quotes: 2",
-    });
+    assertEquals(
+      await respond(tool, { file_path: "a.txt", start_line: "2" }),
+      replyOf({
+        ok: false,
+        content:
+          "start_line must be an integer\nwrite the number without quotes: 2",
+      }),
+    );
   });
   it("limits the number of notes", async () => {
     const tool = await make(createToolkitReadFile);

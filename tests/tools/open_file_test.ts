@@ -4,6 +4,7 @@ import { createOpenFile, memoryFs, openWorkspace, respond } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
 import { CUTS } from "../support/cuts.ts";
 import { type Args, MIB, range, toolFor } from "../support/open_file.ts";
+import { replyOf } from "../support/replies.ts";
 
 /** The content of the file, the first and last requested line, and the answer. */
 const LINES: readonly (readonly [string, unknown, unknown, string])[] = [
@@ -125,10 +126,13 @@ describe("open_file's definition", () => {
     const tool = await toolFor("1\r\n2\r\n");
     assertEquals(
       await respond(tool, range(2, 2)),
-      { ok: true, content: "2\r\n" },
+      replyOf({ ok: true, content: "2\r\n" }),
     );
     const content =
       "invalid line range 2..=3 for a file with 2 lines\nask for lines from 1 to 2, the first not after the last";
-    assertEquals(await respond(tool, range(2, 3)), { ok: false, content });
+    assertEquals(
+      await respond(tool, range(2, 3)),
+      replyOf({ ok: false, content }),
+    );
   });
 });

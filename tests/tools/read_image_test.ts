@@ -14,6 +14,8 @@ import {
   type VendorImages,
 } from "../../mod.ts";
 import { gif, png } from "../support/images.ts";
+import { base64 } from "../support/notebooks.ts";
+import { replyOf } from "../support/replies.ts";
 
 const DOT = png(3, 2);
 const FILES = {
@@ -84,20 +86,27 @@ describe("the tool read_image", () => {
       "UNREADABLE",
     ]);
   });
-  it("describes the image in words", async () => {
+  it("shows a model the image, and describes it in words", async () => {
     const tool = createReadImage(await openWorkspace("/ws", { fs }));
     const told = async (path: string) => await respond(tool, { path });
-    assertEquals(await told("b.jpg"), {
-      ok: true,
-      content: `image/gif, 20 x 10 pixels, ${
-        FILES["/ws/b.jpg"].length
-      } bytes, animated: 3 frames`,
-    });
-    assertEquals(await told("wide.png"), {
-      ok: false,
-      content:
-        'Cannot read "wide.png": it cannot be shown as "image": it is 9000 x 1 pixels, and models take 8000 a side\nmake it smaller with another tool',
-    });
+    assertEquals(
+      await told("b.jpg"),
+      replyOf({
+        ok: true,
+        content: `image/gif, 20 x 10 pixels, ${
+          FILES["/ws/b.jpg"].length
+        } bytes, animated: 3 frames`,
+        images: [{ data: base64(FILES["/ws/b.jpg"]), mimeType: "image/gif" }],
+      }),
+    );
+    assertEquals(
+      await told("wide.png"),
+      replyOf({
+        ok: false,
+        content:
+          'Cannot read "wide.png": it cannot be shown as "image": it is 9000 x 1 pixels, and models take 8000 a side\nmake it smaller with another tool',
+      }),
+    );
     assertEquals((await told("cut.png")).ok, false);
   });
   it("accepts limits from its maker, and only the path as an argument", async () => {

@@ -11,6 +11,7 @@ import {
 } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
 import { changingFs, toolFor, toolOn } from "../support/toolkit.ts";
+import { replyOf } from "../support/replies.ts";
 
 describe("the toolkit's read_file", () => {
   it("checks the arguments before any call", async () => {
@@ -102,12 +103,15 @@ describe("the toolkit's read_file", () => {
     const tool = await toolFor("hello");
     const output = await tool.call({ path: "a.txt" });
     const reply = await respond(tool, '{"path": "a.txt"}');
-    assertEquals(reply, { ok: true, content: JSON.stringify(output) });
-    assertEquals(await respond(tool, { path: "a.txt", max_lines: 0 }), {
-      ok: false,
-      content:
-        "max_lines must be an integer between 1 and 500\nleave max_lines out for 200 lines",
-    });
+    assertEquals(reply, replyOf({ ok: true, content: JSON.stringify(output) }));
+    assertEquals(
+      await respond(tool, { path: "a.txt", max_lines: 0 }),
+      replyOf({
+        ok: false,
+        content:
+          "max_lines must be an integer between 1 and 500\nleave max_lines out for 200 lines",
+      }),
+    );
   });
 
   it("keeps the core's message, details and cause in its own error", () => {

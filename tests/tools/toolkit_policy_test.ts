@@ -21,6 +21,7 @@ import {
   toolkit,
   toolNamed,
 } from "../support/toolkit.ts";
+import { replyOf } from "../support/replies.ts";
 
 describe("createAgentToolkit()", () => {
   for (
@@ -154,7 +155,7 @@ describe("createAgentToolkit()", () => {
       assertEquals(errorOf(result).message, `INVALID_ARGUMENT: ${message}`);
       const options = { policy: policy as never };
       const reply = await respond(tool, { path: "a.txt" }, options);
-      assertEquals(reply, { ok: false, content: message });
+      assertEquals(reply, replyOf({ ok: false, content: message }));
       const { error } = await callTool(tool, { path: "a.txt" }, options);
       assertEquals(error?.code, "INVALID_ARGUMENT");
     }

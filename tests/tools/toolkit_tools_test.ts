@@ -11,6 +11,7 @@ import {
   type Workspace,
 } from "../../mod.ts";
 import { errorOf, FILES, summary, toolNamed } from "../support/toolkit.ts";
+import { replyOf } from "../support/replies.ts";
 
 /** A definition that cannot be converted to JSON. */
 
@@ -79,14 +80,17 @@ describe("createAgentToolkit()", () => {
       policy: { tools: { open_file: "deny" } },
     });
     const ask = '{"path": "a.txt", "head": "1"}';
-    assertEquals(await kit.respond("Read", ask, { lenient: true }), {
-      ok: true,
-      content: "1| one\n",
-      notes: [
-        'head: "1" was taken as 1',
-        'more lines follow; continue with {"start_line":2,"limit":1,"path":"a.txt"}',
-      ],
-    });
+    assertEquals(
+      await kit.respond("Read", ask, { lenient: true }),
+      replyOf({
+        ok: true,
+        content: "1| one\n",
+        notes: [
+          'head: "1" was taken as 1',
+          'more lines follow; continue with {"start_line":2,"limit":1,"path":"a.txt"}',
+        ],
+      }),
+    );
     const strict = await kit.respond("read_file", ask);
     assertEquals([strict.ok, strict.content.split("\n")[0]], [
       false,
@@ -102,20 +106,26 @@ describe("createAgentToolkit()", () => {
       denied.content,
       'the rule "tools.open_file" does not allow it',
     );
-    assertEquals(await kit.respond("raed", ask), {
-      ok: false,
-      content:
-        'Cannot call "raed": there is no such tool; the tools are: "Read"',
-    });
+    assertEquals(
+      await kit.respond("raed", ask),
+      replyOf({
+        ok: false,
+        content:
+          'Cannot call "raed": there is no such tool; the tools are: "Read"',
+      }),
+    );
     const options = { signal: AbortSignal.abort() };
     const aborted = await kit.respond("Read", { path: "a.txt" }, options);
     assertStringIncludes(aborted.content, "the call was aborted");
     const misspelt = { leniant: true } as never;
-    assertEquals(await kit.respond("Read", ask, misspelt), {
-      ok: false,
-      content:
-        'Cannot call Read: "leniant" is unknown; the names are signal, lenient, note; did you mean lenient?',
-    });
+    assertEquals(
+      await kit.respond("Read", ask, misspelt),
+      replyOf({
+        ok: false,
+        content:
+          'Cannot call Read: "leniant" is unknown; the names are signal, lenient, note; did you mean lenient?',
+      }),
+    );
   });
 
   const clashes = [

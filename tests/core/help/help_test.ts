@@ -13,6 +13,7 @@ import {
 } from "../../../mod.ts";
 import { mountFs, overlayFs } from "../../../layers/mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
+import { replyOf } from "../../support/replies.ts";
 
 async function failureOf(
   fs: FsPort,
@@ -273,18 +274,24 @@ describe("a tool call for a missing file", () => {
   it("suggests files in its answer", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createToolkitReadFile(workspace);
-    assertEquals(await respond(tool, { path: "src/Main.ts" }), {
-      ok: false,
-      content:
-        'Cannot read "src/Main.ts": nothing is there\ndid you mean "src/main.ts"?',
-    });
+    assertEquals(
+      await respond(tool, { path: "src/Main.ts" }),
+      replyOf({
+        ok: false,
+        content:
+          'Cannot read "src/Main.ts": nothing is there\ndid you mean "src/main.ts"?',
+      }),
+    );
   });
   it("suggests files below a fixed message", async () => {
     const workspace = await openWorkspace("/ws", { fs: FS });
     const tool = createOpenFile(workspace);
-    assertEquals(await respond(tool, { file_path: "/ws/src/mein.ts" }), {
-      ok: false,
-      content: 'file not found: /ws/src/mein.ts\ndid you mean "src/main.ts"?',
-    });
+    assertEquals(
+      await respond(tool, { file_path: "/ws/src/mein.ts" }),
+      replyOf({
+        ok: false,
+        content: 'file not found: /ws/src/mein.ts\ndid you mean "src/main.ts"?',
+      }),
+    );
   });
 });

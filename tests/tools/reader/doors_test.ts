@@ -17,6 +17,7 @@ import { gzip } from "../../support/gzip.ts";
 import { gif, png } from "../../support/images.ts";
 import { newClient, Wire } from "../../support/mcp.ts";
 import { SAMPLE } from "../../support/notebooks.ts";
+import { replyOf } from "../../support/replies.ts";
 
 const linesTo = (count: number) =>
   Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
@@ -241,11 +242,14 @@ describe("the reader's tools", () => {
       assertEquals(await kit.respond(name, args), reply);
     }
     const denied = await kit.respond("list_directory", {});
-    assertEquals(denied, {
-      ok: false,
-      content:
-        'Cannot read "": the rule "tools.list_directory" does not allow it; use another file, or ask the user to change the rule (POLICY_DENIED)',
-    });
+    assertEquals(
+      denied,
+      replyOf({
+        ok: false,
+        content:
+          'Cannot read "": the rule "tools.list_directory" does not allow it; use another file, or ask the user to change the rule (POLICY_DENIED)',
+      }),
+    );
     const read = await kit.tools.read_file({ path: "a.txt", tail: 1 });
     assert(read.status === "success");
     const text: string = read.data.text;
