@@ -98,7 +98,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       // Resolving links changes the directories of `path`, never its last name. So an
       // edit can matter only if its path contains that name, or if it removes or
       // replaces a directory above.
-      const mayAffect = `${edited}/`.includes(`${lastOf(path)}/`) ||
+      const mayAffect = `${edited}/`.includes(`${baseName(path)}/`) ||
         edit === null || (await finder.find(edited)).isDirectory;
       if (mayAffect) return stateIn(resolved, await finder.realOf(path));
     }
@@ -247,7 +247,7 @@ function finderOn(base: FsPort, signal: AbortSignal | undefined) {
 
   async function resolve(path: string) {
     const above = await find(parentOf(path));
-    const real = below(above.real, lastOf(path));
+    const real = below(above.real, baseName(path));
     const missing = { real, exists: false, isDirectory: false };
     if (!above.exists) return missing;
     try {
@@ -263,13 +263,13 @@ function finderOn(base: FsPort, signal: AbortSignal | undefined) {
 
   /** Resolves the links in a path, but not its last name, which may be a link. */
   const realOf = async (path: string) =>
-    below((await find(parentOf(path))).real, lastOf(path));
+    below((await find(parentOf(path))).real, baseName(path));
 
   return { find, realOf };
 }
 
 /** The last name of a path, with its slash. */
-function lastOf(path: string): string {
+function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/"));
 }
 

@@ -178,7 +178,7 @@ async function textOf(
   const { pages, yieldIfDue, fail, tooLarge } = request;
   const { numPages: count } = document;
   if (count === 0) throw fail("it has no pages");
-  const [first, last] = rangeOf(pages, count);
+  const [first, last] = wantedPages(pages, count);
   if (first > last || first > count) {
     throw fail(`its pages are 1 to ${count}`, `name pages from 1 to ${count}`);
   }
@@ -255,7 +255,7 @@ async function linesOnPage(
 }
 
 /** The first and the last requested page; the last one exists. */
-function rangeOf(
+function wantedPages(
   pages: string | undefined,
   count: number,
 ): readonly [number, number] {

@@ -84,8 +84,8 @@ function refuseOthers(values: Options, mode: Mode): void {
 function takeRead(values: Options, paths: readonly string[]) {
   refuseClashes(values);
   const common = takePart(values);
-  const column = numberOf(values, "column");
-  const maxBytes = numberOf(values, "max-bytes");
+  const column = numberOption(values, "column");
+  const maxBytes = numberOption(values, "max-bytes");
   // Checked last, since an option may have taken the path as its value.
   if (paths.length === 0) throw new UsageError("No PATH is named; name one");
   const { color, json, view } = values;
@@ -167,14 +167,14 @@ function refuseClashes(values: Options): void {
 
 /** The lines of every file, if an option selects them. */
 function takePart(values: Options) {
-  const levels = numberOf(values, "levels", 0);
+  const levels = numberOption(values, "levels", 0);
   const name = (["head", "tail", "indent"] as const)
     .find((name) => values[name] !== undefined);
   if (levels !== undefined && name !== "indent") {
     throw new UsageError("--levels means nothing without --indent; add it");
   }
   if (name === undefined) return undefined;
-  const count = numberOf(values, name)!;
+  const count = numberOption(values, name)!;
   const parts: Record<typeof name, ReadOptions> = {
     head: { end: count },
     tail: { tail: count },
@@ -185,7 +185,7 @@ function takePart(values: Options) {
 
 function takeList(values: Options, paths: readonly string[]) {
   const { glob, json = false } = values;
-  const depth = numberOf(values, "depth");
+  const depth = numberOption(values, "depth");
   const options: ListOptions = {
     ...(depth !== undefined && { depth }),
     ...(glob !== undefined && { glob }),
@@ -243,7 +243,7 @@ function boundaryOf(values: Options) {
   throw new UsageError("--workspace must name a directory");
 }
 
-function numberOf(values: Options, name: OptionName, least = 1) {
+function numberOption(values: Options, name: OptionName, least = 1) {
   const text = values[name] as string | undefined;
   if (text === undefined) return undefined;
   const number = Number(text);

@@ -68,8 +68,8 @@ export function changesBetween(
   before: ComparedLines,
   after: ComparedLines,
 ): Changes {
-  const old = takeLines(before, "before");
-  const fresh = takeLines(after, "after");
+  const old = takeCompared(before, "before");
+  const fresh = takeCompared(after, "after");
   // Equal lines get equal numbers, so that they are compared as text only once.
   const known = new Map<string, number>();
   const difference = differenceOf(tagsOf(old, known), tagsOf(fresh, known));
@@ -80,7 +80,7 @@ export function changesBetween(
 }
 
 /** Copies lines, and refuses what is no line of a page. */
-function takeLines(value: ComparedLines, name: string): PageLine[] {
+function takeCompared(value: ComparedLines, name: string): PageLine[] {
   const refuse = refuseMistake("Cannot compare the lines");
   if (!Array.isArray(value?.lines)) {
     throw refuse(name, "must be a page, or what JSON keeps of one");

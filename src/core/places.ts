@@ -56,10 +56,12 @@ const LONG_COLUMN = 1000;
  * none exists, the last one.
  */
 export function placesOf(text: string): readonly Place[] {
-  if (text.length > MOST_CHARS || !/[:#\\]/.test(text)) return [nameOf(text)];
+  if (text.length > MOST_CHARS || !/[:#\\]/.test(text)) {
+    return [wholeName(text)];
+  }
   const url = FILE_URL.exec(text)?.groups?.rest;
   const places = readingsOf(text);
-  if (url !== undefined) places.push(...readingsOf(pathOf(url)));
+  if (url !== undefined) places.push(...readingsOf(pathOfUrl(url)));
   const last = places.at(-1)!;
   if (!last.path.includes("\\")) return places;
   return [...places, { ...last, path: last.path.replaceAll("\\", "/") }];
@@ -69,16 +71,16 @@ export function placesOf(text: string): readonly Place[] {
 function readingsOf(text: string): Place[] {
   const places = [...ended(text), ...ranges(text), ...searches(text)]
     .sort((one, other) => other.path.length - one.path.length);
-  return [nameOf(text), ...places];
+  return [wholeName(text), ...places];
 }
 
 /** A whole file. */
-function nameOf(path: string): Place {
+function wholeName(path: string): Place {
   return { path, parts: [{}] };
 }
 
 /** The path of a `file:` URL after its host. */
-function pathOf(rest: string): string {
+function pathOfUrl(rest: string): string {
   // On Windows, the drive follows the slash.
   const path = rest.replace(/^\/(?=[a-z]:\/)/i, "");
   try {
@@ -90,7 +92,7 @@ function pathOf(rest: string): string {
 
 function ended(text: string): readonly Place[] {
   const path = ENDED.exec(text)?.groups?.path;
-  return path === undefined ? [] : [nameOf(path)];
+  return path === undefined ? [] : [wholeName(path)];
 }
 
 function ranges(text: string): readonly Place[] {
@@ -137,11 +139,11 @@ function searches(text: string): readonly Place[] {
 }
 
 function placeOf(path: string, parts: readonly string[]): Place {
-  const read = parts.map(readPart);
+  const read = parts.map(parsePart);
   const problem = parts.length > MOST_PARTS
     ? `it names more than ${MOST_PARTS} parts; name fewer`
     : read.find((part) => typeof part === "string");
-  if (typeof problem === "string") return { ...nameOf(path), problem };
+  if (typeof problem === "string") return { ...wholeName(path), problem };
   return { path, parts: read as ReadOptions[] };
 }
 
@@ -149,7 +151,7 @@ const PART =
   /^(?:L?(?<first>\d+)(?:(?<dash>-)L?(?<last>\d+)?)?|-(?<tail>\d+))?(?:\/(?<match>.+)\/(?<ignoreCase>i)?)?(?:\+(?<margin>\d+))?$/s;
 
 /** The options that a part means, or what is wrong with it. */
-function readPart(text: string): ReadOptions | string {
+function parsePart(text: string): ReadOptions | string {
   const words = PART.exec(text)!.groups!;
   const { first, dash, last, match } = words;
   const numbers = [first, last, words.tail].flatMap((digits) =>
@@ -162,7 +164,7 @@ function readPart(text: string): ReadOptions | string {
   if (![...numbers, margin].every(Number.isSafeInteger)) {
     return "no file has so many lines; name a smaller number";
   }
-  const [start, end] = [numberOf(first), numberOf(last)];
+  const [start, end] = [parseNumber(first), parseNumber(last)];
   if (start !== undefined && end !== undefined && end < start) {
     return `line ${start} comes after line ${end}; turn them round`;
   }
@@ -177,14 +179,14 @@ function readPart(text: string): ReadOptions | string {
   // Only `120` and `120+10` are one line.
   const isOneLine = start !== undefined && dash === undefined;
   if (!isOneLine) {
-    return given({ start, end, tail: numberOf(words.tail), ...around });
+    return given({ start, end, tail: parseNumber(words.tail), ...around });
   }
   return given(
     hasMargin ? { around: start, ...around } : { start, end: start },
   );
 }
 
-function numberOf(digits: string | undefined): number | undefined {
+function parseNumber(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 

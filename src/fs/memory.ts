@@ -77,7 +77,7 @@ export function memoryFs(files: MemoryFiles): FsPort {
 
   return {
     realPath: (path) => find(path, true)[0],
-    lstat: (path) => describe(...find(path, false)),
+    lstat: (path) => statOf(...find(path, false)),
     readLink(path) {
       const [, node] = find(path, false);
       if (node.kind !== "symlink") throw failure("EINVAL");
@@ -86,7 +86,7 @@ export function memoryFs(files: MemoryFiles): FsPort {
     open(path) {
       const [reached, node] = find(path, false);
       if (node.kind === "symlink") throw failure("ELOOP");
-      const stat = describe(reached, node);
+      const stat = statOf(reached, node);
       return node.kind === "directory"
         ? openDirectory(reached, stat)
         : openBytes(reached, stat, node.bytes);
@@ -154,7 +154,7 @@ function toNode(entry: MemoryFiles[string], name: string): Node {
   return { ...DIRECTORY, kind: "file", bytes, mtimeMs };
 }
 
-function describe(path: string, { kind, bytes, mtimeMs }: Node): FileStat {
+function statOf(path: string, { kind, bytes, mtimeMs }: Node): FileStat {
   const facts = { size: bytes.length, mtimeMs, ctimeMs: mtimeMs, id: path };
   return { kind, ...facts, ...(kind === "directory" && { fixed: true }) };
 }

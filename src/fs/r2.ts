@@ -125,7 +125,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
     if (path === "/") return directory(path);
     const key = keyOf(path);
     const object = await head(key, signal);
-    if (object !== null) return describe(object);
+    if (object !== null) return statOf(object);
     if (await hasBelow(key, signal)) return directory(path);
     const isFile = async (above: string) =>
       await head(keyOf(above), signal) !== null;
@@ -241,7 +241,7 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       };
       const read = readAhead(size, fetchPart, first);
       return {
-        ...handleOf(plain, describe(object), read),
+        ...handleOf(plain, statOf(object), read),
         close: () => closing.abort(failure("ECANCELED")),
       };
     },
@@ -282,7 +282,7 @@ function readPrefix(prefix = ""): string {
   throw refuse(`the prefix ${JSON.stringify(prefix)}`, problem);
 }
 
-function describe({ key, size, etag, uploaded }: R2Object): FileStat {
+function statOf({ key, size, etag, uploaded }: R2Object): FileStat {
   const mtimeMs = uploaded.getTime();
   // By key, not by path: with other prefixes, the object has other paths.
   const id = `${etag} ${key}`;

@@ -101,7 +101,7 @@ async function readAndTell(call: CodexCall): Promise<string> {
   // The original checks the path of a slice last.
   if (request.mode === "indentation") refuseOutside(call);
   const lines = codexLines(request);
-  const page = await readLines(call, lines);
+  const page = await readSlice(call, lines);
   if (page.lineCount > 0) return tellLines(call, lines, page);
   if (page.empty === "blank lines") {
     call.note?.("the lines there are blank");
@@ -122,7 +122,7 @@ function refuseOutside({ workspace, request, original }: CodexCall): void {
   }
 }
 
-async function readLines(
+async function readSlice(
   { workspace, request: { path }, original, signal }: CodexCall,
   lines: ReadOptions,
 ): Promise<Page> {

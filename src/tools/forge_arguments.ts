@@ -48,7 +48,7 @@ export function takeForgeRequest(given: unknown, tool: ToolDefinition) {
   }
   refuseCombinations(path, named);
   /** The lines that are asked for; none are named for the whole file. */
-  const range = named.length === 0 ? {} : takeLines(path, lines);
+  const range = named.length === 0 ? {} : takeLineArguments(path, lines);
   const { end_line: end, limit = lines.head } = lines;
   return { path, range, end, limit, lineArgument: named[0], showLineNumbers };
 }
@@ -73,7 +73,7 @@ function refuseCombinations(path: string, named: readonly string[]): void {
 /** Lines by their numbers, or the last ones. */
 type ForgeLines = Pick<ReadOptions, "start" | "count" | "tail">;
 
-function takeLines(path: string, lines: LineArguments): ForgeLines {
+function takeLineArguments(path: string, lines: LineArguments): ForgeLines {
   const { head, tail, limit, end_line: end } = lines;
   if (tail !== undefined) return { tail };
   const start = lines.start_line ?? 1;

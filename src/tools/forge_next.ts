@@ -82,8 +82,8 @@ async function nextAfterTooLarge(
 /** The next call for a range without its first line. Where that line ends is only known by another read. */
 async function nextAfterFirstLine(call: ForgeCall): Promise<NextCall> {
   const start = (call.request.range.start ?? 1) + 1;
-  if (start > lastOf(call)) return noNext("it is the last line asked for");
-  const page = await locate(call, { start, count: 1 });
+  if (start > lastAsked(call)) return noNext("it is the last line asked for");
+  const page = await locatePage(call, { start, count: 1 });
   if (page === undefined) return noNext(outOfReach(call, start));
   return page.lineCount === 0
     ? noNext("it is the last line of the file")
@@ -94,7 +94,7 @@ async function nextAfterFirstLine(call: ForgeCall): Promise<NextCall> {
 async function nextBeforeLastLine(call: ForgeCall, count: number) {
   if (count === 1) return noNext("it is the only line asked for");
   const countLines = call.config.max_scan_bytes;
-  const first = await locate(call, { start: 1, count: 1, countLines });
+  const first = await locatePage(call, { start: 1, count: 1, countLines });
   const total = first?.totalLines ?? null;
   if (total === null) {
     return noNext(`lines before it are left out; ${NO_NUMBERS}`);
@@ -112,14 +112,14 @@ async function nextFrom(
   size: number,
 ): Promise<NextCall> {
   const { max_file_read_bytes: shown, max_scan_bytes: scanned } = call.config;
-  const last = lastOf(call);
+  const last = lastAsked(call);
   // The scan limit is past the end of the file, or past the next answer.
   const isInReach = size <= scanned || from + shown <= scanned;
   if (isInReach) return nextRange(call, start, last);
   const count = last - start + 1;
   const maxBytes = scanned - from;
   const page = maxBytes > 0
-    ? await locate(call, { start, count, maxBytes })
+    ? await locatePage(call, { start, count, maxBytes })
     : undefined;
   const lines = page === undefined || isCutInside(page, maxBytes)
     ? 0
@@ -136,8 +136,8 @@ export function isCutInside(page: Page, maxBytes: number): boolean {
 
 /** The next call for the lines from `start` to `last`, with a warning if more were asked for. */
 function nextRange(call: ForgeCall, start: number, last: number): NextCall {
-  const next = last < start ? null : rangeOf(call, start, last);
-  if (last === lastOf(call)) return { next };
+  const next = last < start ? null : rangeArguments(call, start, last);
+  if (last === lastAsked(call)) return { next };
   return { next, warning: outOfReach(call, last + 1) };
 }
 
@@ -149,7 +149,7 @@ function nextOfTail(
   end: number,
 ): NextCall {
   const start = Math.max(1, totalLines - count + 1);
-  return { next: rangeOf(call, start, end) };
+  return { next: rangeArguments(call, start, end) };
 }
 
 /** The result if no call shows more. */
@@ -165,7 +165,7 @@ function outOfReach({ config }: ForgeCall, line: number): string {
 }
 
 /** Reads where lines are, with little of their text; `undefined` if they are beyond the scan limit. */
-async function locate(
+async function locatePage(
   { workspace, request: { path }, config, encoding, signal }: ForgeCall,
   lines: ReadOptions,
 ): Promise<Page | undefined> {
@@ -187,14 +187,20 @@ async function locate(
 }
 
 /** The last line of the request; a number past all lines for the end of the file. */
-function lastOf({ request: { range: { start, count } } }: ForgeCall): number {
+function lastAsked(
+  { request: { range: { start, count } } }: ForgeCall,
+): number {
   return start === undefined || count === undefined
     ? Number.MAX_SAFE_INTEGER
     : start + count - 1;
 }
 
 /** The arguments of the next call; JSON leaves out those that are undefined. */
-function rangeOf({ request }: ForgeCall, start_line: number, end: number) {
+function rangeArguments(
+  { request }: ForgeCall,
+  start_line: number,
+  end: number,
+) {
   const end_line = end < Number.MAX_SAFE_INTEGER ? end : undefined;
   return { start_line, end_line, show_line_numbers: request.showLineNumbers };
 }

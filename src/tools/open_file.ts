@@ -146,7 +146,7 @@ export function createOpenFile(
         if (asked.changes !== undefined) {
           return await readChangedLines(workspace, asked, rules, signal);
         }
-        const page = await readLines(workspace, asked, rules, signal);
+        const page = await readAsked(workspace, asked, rules, signal);
         const text = asked.isNumbered ? numbered(page) : page.text;
         noteText(page, text, note);
         if (text === "") note?.(countNote(0));
@@ -182,7 +182,7 @@ function takeRevision(args: CallArguments): string | undefined {
 }
 
 /** Reads the whole file, or a range with the lines around it. */
-async function readLines(
+async function readAsked(
   workspace: Workspace,
   { path, start, end, context }: ReturnType<typeof takeRequest>,
   rules: ReadOptions,

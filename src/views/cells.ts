@@ -8,10 +8,10 @@ const STEP_VALUES = 500;
 
 /** Writes a cell as text: its source, then its outputs, each below a line that names it. Takes steps, since a cell may have 100,000 of them. */
 export function* tellCell(cell: Json, number: number): Steps<string> {
-  const type = oneLine(yield* textOf(cell.cell_type)) || "unknown";
+  const type = oneLine(yield* cellText(cell.cell_type)) || "unknown";
   const count = cell.execution_count;
   const run = Number.isInteger(count) ? `, run ${count}` : "";
-  const source = showMarks(yield* textOf(cell.source));
+  const source = showMarks(yield* cellText(cell.source));
   const parts = [part(`${number}: ${type}${run}`, source)];
   for (const [name, bundle] of entriesOf(cell.attachments)) {
     const shown = `${number} attachment ${oneLine(name)}`;
@@ -45,7 +45,7 @@ function* addOutput(
   const name = `${number} output`;
   if (kind === "stream") {
     const isError = output.name === "stderr";
-    const text = plain(yield* textOf(output.text));
+    const text = plain(yield* cellText(output.text));
     parts.push(part(isError ? `${name} on stderr` : name, text));
     yield;
     return;
@@ -54,11 +54,11 @@ function* addOutput(
     const lines = Array.isArray(output.traceback) ? output.traceback : [];
     const trace: string[] = [];
     for (const line of lines) {
-      trace.push(plain(yield* textOf(line)));
+      trace.push(plain(yield* cellText(line)));
       if (trace.length % STEP_VALUES === 0) yield;
     }
-    const what = plain(yield* textOf(output.ename));
-    const why = plain(yield* textOf(output.evalue));
+    const what = plain(yield* cellText(output.ename));
+    const why = plain(yield* cellText(output.evalue));
     const shown = trace.join("\n") || `${what}: ${why}`;
     parts.push(part(`${number} error`, shown));
     yield;
@@ -86,14 +86,14 @@ function* addBundle(
     const isText = typeof form === "string" || Array.isArray(form);
     if (type === shown) {
       const text = isText
-        ? plain(yield* textOf(form))
+        ? plain(yield* cellText(form))
         : showMarks(JSON.stringify(form));
       parts.push(part(name, text));
     } else if (type.startsWith("image/") && type !== "image/svg+xml") {
-      parts.push(part(`${name}: ${tellImage(yield* textOf(form))}`, ""));
+      parts.push(part(`${name}: ${tellImage(yield* cellText(form))}`, ""));
     } else if (shown === undefined || type.startsWith("image/")) {
       const { length } = isText
-        ? yield* textOf(form)
+        ? yield* cellText(form)
         : JSON.stringify(form ?? null);
       parts.push(part(`${name}: ${oneLine(type)}, ${length} characters`, ""));
     }
@@ -131,8 +131,8 @@ function decode(base64: string): Uint8Array {
 }
 
 /** A text of a notebook, which may be a list of strings, with the number of bytes left out. */
-function* textOf(value: unknown): Steps<string> {
-  const text = Array.isArray(value) ? yield* joined(value) : value;
+function* cellText(value: unknown): Steps<string> {
+  const text = Array.isArray(value) ? yield* joinedCells(value) : value;
   if (typeof text !== "string") return "";
   // Adjacent clipped strings get one number, since each may take a line.
   return text.replace(/(?:\uFFFF\d+;){2,}/g, (marks) => {
@@ -141,7 +141,7 @@ function* textOf(value: unknown): Steps<string> {
   });
 }
 
-function* joined(values: readonly unknown[]): Steps<string> {
+function* joinedCells(values: readonly unknown[]): Steps<string> {
   let text = "";
   for (const [at, value] of values.entries()) {
     if (at % STEP_VALUES === STEP_VALUES - 1) yield;

@@ -111,7 +111,7 @@ export function copyOf<Value extends object>(
     return ownOf(value ?? {} as Value);
   }
   const kind = wanted ?? "a plain object";
-  throw refuse(name, `must be ${kind}, not ${kindOf(value)}`);
+  throw refuse(name, `must be ${kind}, not ${typeName(value)}`);
 }
 
 /** Copies an array; `wanted` describes it in the error. */
@@ -156,7 +156,7 @@ export function checkValue(
 ): void {
   if (fitsRule(value, rule)) return;
   const { wanted, shown } = describeRule(rule);
-  const found = shown ? show(value) : kindOf(value);
+  const found = shown ? show(value) : typeName(value);
   const isChoice = typeof rule === "object" && "length" in rule;
   const isText = typeof value === "string";
   const meant = isChoice && isText ? didYouMean(value, rule) : "";
@@ -212,11 +212,11 @@ export function propertyOf(value: unknown, name: string): unknown {
 
 /** A value as a message shows it: short, and with quotes if it is a string. */
 export function show(value: unknown): string {
-  return typeof value === "string" ? quote(value) : kindOf(value);
+  return typeof value === "string" ? quote(value) : typeName(value);
 }
 
 /** The kind of a value as a message shows it, without the text of a string: that may be a secret meant for another argument. */
-function kindOf(value: unknown): string {
+function typeName(value: unknown): string {
   const type = typeof value;
   if (type === "object" && value !== null) {
     if (Array.isArray(value)) return "an array";

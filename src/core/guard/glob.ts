@@ -47,8 +47,8 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
       throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
     }
     // Each end is copied for every start, and each start for every end but one.
-    parts += starts.length * sizeOf(ends) +
-      (ends.length - 1) * sizeOf(starts);
+    parts += starts.length * countNames(ends) +
+      (ends.length - 1) * countNames(starts);
     if (parts > MOST_PARTS) throw new SyntaxError(TOO_LONG);
     if (ends.length > 1) {
       return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
@@ -70,7 +70,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
       if (closer !== undefined && token === separator) {
         done.push(...choices);
         choices = [[]];
-      } else choices = combine(choices, readPart(token, closer));
+      } else choices = combine(choices, parsePart(token, closer));
     }
     open--;
     // At the end of the glob, both are `undefined`.
@@ -80,7 +80,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
     );
   }
 
-  function readPart(token: string, closer?: ")" | "}"): GlobPart[][] {
+  function parsePart(token: string, closer?: ")" | "}"): GlobPart[][] {
     if (token === "{") {
       const body = tokens.slice(at, tokens.indexOf("}", at)).join("");
       if (!/^[^,{]*\.\.[^,]*$/.test(body)) return readChoices("}");
@@ -117,7 +117,7 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
 }
 
 /** How many parts names have, with those of the names in `!(`. */
-function sizeOf(names: readonly unknown[]): number {
+function countNames(names: readonly unknown[]): number {
   return names.flat(Infinity).length;
 }
 

@@ -82,7 +82,7 @@ export async function prove(
     // the path and `lstat`. So the file is challenged, unless the same version of it was
     // proved with the same ctimes: any swap since then would have changed them.
     const times = now.map(({ stat }) => stat.ctimeMs);
-    const version = versionOf(opened, `${times.join(" ")} ${ownPath}`);
+    const version = versionKey(opened, `${times.join(" ")} ${ownPath}`);
     const isCacheable = version !== undefined && !times.includes(null);
     const isProved = isCacheable && root.provedFiles.get(version) === true;
     if (!isProved) {
@@ -116,7 +116,7 @@ async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
     });
   }
   const stats = trail.with(-1, { ...trail.at(-1)!, stat: opened });
-  const version = versionOf(opened, "");
+  const version = versionKey(opened, "");
   const isKnown = version !== undefined && root.provedFiles.get(version);
   if (isKnown && areSettled(attempt, await describeAgain(attempt, stats))) {
     return;
@@ -128,7 +128,7 @@ async function proveByTrail(attempt: Attempt, opened: FileStat, trail: Trail) {
 }
 
 /** Identifies a version of a file, and what else its proof relies on. `undefined` without an identity or a ctime: a rename could leave this string unchanged. */
-function versionOf(stat: FileStat, proof: string): string | undefined {
+function versionKey(stat: FileStat, proof: string): string | undefined {
   const { id, size, mtimeMs, ctimeMs } = stat;
   if (id === null || ctimeMs === null) return undefined;
   return `${id} ${size} ${mtimeMs} ${ctimeMs} ${proof}`;

@@ -151,21 +151,21 @@ function wholeMs(ms: number | null): number | null {
   return Number.isSafeInteger(whole) ? whole : null;
 }
 
-function placeOf(line: number, column: number): string {
+function placeWord(line: number, column: number): string {
   return checksumOf(`${line}:${column}`, LENGTHS.place);
 }
 
 /** Nothing begins after the page: its last line may go on, or it has none. */
-const NOWHERE = placeOf(0, 0);
+const NOWHERE = placeWord(0, 0);
 
 /** The place where the next page begins. */
 function placeAfter(run: Run, size: number): string {
   const { start, end, line, lines, text } = run;
   if (start === end || line === null) return NOWHERE;
   const next = afterRun(run, size);
-  if (next !== null) return placeOf(next.line, next.column);
+  if (next !== null) return placeWord(next.line, next.column);
   // At the end of the file, a next line begins only after a line feed.
-  return text.endsWith("\n") ? placeOf(line + lines, 1) : NOWHERE;
+  return text.endsWith("\n") ? placeWord(line + lines, 1) : NOWHERE;
 }
 
 /** Where the page that is asked for begins, and how many lines it shows at most. */
@@ -194,7 +194,8 @@ export async function checkEtag(
   await failOnFacts(source, before);
   const { end, length } = before;
   const { start: line, column, around } = wanted;
-  const isNext = around === undefined && before.place === placeOf(line, column);
+  const isNext = around === undefined &&
+    before.place === placeWord(line, column);
   const begin = isNext ? end : undefined;
   const isProved = size === before.size && before.ctime === ctimeOf(stat);
   if (isProved) {
@@ -243,7 +244,7 @@ async function isPlaced(
   if (start > RECOUNTED_BYTES || place === NOWHERE) return true;
   const { passed, last } = await seek(source, 0, Infinity, end);
   const columns = await countColumns(source, await source.copyOf(last, end));
-  if (placeOf(passed + 1, columns + 1) === place) return true;
+  if (placeWord(passed + 1, columns + 1) === place) return true;
   // In another encoding, other bytes are lines and columns.
   return await isOther();
 }

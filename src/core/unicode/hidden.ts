@@ -34,7 +34,7 @@ export interface HiddenCharacter {
 const LONG_RUN = 4;
 
 /** A run of hidden characters. */
-interface Run {
+interface HiddenRun {
   /** The text of its line. */
   readonly text: string;
   readonly start: number;
@@ -54,7 +54,7 @@ interface LinePart {
   readonly isOpen: boolean;
 }
 
-function runAt({ line, isOpen }: LinePart, start: number): Run {
+function runAt({ line, isOpen }: LinePart, start: number): HiddenRun {
   const { text, column } = line;
   let end = start;
   let joiners = 0;
@@ -112,7 +112,7 @@ const FLAGS = ["gbeng", "gbsct", "gbwls", "gbnir", "us??", "ca??"];
 const BLACK_FLAG = 0x1f3f4;
 
 /** How many tags at the beginning of a run belong to a flag, by what the page shows. */
-function countFlagTags(tags: string, { before, after }: Run): number {
+function countFlagTags(tags: string, { before, after }: HiddenRun): number {
   // The beginning of the flag may be on the previous page.
   const isBegun = before === null;
   if (!isBegun && before !== BLACK_FLAG) return 0;
@@ -138,7 +138,11 @@ function untag(text: string): string {
   return String.fromCodePoint(...tags.map((letter) => Math.max(0, letter)));
 }
 
-function isOrdinaryIn(run: Run, at: number, kind: HiddenRule["kind"]): boolean {
+function isOrdinaryIn(
+  run: HiddenRun,
+  at: number,
+  kind: HiddenRule["kind"],
+): boolean {
   const { text, start, end, before, after, joiners, isCut } = run;
   const isInWord = isWord(before) && isWord(after);
   switch (kind) {
@@ -225,7 +229,7 @@ class LineScan {
   readonly #report: HiddenReport;
   #at = 0;
   #column: number;
-  #run: Run | undefined;
+  #run: HiddenRun | undefined;
   #runStart = 0;
   #directed: ReadonlySet<number> | undefined;
 

@@ -70,7 +70,7 @@ export function httpFiles(base: HttpBase, settings: Required<HttpFsOptions>) {
     try {
       const seen = await find(path, signal);
       looks.keep(path, seen);
-      if (typeof seen === "object") return describe(path, seen);
+      if (typeof seen === "object") return statOf(path, seen);
       const id = `link ${base.urlWithoutQuery(path)}`;
       return { kind: "symlink", size: 0, mtimeMs: null, ctimeMs: null, id };
     } catch (error) {
@@ -79,7 +79,7 @@ export function httpFiles(base: HttpBase, settings: Required<HttpFsOptions>) {
     }
   }
 
-  function describe(path: string, version: HttpVersion): FileStat {
+  function statOf(path: string, version: HttpVersion): FileStat {
     const { size, lastModified } = version;
     const mtimeMs = Date.parse(lastModified ?? "");
     const tag = strongTag(version);
@@ -105,7 +105,7 @@ export function httpFiles(base: HttpBase, settings: Required<HttpFsOptions>) {
     async open(path: string, signal?: AbortSignal): Promise<FileHandle> {
       const seen = looks.take(path) ?? await find(path, signal);
       if (typeof seen === "string") throw failure("ELOOP");
-      return openHttpFile(send, path, seen, describe(path, seen));
+      return openHttpFile(send, path, seen, statOf(path, seen));
     },
   };
 }
@@ -164,12 +164,12 @@ function openHttpFile(
     const request = { method: "GET", path, headers, signal } as const;
     /** Takes the range out of an answer; `undefined` while the version is in doubt. */
     const take = (answer: Response, timeout: IdleTimeout) => {
-      const sent = rangeOf(answer, version);
+      const sent = servedRange(answer, version);
       const wanted = { start, end: Math.min(start + length, sent.end) };
       // A single answer is always of one version.
       const isAll = start === 0 && wanted.end === version.size;
       const isInDoubt = !isAll && doubt.check(answer.headers);
-      return isInDoubt ? undefined : readPart(answer, sent, wanted, timeout);
+      return isInDoubt ? undefined : readServed(answer, sent, wanted, timeout);
     };
     for (;;) {
       try {
@@ -190,7 +190,7 @@ function openHttpFile(
 }
 
 /** The bytes that an answer holds: a range, or the whole object; fails unless they are of that version. */
-function rangeOf(answer: Response, version: HttpVersion): ByteRange {
+function servedRange(answer: Response, version: HttpVersion): ByteRange {
   const { status, headers } = answer;
   // The file was removed after it was opened.
   if (status === 404 || status === 410) throw failure("ESTALE");
@@ -207,7 +207,7 @@ function rangeOf(answer: Response, version: HttpVersion): ByteRange {
 }
 
 /** Reads the wanted bytes of an answer. Some servers send more than the range that was asked for. */
-async function readPart(
+async function readServed(
   { body }: Response,
   sent: ByteRange,
   wanted: ByteRange,
