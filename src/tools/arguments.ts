@@ -193,7 +193,8 @@ function meantBy(name: string, known: readonly string[]): string | undefined {
   return nearest(name, known) ?? known.find((other) => same.includes(other));
 }
 
-function endingFor(name: string, known: readonly string[]): string {
+/** The known name that an unknown one means, as the end of a sentence. */
+export function endingFor(name: string, known: readonly string[]): string {
   const meant = meantBy(name, known);
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }

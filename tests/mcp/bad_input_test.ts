@@ -60,10 +60,13 @@ describe("bad input over MCP", () => {
         [{}, "path must be a string"],
         [{ path: "a.txt", start: 0 }, "start must be"],
         [{ path: "a.txt", start: "x" }, "start must be"],
-        [{ path: "a.txt", begin: 1 }, "name one of path, start"],
+        [{ path: "a.txt", begin: 1 }, "the arguments are path, start"],
         [{ path: "a.txt", strat: 1 }, "; did you mean start?"],
         [{ path: "a.txt", num_lines: 1 }, "; did you mean count?"],
-        [{ path: "a.txt", ["x".repeat(99_999)]: 1 }, "name one of path, start"],
+        [
+          { path: "a.txt", ["x".repeat(99_999)]: 1 },
+          "the arguments are path, start",
+        ],
         [{ path: "a.txt", start: 1, offset: 2 }, "another name of start"],
         [{ path: "a.txt", tail: 1, start: 1 }, "cannot be combined"],
       ] as const
@@ -126,6 +129,7 @@ describe("bad input over MCP", () => {
         ["gemini-cli-mcp-client", undefined],
         ["qwen-cli-mcp-client-read-file", undefined],
         ["@cline/core", undefined],
+        ["kimi-code", undefined],
         ["claude-code", "NOT_FOUND"],
       ] as const
     ) {

@@ -1,8 +1,8 @@
 import { ownOf } from "../../core/base/check.ts";
 import type { Page } from "../../core/pages/page.ts";
-import { visibleJson } from "../../core/base/words.ts";
+import { quote, visibleJson } from "../../core/base/words.ts";
 import type { ImageContent } from "../../core/read_image.ts";
-import { isWhole } from "../arguments.ts";
+import { endingFor, isWhole } from "../arguments.ts";
 import type { JsonSchema } from "../call.ts";
 import { Notes, takeLeniently } from "../call_options.ts";
 import { wrongArgument } from "./failures.ts";
@@ -132,13 +132,9 @@ export function listSchema(maxChars: number): JsonSchema {
   };
 }
 
+/** The longest answer, which the name says. */
 function charsProperty(maxChars: number): JsonSchema {
-  return {
-    type: "integer",
-    minimum: 1,
-    maximum: maxChars,
-    description: "The longest answer.",
-  };
+  return { type: "integer", minimum: 1, maximum: maxChars };
 }
 
 /** For each argument, its names in other tools, which models use too. */
@@ -219,11 +215,9 @@ function rename(
       own === name || Object.hasOwn(names, own) && names[own]!.includes(name)
     );
     if (meant === undefined) {
-      // The note names the argument, and the most similar one.
-      const notes: string[] = [];
-      convert(parameters, { [name]: 0 }, notes);
-      const problem = `hold an unknown one; name one of ${known.join(", ")}`;
-      throw wrongArgument("arguments", [problem, ...notes].join("; "));
+      const all = `; the arguments are ${known.join(", ")}`;
+      const ending = endingFor(name, known) || all;
+      throw wrongArgument(quote(name), `is not an argument${ending}`);
     }
     if (meant !== name) {
       if (given[meant] !== undefined || meant in named) {
