@@ -10,6 +10,7 @@ const KNOWN_AGENTS: readonly (readonly [RegExp, Bounds])[] = [
   // Cline cuts at 8,000 characters of JSON, where escapes may double the text.
   [/^@?cline/i, { maxChars: 3900 }],
   [/^copilot/i, { maxBytes: 20_000 }],
+  [/^pi\b/i, { maxBytes: 20_000 }],
   [/^opencode/i, { maxBytes: 50_000, maxLines: 1900 }],
 ];
 

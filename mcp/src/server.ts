@@ -40,7 +40,7 @@ export interface ServerOptions extends DirectoriesOptions {
 export const VERSION: string = config.version;
 
 /** Agents that show the whole failure to the model: with the code in `_meta`, the model would see it twice. */
-const SHOW_META = /^(?:gemini|qwen|@?cline)/i;
+const SHOW_META = /^(?:gemini|qwen|kimi|@?cline)/i;
 
 /** The largest file whose lines are all counted for each answer. */
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024;

@@ -8,6 +8,7 @@ const CUTS = [
   ["qwen-cli-mcp-client-read-file", { maxChars: 25_000, maxLines: 1000 }],
   ["gemini-cli-mcp-client", { maxChars: 40_000 }],
   ["opencode", { maxBytes: 51_200, maxLines: 2000 }],
+  ["pi", { maxBytes: 20_480 }],
 ] as const;
 
 describe("the bounds of an answer", () => {
