@@ -1,5 +1,7 @@
 /** The agents, and how each is started with its settings from `docs/agents.md`. */
 
+import type { OwnRead } from "./own_read.ts";
+
 /** The inputs for starting an agent. */
 export interface Start {
   /** The URL of the simulated model. */
@@ -20,12 +22,16 @@ export interface Started {
 export interface Agent {
   /** Its npm package. */
   readonly package: string;
-  /** The heading in `docs/agents.md` with its settings for the server. */
-  readonly heading: string;
+  /** Whether the package has all that it needs, so that its dependencies are not installed. */
+  readonly isBundle?: boolean;
+  /** Its name in the tables of `docs/agents.md`. */
+  readonly title: string;
   /** Its settings file in its home directory; without one, the settings are a command. */
   readonly file?: string;
   /** The name of the cell that the agent always truncates; the README says so. */
   readonly leavesOut?: string;
+  /** Its own tool that reads files; Codex reads with its shell. */
+  readonly ownRead?: OwnRead;
   /** Connects it to the simulated model. */
   start(start: Start): Started;
 }
@@ -38,7 +44,16 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 export const AGENTS: Readonly<Record<string, Agent>> = {
   claude: {
     package: "@anthropic-ai/claude-code",
-    heading: "Claude Code",
+    title: "Claude Code",
+    ownRead: {
+      name: "Read",
+      off: "--disallowedTools Read",
+      edits: false,
+      edit: (path) => ({
+        name: "Edit",
+        args: { file_path: path, old_string: "one", new_string: "two" },
+      }),
+    },
     start: ({ model }) => ({
       env: {
         ANTHROPIC_BASE_URL: model,
@@ -51,7 +66,7 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   codex: {
     package: "@openai/codex",
-    heading: "Codex",
+    title: "Codex",
     file: ".codex/config.toml",
     start: ({ model }) => ({
       files: {
@@ -74,7 +89,23 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   gemini: {
     package: "@google/gemini-cli",
-    heading: "Gemini CLI",
+    title: "Gemini CLI",
+    ownRead: {
+      name: "read_file",
+      file: ".gemini/settings.json",
+      // By the name read_file, it would exclude the server's tool, too.
+      off: '{ "tools": { "exclude": ["ReadFileTool"] } }',
+      edits: true,
+      edit: (path) => ({
+        name: "replace",
+        args: {
+          file_path: path,
+          instruction: "one becomes two",
+          old_string: "one",
+          new_string: "two",
+        },
+      }),
+    },
     start: ({ model }) => ({
       files: {
         ".gemini/settings.json": json({
@@ -92,7 +123,16 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   qwen: {
     package: "@qwen-code/qwen-code",
-    heading: "Qwen Code",
+    title: "Qwen Code",
+    ownRead: {
+      name: "read_file",
+      off: "--exclude-tools read_file",
+      edits: false,
+      edit: (path) => ({
+        name: "edit",
+        args: { file_path: path, old_string: "one", new_string: "two" },
+      }),
+    },
     start: ({ model }) => ({
       files: {
         // For other models, it withholds images.
@@ -110,7 +150,17 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   opencode: {
     package: "opencode-ai",
-    heading: "opencode",
+    title: "opencode",
+    ownRead: {
+      name: "read",
+      file: "opencode.json",
+      off: '{ "permission": { "read": "deny" } }',
+      edits: true,
+      edit: (path) => ({
+        name: "edit",
+        args: { filePath: path, oldString: "one", newString: "two" },
+      }),
+    },
     start: ({ model }) => ({
       files: {
         ".config/opencode/opencode.json": json({
@@ -137,9 +187,18 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   copilot: {
     package: "@github/copilot",
-    heading: "Copilot CLI",
+    title: "Copilot CLI",
     // With a model of another provider.
     leavesOut: "four images",
+    ownRead: {
+      name: "view",
+      off: "--excluded-tools view --allow-tool write",
+      edits: true,
+      edit: (path) => ({
+        name: "edit",
+        args: { path, old_str: "one", new_str: "two" },
+      }),
+    },
     start: ({ model }) => ({
       env: {
         COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
@@ -156,20 +215,41 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
   },
   cline: {
     package: "cline",
-    heading: "Cline CLI",
+    title: "Cline CLI",
+    ownRead: {
+      name: "read_files",
+      file: "~/.cline/data/settings/global-settings.json",
+      off: '{ "disabledTools": ["read_files"] }',
+      edits: true,
+      edit: (path) => ({
+        name: "editor",
+        args: { path, old_text: "one", new_text: "two" },
+      }),
+    },
     start: ({ model }) => ({
       env: { PLAYED_URL: `${model}/v1` },
       command: [
         "sh",
         "-c",
-        `cline auth -p openai -k played -m played -b "$PLAYED_URL" && exec cline "${PROMPT}"`,
+        // The server may take more than 3 s to start from its source.
+        `sed -i 's/"transport"/"timeout": 60, &/' ~/.cline/data/settings/cline_mcp_settings.json && cline auth -p openai -k played -m played -b "$PLAYED_URL" && exec cline "${PROMPT}" "$@"`,
+        "cline",
       ],
     }),
   },
   continue: {
     package: "@continuedev/cli",
-    heading: "Continue",
+    title: "Continue",
     file: ".continue/config.yaml",
+    ownRead: {
+      name: "Read",
+      off: "--exclude Read",
+      edits: false,
+      edit: (path) => ({
+        name: "Edit",
+        args: { file_path: path, old_string: "one", new_string: "two" },
+      }),
+    },
     start: ({ model, home }) => ({
       files: {
         ".continue/config.yaml": [
@@ -191,8 +271,75 @@ export const AGENTS: Readonly<Record<string, Agent>> = {
       },
       command: [
         ...["cn", "--config", `${home}/.continue/config.yaml`] as const,
-        ...["--auto", "-p", PROMPT],
+        ...["--allow", "*", "-p", PROMPT],
       ],
+    }),
+  },
+  kimi: {
+    package: "@moonshot-ai/kimi-code",
+    title: "kimi",
+    file: ".kimi-code/mcp.json",
+    ownRead: {
+      name: "Read",
+      file: "~/.kimi-code/config.toml",
+      off: '[tools]\ndisabled = ["Read"]\n',
+      edits: true,
+      edit: (path) => ({
+        name: "Edit",
+        args: { path, old_string: "one", new_string: "two" },
+      }),
+    },
+    start: ({ model }) => ({
+      files: {
+        ".kimi-code/config.toml": [
+          'default_model = "played"',
+          "telemetry = false",
+          "[providers.played]",
+          'type = "openai"',
+          `base_url = ${JSON.stringify(`${model}/v1`)}`,
+          'api_key = "played"',
+          "[models.played]",
+          'provider = "played"',
+          'model = "played"',
+          "max_context_size = 1000000",
+          'capabilities = ["image_in", "tool_use"]',
+          "",
+        ].join("\n"),
+      },
+      command: ["kimi", "-p", PROMPT],
+    }),
+  },
+  pi: {
+    package: "@earendil-works/pi-coding-agent",
+    isBundle: true,
+    title: "pi",
+    ownRead: {
+      name: "read",
+      off: "--exclude-tools read",
+      edits: true,
+      edit: (path) => ({
+        name: "edit",
+        args: { path, edits: [{ oldText: "one", newText: "two" }] },
+      }),
+    },
+    start: ({ model }) => ({
+      files: {
+        ".pi/agent/models.json": json({
+          providers: {
+            played: {
+              baseUrl: `${model}/v1`,
+              api: "openai-completions",
+              apiKey: "played",
+              models: [{
+                id: "played",
+                input: ["text", "image"],
+                contextWindow: 1_000_000,
+              }],
+            },
+          },
+        }),
+      },
+      command: ["pi", "--print", "--model", "played/played", PROMPT],
     }),
   },
 };

@@ -5,15 +5,17 @@ import {
   appendFile,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rm,
+  symlink,
   writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import type { Agent } from "./agents.ts";
-import { blockUnder, standInForDeno } from "./documented.ts";
+import { setUpOf, standInForDeno } from "./documented.ts";
 import { FollowingModel, type Seen, type ToolCall } from "./model/play.ts";
 import { serveModel } from "./model/server.ts";
 
@@ -38,6 +40,10 @@ export interface RunOptions {
   readonly calls: readonly ToolCall[];
   /** The largest number of calls. */
   readonly most?: number;
+  /** More arguments for the agent. */
+  readonly args?: readonly string[];
+  /** More text of files in its home directory. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** The result of a run. */
@@ -45,21 +51,43 @@ export interface Run {
   readonly seen: readonly Seen[];
   /** The images that the model received, as base64. */
   readonly images: ReadonlySet<string>;
+  /** The tools that the model was offered. */
+  readonly offered: ReadonlySet<string>;
   /** The last output of the agent. */
   readonly said: string;
 }
 
-/** Installs an npm package if needed; returns the folder of its programs. */
-export async function install(name: string, packed: string): Promise<string> {
+/**
+ * Installs an npm package if needed; returns the folder of its programs. npm picks
+ * the newest version that runs in the Node.js of `path`.
+ */
+async function install(
+  name: string,
+  packed: string,
+  { path = process.env.PATH, isBundle = false } = {},
+): Promise<string> {
   const at = join(CACHE, name);
-  await mkdir(at, { recursive: true });
-  if (!existsSync(join(at, "done"))) {
-    await writeFile(join(at, "package.json"), "{}");
+  const bin = join(at, "node_modules/.bin");
+  await mkdir(bin, { recursive: true });
+  if (existsSync(join(at, "done"))) return bin;
+  await writeFile(join(at, "package.json"), "{}");
+  const env = { ...process.env, PATH: path };
+  if (isBundle) {
+    const to = join(at, "node_modules", packed);
+    await mkdir(to, { recursive: true });
+    const unpack = `tar -xzf "$(npm pack --silent ${packed})" -C "${to}"`;
+    const args = ["-ec", `${unpack} --strip-components=1`];
+    execFileSync("sh", args, { cwd: at, stdio: "inherit", env });
+    const manifest = await readFile(join(to, "package.json"), "utf8");
+    for (const [word, file] of Object.entries(JSON.parse(manifest).bin)) {
+      await symlink(join(to, String(file)), join(bin, word));
+    }
+  } else {
     const args = ["install", "--no-audit", "--no-fund", "--loglevel=error"];
-    execFileSync("npm", [...args, packed], { cwd: at, stdio: "inherit" });
-    await writeFile(join(at, "done"), "");
+    execFileSync("npm", [...args, packed], { cwd: at, stdio: "inherit", env });
   }
-  return join(at, "node_modules/.bin");
+  await writeFile(join(at, "done"), "");
+  return bin;
 }
 
 /** The version of an installed agent. */
@@ -70,24 +98,28 @@ export async function versionOf(name: string, agent: Agent): Promise<string> {
 
 /** Runs an agent to its end. */
 export async function runAgent(
-  { name, agent, served, folder, calls, most = MOST_CALLS }: RunOptions,
+  { name, agent, served, folder, calls, most = MOST_CALLS, args = [], files }:
+    RunOptions,
 ): Promise<Run> {
-  const bin = await install(name, agent.package);
-  // Some agents need a newer Node.js than the installed one.
+  // The newest agents need a newer Node.js than the installed one may be.
   const node = await install("node24", "node@24");
+  const path = `${node}:${process.env.PATH}`;
+  const bin = await install(name, agent.package, { ...agent, path });
   const home = await mkdtemp(join(tmpdir(), "agent-home-"));
   const played = new FollowingModel(calls, most);
   try {
     await using model = await serveModel(played);
-    const { files = {}, env, command } = agent.start({
-      model: model.url,
-      home,
-    });
+    const started = agent.start({ model: model.url, home });
+    const { env, command } = started;
     const write = async (path: string, text: string) => {
       await mkdir(dirname(join(home, path)), { recursive: true });
       await appendFile(join(home, path), text);
     };
-    for (const [path, text] of Object.entries(files)) await write(path, text);
+    for (const some of [started.files, files]) {
+      for (const [path, text] of Object.entries(some ?? {})) {
+        await write(path, text);
+      }
+    }
     const deno = execFileSync("sh", ["-c", "command -v deno"], {
       encoding: "utf8",
     });
@@ -95,7 +127,7 @@ export async function runAgent(
     const surroundings = {
       cwd: folder,
       env: {
-        PATH: `${home}/bin:${bin}:${node}:${process.env.PATH}`,
+        PATH: `${home}/bin:${bin}:${path}`,
         HOME: home,
         PWD: folder,
         XDG_CACHE_HOME: join(home, ".cache"),
@@ -105,15 +137,32 @@ export async function runAgent(
         ...env,
       },
     };
-    const documented = (await blockUnder(agent.heading))
+    const documented = (await setUpOf(agent.title))
       .replaceAll("DIR", served);
     let said = "";
     if (agent.file !== undefined) await write(agent.file, documented);
     else said = await runToEnd(["sh", "-ec", documented], surroundings);
-    said += await runToEnd(command, surroundings);
-    return { seen: played.seen, images: played.images, said };
+    said += await runToEnd([...command, ...args], surroundings);
+    const { seen, images, offered } = played;
+    return { seen, images, offered, said };
   } finally {
+    await endThoseOf(home);
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Ends the processes that an agent left behind, such as Cline's daemon; on Linux. */
+async function endThoseOf(home: string): Promise<void> {
+  const names = existsSync("/proc") ? await readdir("/proc") : [];
+  for (const name of names.filter((name) => /^\d+$/.test(name))) {
+    try {
+      const env = await readFile(`/proc/${name}/environ`, "utf8");
+      if (env.split("\0").includes(`HOME=${home}`)) {
+        process.kill(Number(name), "SIGKILL");
+      }
+    } catch {
+      // It has ended, or is the process of another user.
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Reply } from "./server.ts";
 
 const SEARCH = "ToolSearch";
+const READ = { name: "read_file", args: {} };
 
 /** Answers a request of the Messages protocol. */
 export function answerMessages(body: Loose, model: FollowingModel): Reply {
@@ -28,7 +29,7 @@ export function answerMessages(body: Loose, model: FollowingModel): Reply {
       result: results.get(id) ?? "",
     }));
   const isHidden = names.includes(SEARCH) &&
-    model.nameOf("read_file") === undefined &&
+    model.nameOf(READ) === undefined &&
     uses.length === history.length;
   const made = isHidden
     ? { name: SEARCH, args: { query: "read file", max_results: 5 } }
@@ -80,6 +81,6 @@ export function answerMessages(body: Loose, model: FollowingModel): Reply {
 function callOf(model: FollowingModel, history: readonly Seen[]) {
   const call = model.next(history);
   if (call === null) return null;
-  const name = model.nameOf(call.name) ?? `mcp__read-file__${call.name}`;
+  const name = model.nameOf(call) ?? `mcp__read-file__${call.name}`;
   return { name, args: call.args };
 }

@@ -30,7 +30,7 @@ export function answerGemini(
     }));
   // Requests without tools are internal questions of the agent.
   const call = tools.length === 0 ? null : model.next(history);
-  const name = call === null ? undefined : model.nameOf(call.name);
+  const name = call === null ? undefined : model.nameOf(call);
   const { responseMimeType } = objectOf(body.generationConfig);
   const text = responseMimeType === "application/json" ? "{}" : "done";
   const part = call === null || name === undefined

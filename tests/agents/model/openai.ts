@@ -86,7 +86,7 @@ function outputOf(
   spaces: ReadonlyMap<string, Loose>,
 ): Loose {
   const call = model.next(history);
-  const name = call === null ? undefined : model.nameOf(call.name);
+  const name = call === null ? undefined : model.nameOf(call);
   if (call !== null && name === undefined && model.waits++ < MOST_WAITS) {
     // The first request of Codex comes before its servers have started; later requests have their tools.
     return {
@@ -197,10 +197,10 @@ function chatCall(
 ) {
   const call = model.next(history);
   if (call === null) return null;
-  if (tools.has(CALL)) {
+  if (tools.has(CALL) && !call.isOwn) {
     const name = `mcp__read-file__${call.name}`;
     return { name: CALL, args: { name, arguments: call.args } };
   }
-  const name = model.nameOf(call.name);
+  const name = model.nameOf(call);
   return name === undefined ? null : { name, args: call.args };
 }

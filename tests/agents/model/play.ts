@@ -4,6 +4,8 @@
 export interface ToolCall {
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
+  /** Whether it is a tool of the agent, and not of the server. */
+  readonly isOwn?: boolean;
 }
 
 /** A call, and the text in the model's context after it. */
@@ -67,8 +69,9 @@ export class FollowingModel {
     return calls[answered.length] ?? null;
   }
 
-  /** The agent's name for a tool of the server under test. */
-  nameOf(tool: string): string | undefined {
+  /** The agent's name for the tool of a call. */
+  nameOf({ name: tool, isOwn }: ToolCall): string | undefined {
+    if (isOwn) return this.offered.has(tool) ? tool : undefined;
     // `read_file` may be the agent's own tool; most agents add the server's name to its tools.
     const names = [...this.offered].filter((name) => name.endsWith(tool));
     return names.find((name) =>
