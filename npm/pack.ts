@@ -119,7 +119,7 @@ async function packServer(bundler: Bundler, to: string): Promise<void> {
     [
       // One file loads faster than many; the other packages are loaded only if they are used.
       `${PROGRAM.replace(/\.js$/, "")}=mcp/npm/start.ts`,
-      "pdf=pdf/mod.ts",
+      "pdf=mcp/npm/pdf.ts",
       "detect=detect/mod.ts",
     ],
     to,

@@ -1,5 +1,6 @@
 import type { OpenedFile, View, ViewRequest } from "@agent-tools/read-file";
-import { joinItems, linesOf } from "./lines.ts";
+import { type PdfAnswer, type PdfRequest, pdfText } from "./pdf_text.ts";
+import { MAX_WORKER_MIB, textInWorker } from "./pdf_worker.ts";
 import { watch, type WatchLimits } from "./watch.ts";
 
 /** Options for {@linkcode pdfView}. */
@@ -18,9 +19,12 @@ const DEFAULTS = {
   maxPages: 50,
 } as const satisfies PdfViewOptions;
 
-/** How long PDF.js may block the event loop, and how long it may work for one call. */
-const MAX_BLOCK_MS = 2000;
+/** How long PDF.js may work for one call; and how long at a time, where it blocks the event loop. */
 const MAX_MS = 30_000;
+const MAX_BLOCK_MS = 2000;
+
+/** How many documents are read at a time, since each may take much memory. */
+const MAX_AT_A_TIME = 2;
 
 /** How many bytes of the file are read at a time. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -61,32 +65,32 @@ export function pdfView(options: PdfViewOptions = {}): View {
       if (size > limits.maxBytes) {
         throw request.tooLarge("its size in bytes", size, limits.maxBytes);
       }
-      const bytes = await readAll(file, request);
-      const loading = await load(bytes);
-      const workLimits: WatchLimits = {
-        blockMs: MAX_BLOCK_MS,
-        until: Date.now() + MAX_MS,
-      };
-      /** Stops the work of PDF.js; returns the failure. */
-      const stop = (limit: keyof WatchLimits) => {
-        void loading.destroy();
-        const isTotal = limit === "until";
-        const seconds = (isTotal ? MAX_MS : MAX_BLOCK_MS) / 1000;
-        const what = isTotal ? "for these pages" : "at a time";
-        const problem = `PDF.js takes more than ${seconds} s ${what}`;
-        return request.fail(problem, FEWER_PAGES);
-      };
-      const step: Step = (work) => watch(work, workLimits, stop);
+      await takeTurn(request);
       try {
-        return await textOf(loading, step, request, limits);
+        return await textOf(file, request, limits);
       } finally {
-        await loading.destroy();
+        turns.delete(request);
       }
     },
   };
 }
 
-const OTHER_PAGES = 'name other pages, such as "1"';
+/** The calls at work, and those that wait, in order. */
+const turns = new Set<ViewRequest>();
+
+async function takeTurn(request: ViewRequest): Promise<void> {
+  turns.add(request);
+  try {
+    while ([...turns].indexOf(request) >= MAX_AT_A_TIME) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await request.yieldIfDue();
+      if (request.signal?.aborted) throw request.signal.reason;
+    }
+  } catch (error) {
+    turns.delete(request);
+    throw error;
+  }
+}
 
 /** Checks the options; fills in the defaults. */
 function takeLimits(options: PdfViewOptions): Required<PdfViewOptions> {
@@ -117,7 +121,7 @@ function takeLimits(options: PdfViewOptions): Required<PdfViewOptions> {
 async function readAll(
   file: OpenedFile,
   { yieldIfDue }: ViewRequest,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(file.stat.size);
   for (let at = 0; at < bytes.length;) {
     await yieldIfDue();
@@ -128,138 +132,67 @@ async function readAll(
   return bytes;
 }
 
-/** Waits for a step of PDF.js, with limits. */
-type Step = <T>(work: Promise<T>) => Promise<T>;
+const FEWER_PAGES = 'name fewer pages, such as "1"';
 
-type Loading = ReturnType<
-  Awaited<ReturnType<typeof import("unpdf").getResolvedPDFJS>>["getDocument"]
->;
-type PdfDocument = Awaited<Loading["promise"]>;
+/** Whether a worker did not start: then none will. */
+let hasNoWorkers = false;
 
-async function load(data: Uint8Array): Promise<Loading> {
-  const { getResolvedPDFJS } = await import("unpdf");
-  const { getDocument } = await getResolvedPDFJS();
-  return getDocument({
-    data,
-    // Warnings would go to standard output, which a protocol may use.
-    verbosity: 0,
-    useSystemFonts: false,
-    disableFontFace: true,
+async function textOf(
+  file: OpenedFile,
+  request: ViewRequest,
+  { maxPages, maxTextBytes }: Required<PdfViewOptions>,
+): Promise<string> {
+  const { pages, signal, fail } = request;
+  const asked = { pages, maxPages, maxTextBytes };
+  if (!hasNoWorkers) {
+    const data = await readAll(file, request);
+    const answer = await textInWorker(data, asked, { ms: MAX_MS, signal });
+    if (signal?.aborted) await request.yieldIfDue();
+    if (answer === "late") throw tooLong(fail, MAX_MS, "for these pages");
+    if (answer === "out of memory") {
+      const problem = `PDF.js takes more than ${MAX_WORKER_MIB} MiB for them`;
+      throw fail(problem, FEWER_PAGES);
+    }
+    if (answer === "failed") throw fail("PDF.js fails on it");
+    if (answer !== "no worker") return take(answer, request);
+    hasNoWorkers = true;
+  }
+  const data = await readAll(file, request);
+  return take(await textHere(data, asked, request), request);
+}
+
+/** Works in this thread, where no timer can stop PDF.js between its steps. */
+async function textHere(
+  data: Uint8Array,
+  asked: PdfRequest,
+  { fail, yieldIfDue }: ViewRequest,
+): Promise<PdfAnswer> {
+  const limits: WatchLimits = {
+    blockMs: MAX_BLOCK_MS,
+    until: Date.now() + MAX_MS,
+  };
+  return await pdfText(await import("unpdf"), data, asked, async (
+    work,
+    loading,
+  ) => {
+    const value = await watch(work, limits, (limit) => {
+      void loading.destroy();
+      return limit === "until"
+        ? tooLong(fail, MAX_MS, "for these pages")
+        : tooLong(fail, MAX_BLOCK_MS, "at a time");
+    });
+    await yieldIfDue();
+    return value;
   });
 }
 
-async function openDocument(
-  { promise }: Loading,
-  step: Step,
-  { fail }: ViewRequest,
-): Promise<PdfDocument> {
-  try {
-    return await step(promise);
-  } catch (error) {
-    const { name, code } = Object(error);
-    // A limit was exceeded.
-    if (code === "UNREADABLE") throw error;
-    throw fail(
-      name === "PasswordException"
-        ? "it opens only with a password"
-        : "it is damaged: it is not a PDF document that can be read",
-    );
-  }
+function tooLong(fail: ViewRequest["fail"], ms: number, what: string): Error {
+  const problem = `PDF.js takes more than ${ms / 1000} s ${what}`;
+  return fail(problem, FEWER_PAGES);
 }
 
-/** The text of the requested pages. */
-async function textOf(
-  loading: Loading,
-  step: Step,
-  request: ViewRequest,
-  { maxTextBytes, maxPages }: Required<PdfViewOptions>,
-): Promise<string> {
-  const document = await openDocument(loading, step, request);
-  const { pages, yieldIfDue, fail, tooLarge } = request;
-  const { numPages: count } = document;
-  if (count === 0) throw fail("it has no pages");
-  const [first, last] = wantedPages(pages, count);
-  if (first > last || first > count) {
-    throw fail(`its pages are 1 to ${count}`, `name pages from 1 to ${count}`);
-  }
-  const asked = last - first + 1;
-  if (asked > maxPages) {
-    const hint =
-      `name up to ${maxPages} of its ${count} pages, such as "${first}-${
-        first + maxPages - 1
-      }"`;
-    throw tooLarge("how many pages are asked for", asked, maxPages, hint);
-  }
-  const parts: string[] = [];
-  let bytes = 0;
-  let hasText = false;
-  for (let number = first; number <= last; number++) {
-    await yieldIfDue();
-    const lines = await linesOnPage(
-      document,
-      number,
-      step,
-      request,
-      maxTextBytes,
-    );
-    hasText ||= lines !== "";
-    const note = lines === "" ? ": no text" : "";
-    const part = `--- page ${number} of ${count}${note}\n${lines}`;
-    parts.push(part);
-    // An upper bound: a code unit takes at most three bytes of UTF-8.
-    bytes += part.length * 3;
-    if (bytes > maxTextBytes) {
-      const size = new TextEncoder().encode(parts.join("")).length;
-      if (size > maxTextBytes) {
-        const what = `the text of its pages ${first} to ${number} in bytes`;
-        throw tooLarge(what, size, maxTextBytes, FEWER_PAGES);
-      }
-      bytes = size;
-    }
-  }
-  const which = first === last ? `page ${first} has` : "these pages have";
-  return hasText
-    ? parts.join("")
-    : `${which} no text, as those of a scan\n${parts.join("")}`;
-}
-
-const FEWER_PAGES = 'name fewer pages, such as "1"';
-
-/** The text of a page, as lines. */
-async function linesOnPage(
-  document: PdfDocument,
-  number: number,
-  step: Step,
-  { yieldIfDue, fail }: ViewRequest,
-  maxTextBytes: number,
-): Promise<string> {
-  try {
-    const page = await step(document.getPage(number));
-    const reader = page.streamTextContent().getReader();
-    let text = "";
-    // PDF.js waits while pieces are unread, so other calls can run.
-    for (let isDone = false; !isDone && text.length <= maxTextBytes;) {
-      const { done, value } = await step(reader.read());
-      isDone = done;
-      if (!done) text += joinItems(value.items);
-      await yieldIfDue();
-    }
-    await reader.cancel();
-    page.cleanup();
-    return linesOf(text);
-  } catch (error) {
-    // A failure of the call has a code; errors of PDF.js have none.
-    if ("code" in Object(error)) throw error;
-    throw fail(`its page ${number} is damaged`, OTHER_PAGES);
-  }
-}
-
-/** The first and the last requested page; the last one exists. */
-function wantedPages(
-  pages: string | undefined,
-  count: number,
-): readonly [number, number] {
-  if (pages === undefined) return [1, count];
-  const [first = "1", last = first] = pages.split("-");
-  return [Number(first), last === "" ? count : Math.min(count, Number(last))];
+function take(answer: PdfAnswer, { fail, tooLarge }: ViewRequest): string {
+  if ("text" in answer) return answer.text;
+  if ("problem" in answer) throw fail(answer.problem, answer.hint);
+  throw tooLarge(answer.what, answer.size, answer.limit, answer.hint);
 }

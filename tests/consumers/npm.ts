@@ -6,6 +6,7 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { describe, it } from "node:test";
+import { packedPdf, pdf } from "../support/pdfs.ts";
 import { converse, runWell } from "./command.ts";
 import { freshFolder, worldHere, writeFiles } from "./world.ts";
 
@@ -20,6 +21,11 @@ await writeFiles(cwd, {
   "package.json": '{ "name": "stranger", "type": "module" }',
   "notes/a.txt": "one\ntwo\n",
 });
+await Deno.writeTextFile(`${cwd}/notes/a.pdf`, pdf([["page of a PDF"]]));
+await Deno.writeFile(
+  `${cwd}/notes/large.pdf`,
+  packedPdf("[]", 40_000_000, "["),
+);
 const env = {
   HOME: `${cwd}/../home`,
   BUN_INSTALL_CACHE_DIR: `${cwd}/../cache`,
@@ -64,28 +70,34 @@ async function ask(
   }));
 }
 
+/** How a client begins. */
+const BEGINNING = [
+  {
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "stranger", version: "1.0.0" },
+    },
+  },
+  { method: "notifications/initialized" },
+];
+
+const call = (id: number, path: string) => ({
+  id,
+  method: "tools/call",
+  params: { name: "read_file", arguments: { path } },
+});
+
 describe("the MCP server's package for npm", () => {
   for (const start of STARTS) {
     const [program, ...args] = start.map((word) =>
       word.replace(/^.*\/(node@\d+)\/.*|^.*\//, "$1")
     );
     it(`serves only its directory: ${program} ${args.join(" ")}`, async () => {
-      const call = (id: number, path: string) => ({
-        id,
-        method: "tools/call",
-        params: { name: "read_file", arguments: { path } },
-      });
       const answers = await ask(start, [
-        {
-          id: 1,
-          method: "initialize",
-          params: {
-            protocolVersion: "2025-06-18",
-            capabilities: {},
-            clientInfo: { name: "stranger", version: "1.0.0" },
-          },
-        },
-        { method: "notifications/initialized" },
+        ...BEGINNING,
         call(2, "a.txt"),
         call(3, "../package.json"),
       ]);
@@ -94,6 +106,20 @@ describe("the MCP server's package for npm", () => {
       assertStringIncludes(told(2), "1\\tone");
       assertStringIncludes(told(3), "OUTSIDE_WORKSPACE");
       assertEquals(answers.size, 3);
+    });
+  }
+  for (const node of ["node", ...nodes]) {
+    const version = node.replace(/^.*\/(node@\d+)\/.*|^.*\//, "$1");
+    it(`reads PDF in a worker, whose memory is limited: ${version}`, async () => {
+      const answers = await ask([node, installed, "--pdf"], [
+        ...BEGINNING,
+        call(2, "a.pdf"),
+        call(3, "large.pdf"),
+      ]);
+      const told = (id: number) => JSON.stringify(answers.get(id));
+      assertStringIncludes(told(2), "page of a PDF");
+      // Slow machines reach the other limit first.
+      assertMatch(told(3), /PDF\.js takes more than (?:512 MiB|30 s)/);
     });
   }
   it("needs no other package", async () => {

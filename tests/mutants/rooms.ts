@@ -63,8 +63,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: ["src/fs/http", "src/fs/r2.ts"],
     near: /^tests\/fs\/(http\/\w+|r2\w*)_test\.ts$/,
     wide: /^tests\/core\/pages\/pages_(remote|untimed|versions)_test\.ts$/,
-    last: /^tests\/fs\/(path_roles|kinds)_test\.ts$/,
-    slow: /\/exit_test/,
+    last: /^tests\/fs\/(path_roles|kinds|http\/exit)_test\.ts$/,
+    slow: /^$/,
   },
   roots: {
     sources: ["src/tools/reader/roots.ts", "mcp/src/directories.ts"],

@@ -1,4 +1,6 @@
 /** PDF documents built by code. */
+import { deflateSync } from "node:zlib";
+import { bytesOf } from "./images.ts";
 
 /** A document from its numbered objects; the trailer names the first. */
 function documentOf(objects: readonly string[], trailer = ""): string {
@@ -51,4 +53,23 @@ export function lockedPdf(): string {
     [["secret"]],
     `/Encrypt<</Filter/Standard/V 1/R 2/O<${key}>/U<${key}>/P -4>>/ID[<41><41>]`,
   );
+}
+
+/** A document of one page with the content `unit`, repeated, which compresses to a thousandth of its length. */
+export function packedPdf(
+  unit: string,
+  times: number,
+  before = "",
+): Uint8Array {
+  const content = `BT /F 12 Tf ${before}${unit.repeat(times)} (Hi) Tj ET`;
+  const packed = deflateSync(content);
+  const objects = [
+    "%PDF-1.7",
+    "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj",
+    "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj",
+    "3 0 obj<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</Font<</F 4 0 R>>>>>>endobj",
+    "4 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj",
+    `5 0 obj<</Length ${packed.length}/Filter/FlateDecode>>stream\n`,
+  ].join("\n");
+  return bytesOf(objects, packed, "\nendstream endobj\ntrailer<</Root 1 0 R>>");
 }
