@@ -1,23 +1,10 @@
 /**
- * Every message of the server against the schemas of the official library. They
- * are those of 2025-11-25 with what 2026-07-28 adds; no package on npm brings those
- * of 2024-10-07, 2024-11-05, 2025-03-26 and 2025-06-18. `deno task test:conformance`
- * holds the messages of 2025-11-25 and 2026-07-28 against the JSON schemas, too.
+ * Every message of the server against the schemas of its revision, as the official
+ * library had them. The first version on npm is of 2024-11-05, whose schemas also
+ * check 2024-10-07. `deno task test:conformance` holds the messages of 2025-11-25 and
+ * 2026-07-28 against the JSON schemas, too.
  */
-import {
-  CallToolResultSchema,
-  DiscoverResultSchema,
-  EmptyResultSchema,
-  InitializeResultSchema,
-  JSONRPCErrorResponseSchema,
-  JSONRPCNotificationSchema,
-  JSONRPCRequestSchema,
-  JSONRPCResultResponseSchema,
-  ListToolsResultSchema,
-  ServerNotificationSchema,
-  ServerRequestSchema,
-  SubscriptionsListenResultSchema,
-} from "@modelcontextprotocol/core";
+import * as newest from "@modelcontextprotocol/core";
 import { assert, assertEquals } from "@std/assert";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, it } from "node:test";
@@ -33,6 +20,27 @@ const REVISIONS = [
   ...["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"],
   STATELESS,
 ];
+
+/** Checks a message, or a result. */
+interface Schema {
+  safeParse(value: unknown): { readonly error?: Error };
+}
+
+/** The schemas of a version of the official library. */
+type Schemas = Readonly<Record<string, Schema>>;
+
+/** Older versions, by aliases of npm. The name is computed, so that nobody checks their types. */
+const older = (revision: string): Promise<Schemas> =>
+  import(`mcp-${revision}/types.js`);
+const first = await older("2024-11-05");
+const SCHEMAS: Readonly<Record<string, Schemas>> = {
+  "2024-10-07": first,
+  "2024-11-05": first,
+  "2025-03-26": await older("2025-03-26"),
+  "2025-06-18": await older("2025-06-18"),
+  "2025-11-25": Object(newest),
+  "2026-07-28": Object(newest),
+};
 
 /** The revisions whose errors must have an `id`. For a line that is not a message the server leaves it out there, too: the official client refuses `null`. */
 const WANT_ID = new Set(REVISIONS.slice(0, 4));
@@ -83,14 +91,14 @@ const LINES = [
 ];
 
 /** What a result answers, by the method of its request. */
-const RESULTS = {
-  "initialize": InitializeResultSchema,
-  "server/discover": DiscoverResultSchema,
-  "tools/list": ListToolsResultSchema,
-  "tools/call": CallToolResultSchema,
-  "ping": EmptyResultSchema,
-  "subscriptions/listen": SubscriptionsListenResultSchema,
-} as const;
+const RESULTS: Readonly<Record<string, string>> = {
+  "initialize": "InitializeResult",
+  "server/discover": "DiscoverResult",
+  "tools/list": "ListToolsResult",
+  "tools/call": "CallToolResult",
+  "ping": "EmptyResult",
+  "subscriptions/listen": "SubscriptionsListenResult",
+};
 
 interface Sent {
   readonly message: Json;
@@ -170,29 +178,43 @@ const NO_ID = "an error without an id";
 /** Why a message is not one of the protocol; `undefined` if it is. */
 function faultOf(
   { message, method }: Sent,
-  wantsId: boolean,
+  revision: string,
 ): string | undefined {
   const { id, method: said, result, error } = message;
-  if (wantsId && error !== undefined && id === undefined) return NO_ID;
-  const schemas = error !== undefined
-    ? [JSONRPCErrorResponseSchema]
+  const isError = error !== undefined;
+  if (WANT_ID.has(revision) && isError && id === undefined) return NO_ID;
+  // The newest library has longer names for the two.
+  const renamed = SCHEMAS[revision] === Object(newest);
+  const names = isError
+    ? [renamed ? "JSONRPCErrorResponse" : "JSONRPCError"]
     : said === undefined
-    ? [JSONRPCResultResponseSchema]
+    ? [renamed ? "JSONRPCResultResponse" : "JSONRPCResponse"]
     : id === undefined
-    ? [JSONRPCNotificationSchema, ServerNotificationSchema]
-    : [JSONRPCRequestSchema, ServerRequestSchema];
-  for (const schema of schemas) {
-    const { error } = schema.safeParse(message);
-    if (error !== undefined) return error.message;
+    ? ["JSONRPCNotification", "ServerNotification"]
+    : ["JSONRPCRequest", "ServerRequest"];
+  for (const name of names) {
+    const fault = faultBy(revision, name, message);
+    if (fault !== undefined) return fault;
   }
   if (result === undefined) return undefined;
   // It asks for the roots of the client, in place of the answer.
   const { resultType } = Object(result);
   if (resultType === "input_required") return undefined;
-  const known = Object.entries(RESULTS).find(([name]) => name === method);
+  const known = RESULTS[method ?? ""];
   if (known === undefined) return `a result of ${method}`;
   // The library's result of ping is empty, and strict.
-  return known[1].safeParse(result).error?.message;
+  return faultBy(revision, known, result);
+}
+
+/** Why a value does not fit a schema of a revision. */
+function faultBy(
+  revision: string,
+  name: string,
+  value: unknown,
+): string | undefined {
+  const schema = SCHEMAS[revision]?.[`${name}Schema`];
+  if (schema === undefined) return `no schema of ${name} in ${revision}`;
+  return schema.safeParse(value).error?.message;
 }
 
 describe("every message of the MCP server", () => {
@@ -201,11 +223,10 @@ describe("every message of the MCP server", () => {
       const name = ["revision", revision, ...args].join(" ");
       it(`is one of the protocol in ${name}`, async () => {
         const sent = await talk(revision, args);
-        const wantsId = WANT_ID.has(revision);
-        const faults = sent.map((one) => faultOf(one, wantsId))
+        const faults = sent.map((one) => faultOf(one, revision))
           .filter((fault) => fault !== undefined);
         // The one id among them is an exact one.
-        const excepted = wantsId ? LINES.length - 1 : 0;
+        const excepted = WANT_ID.has(revision) ? LINES.length - 1 : 0;
         assertEquals(faults, Array.from({ length: excepted }, () => NO_ID));
         const methods = new Set(sent.map(({ method }) => method));
         const first = revision === STATELESS ? "server/discover" : "initialize";
