@@ -95,6 +95,7 @@ export {
   type CallOptions,
   callTool,
   type CallToolOptions,
+  type CustomTool,
   type JsonSchema,
   type JsonValue,
   type ReplyImage,
@@ -243,6 +244,7 @@ export type {
 export {
   type CatalogEntry,
   createSecureTool,
+  type SecureArguments,
   type SecureContext,
   type SecureHandler,
   type SecureReader,

@@ -114,12 +114,14 @@ export interface BlockOptions {
   readonly count?: number;
 }
 
-/** What a call has besides its options, and is not JSON: the last argument of every method. */
+/** What a call has besides its options, and is not JSON: the last argument of every method that reads. */
 export interface CallContext {
   /** Aborts the call, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
   /** Counts the tokens of a text; {@linkcode boundTokens} by default. */
   readonly countTokens?: CountTokens | undefined;
+  /** Is not called; taken, so that the options of a tool's call can be handed on. */
+  readonly note?: ((note: string) => void) | undefined;
 }
 
 const FROM_ZERO = { least: 0 } as const;
@@ -197,6 +199,7 @@ const BLOCK_RULES: Rules<BlockOptions> = {
 const CONTEXT_RULES: Rules<CallContext> = {
   signal: "signal",
   countTokens: "function",
+  note: "function",
 };
 
 type OptionNames = readonly (keyof ReadOptions)[];

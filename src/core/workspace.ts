@@ -1,6 +1,5 @@
 import { Call, Semaphore } from "./base/call.ts";
-import { type Kind, type Rules, takeOptions } from "./base/check.ts";
-import { refuseArgument } from "./base/errors.ts";
+import type { Kind } from "./base/check.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import type { FsPort } from "./base/port.ts";
 import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
@@ -161,9 +160,9 @@ export class Workspace {
   async readImage(
     path: string,
     options: ReadImageOptions = {},
-    limits: OpenOptions = {},
+    context: CallContext = {},
   ): Promise<ImageContent> {
-    const { signal } = takeOpenOptions(path, limits);
+    const { signal } = takeContext(path, context);
     return await readImage(this.#parts, path, options, signal);
   }
 
@@ -176,14 +175,14 @@ export class Workspace {
   async list(
     path: string,
     options: ListOptions = {},
-    limits: OpenOptions = {},
+    context: CallContext = {},
   ): Promise<Listing> {
-    const { signal } = takeOpenOptions(path, limits);
+    const { signal } = takeContext(path, context);
     return await listDirectory(this.#parts, path, options, signal);
   }
   /** Opens a regular file below the root; close it, or declare it with `await using`. */
-  async open(path: string, options: OpenOptions = {}): Promise<OpenedFile> {
-    const { signal } = takeOpenOptions(path, options);
+  async open(path: string, context: CallContext = {}): Promise<OpenedFile> {
+    const { signal } = takeContext(path, context);
     return (await openIn(this.#parts, new Call(path, signal))).file;
   }
 
@@ -198,8 +197,8 @@ export class Workspace {
    * Makes a workspace of the same directory as it was at a revision, with the same
    * rules: the option `revisions` of {@linkcode openWorkspace} says where those are.
    */
-  async at(rev: string, options: OpenOptions = {}): Promise<Workspace> {
-    const { signal } = takeOpenOptions(rev, options);
+  async at(rev: string, context: CallContext = {}): Promise<Workspace> {
+    const { signal } = takeContext(rev, context);
     return new Workspace(await partsAt(this.#parts, rev, signal));
   }
 
@@ -213,8 +212,8 @@ export class Workspace {
    * Returns the canonical path of a regular file, for code that cannot read through
    * the workspace. It lies inside at the time of the call: later, a link may replace it.
    */
-  async realPath(path: string, options: OpenOptions = {}): Promise<string> {
-    const { signal } = takeOpenOptions(path, options);
+  async realPath(path: string, context: CallContext = {}): Promise<string> {
+    const { signal } = takeContext(path, context);
     const call = new Call(path, signal);
     const { file, found } = await openIn(this.#parts, call);
     await file.close();
@@ -227,9 +226,3 @@ export const WORKSPACE: Kind = {
   wanted: "a workspace, such as openWorkspace() gives",
   fits: (value) => value instanceof Workspace,
 };
-
-const RULES: Rules<OpenOptions> = { signal: "signal" };
-
-function takeOpenOptions(path: string, options: OpenOptions): OpenOptions {
-  return takeOptions(options, RULES, refuseArgument(path));
-}

@@ -79,20 +79,20 @@ export interface CallToolOptions extends Pick<CallOptions, "signal"> {
   readonly policy?: ToolPolicy | undefined;
 }
 
-/** A tool that a model can call. */
-export interface Tool<
+/** A tool of your own: `definition` and `call` are enough. */
+export interface CustomTool<
   Output = unknown,
   Args = unknown,
   Name extends string = string,
 > {
   /** The definition for the model. */
   readonly definition: ToolDefinition<Name>;
-  /** Other names by which it can be called; they are not shown to the model. */
-  readonly aliases: readonly string[];
-  /** Calls the tool; throws a `ReadFileError`. For a model, use {@linkcode callTool}. */
+  /** Other names by which it can be called, which are not shown to the model; none by default. */
+  readonly aliases?: readonly string[];
+  /** Calls the tool; throws a `ReadFileError`. The methods of a {@linkcode Workspace} take the same options. For a model, use {@linkcode callTool}. */
   call(args: Args, options?: CallOptions): Promise<Output>;
-  /** Writes an answer as one string, for the model. */
-  render(output: Output): string;
+  /** Writes an answer as one string, for the model; by default a string is the answer, and anything else is written as JSON. */
+  render?(output: Output): string;
   /** The images after the text of an answer, for the model. */
   images?(output: Output): readonly ReplyImage[];
   /** The facts of an answer, for programs. */
@@ -104,6 +104,18 @@ export interface Tool<
    * and it takes arguments leniently by itself.
    */
   failure?(error: ReadFileError, notes: readonly string[]): string;
+}
+
+/** A tool that a model can call. */
+export interface Tool<
+  Output = unknown,
+  Args = unknown,
+  Name extends string = string,
+> extends CustomTool<Output, Args, Name> {
+  /** Other names by which it can be called; they are not shown to the model. */
+  readonly aliases: readonly string[];
+  /** Writes an answer as one string, for the model. */
+  render(output: Output): string;
 }
 
 /** The result of a call: the tool's own answer or its failure, and the notes. */
@@ -156,12 +168,13 @@ export interface ToolReply {
  * ```
  */
 export function callTool<Output>(
-  tool: Tool<Output>,
+  tool: CustomTool<Output>,
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolOutcome<Output>> {
   const sent = parseArguments(args);
-  const run = (notes: Notes) => callIfAllowed(tool, sent, options, notes);
+  const run = (notes: Notes) =>
+    callIfAllowed(takeTool(tool), sent, options, notes);
   return runCall(() => sentPath(tool, sent), run);
 }
 
@@ -180,14 +193,13 @@ export async function runCall<Output>(
 
 const RULES = { signal: "signal", lenient: "flag", policy: "any" } as const;
 
-/** Checks the tool, its options and the policy, then calls it with parsed arguments. */
+/** Checks the options of a call and the policy, then calls the tool with parsed arguments. */
 function callIfAllowed<Output>(
   tool: Tool<Output>,
   args: unknown,
   options: CallToolOptions | undefined,
   notes: Notes,
 ): Promise<Output> {
-  checkValue("tool", tool, TOOL, refuseCall("a tool"));
   const { definition: { name }, aliases } = tool;
   const refuse = refuseCall(name);
   const { policy, ...rest } = takeOptions(options, RULES, refuse);
@@ -212,7 +224,7 @@ export function callWithArguments<Output>(
 }
 
 /** The path among parsed arguments, for messages; empty without one. */
-export function sentPath(tool: Tool, args: unknown): string {
+export function sentPath(tool: CustomTool, args: unknown): string {
   const [name] = tool.definition.parameters.required ?? [];
   return pathOf(args, name ?? "path");
 }
@@ -236,13 +248,15 @@ export function sentPath(tool: Tool, args: unknown): string {
  * ```
  */
 export async function respond<Output>(
-  tool: Tool<Output>,
+  tool: CustomTool<Output>,
   args: unknown,
   options?: CallToolOptions,
 ): Promise<ToolReply> {
   const sent = parseArguments(args);
-  const run = async (notes: Notes) =>
-    writeAnswer(tool, await callIfAllowed(tool, sent, options, notes));
+  const run = async (notes: Notes) => {
+    const taken = takeTool(tool);
+    return writeAnswer(taken, await callIfAllowed(taken, sent, options, notes));
+  };
   return replyOf(tool, await runCall(() => sentPath(tool, sent), run));
 }
 
@@ -316,16 +330,77 @@ export function asReadFileError(error: unknown, path: () => string) {
   return new ReadFileError("IO", path(), details, options);
 }
 
+/** What looks like a tool, and is checked as one. */
 export const TOOL: Kind = {
   wanted: "a tool, such as createOpenFile(workspace) makes",
-  fits(value) {
-    const aliases = propertyOf(value, "aliases");
-    return isDefinition(propertyOf(value, "definition")) &&
-      Array.isArray(aliases) &&
-      aliases.every((alias) => typeof alias === "string") &&
-      hasFunctions(value, ["call", "render"]);
-  },
+  fits: (value) =>
+    ["definition", "call"].some((name) =>
+      propertyOf(value, name) !== undefined
+    ),
 };
+
+/** Checks a tool, and adds what it may leave out. A refusal names what is missing or wrong. */
+export function takeTool<Output>(
+  given: CustomTool<Output>,
+  name = "tool",
+  refuse = refuseCall("a tool"),
+): Tool<Output> {
+  checkValue(name, given, TOOL, refuse);
+  const wrong = wrongIn(given);
+  if (wrong.length > 0) {
+    const list = wrong.join(", ");
+    throw refuse(
+      name,
+      `must be a tool: { definition, call }; it needs ${list}`,
+    );
+  }
+  const { aliases, render } = given;
+  if (aliases !== undefined && render !== undefined) {
+    return given as Tool<Output>;
+  }
+  const { images, facts, failure } = given;
+  return {
+    definition: given.definition,
+    aliases: aliases ?? [],
+    call: (args, options) => given.call(args, options),
+    render: render === undefined ? textOfOutput : render.bind(given),
+    ...(images && { images: images.bind(given) }),
+    ...(facts && { facts: facts.bind(given) }),
+    ...(failure && { failure: failure.bind(given) }),
+  };
+}
+
+/** What a tool lacks, or has in another form, in words that follow "it needs". */
+function wrongIn(tool: object): readonly string[] {
+  const definition = propertyOf(tool, "definition");
+  const lacks = (name: string) =>
+    typeof propertyOf(definition, name) !== "string";
+  const aliases = propertyOf(tool, "aliases");
+  const isList = aliases === undefined ||
+    Array.isArray(aliases) && aliases.every((one) => typeof one === "string");
+  const parameters = propertyOf(definition, "parameters");
+  const needs: readonly (readonly [boolean, string])[] = [
+    [lacks("name"), "definition.name, a string"],
+    [lacks("description"), "definition.description, a string"],
+    [
+      typeof propertyOf(parameters, "type") !== "string",
+      'definition.parameters, a schema with "type": "object"',
+    ],
+    [!hasFunctions(tool, ["call"]), "call, a function"],
+    [!isList, "aliases as a list of strings"],
+    ...["render", "images", "facts", "failure"].map((name) => {
+      const value = propertyOf(tool, name);
+      const isWrong = value !== undefined && typeof value !== "function";
+      return [isWrong, `${name} as a function`] as const;
+    }),
+  ];
+  return needs.filter(([isWrong]) => isWrong).map(([, words]) => words);
+}
+
+/** The text of an answer, if the tool does not write it itself. */
+function textOfOutput(output: unknown): string {
+  return typeof output === "string" ? output : JSON.stringify(output) ?? "";
+}
 
 /** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
 export function takeCallOptions(tool: string, options?: CallOptions) {

@@ -6,11 +6,11 @@ import {
   type Refuse,
   refuseMistake,
 } from "../core/base/check.ts";
-import { respond, takeDefinition, TOOL } from "./call.ts";
+import { respond, takeDefinition, takeTool } from "./call.ts";
 import type {
   ArgumentsSchema,
   CallToolOptions,
-  Tool,
+  CustomTool,
   ToolDefinition,
   ToolReply,
 } from "./call.ts";
@@ -143,7 +143,7 @@ const MAKERS: {
 
 /** Tools, or an {@linkcode AgentToolkit}, which shows those that its policy allows. */
 export type ToolSource =
-  | readonly Tool[]
+  | readonly CustomTool[]
   | Pick<AgentToolkit, "definitions" | "respond">;
 
 /**
@@ -178,7 +178,7 @@ export function definitions<Vendor extends keyof VendorTools>(
 
 function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
   if (hasFunctions(tools, ["definitions", "respond"])) {
-    const kit = tools as Exclude<ToolSource, readonly Tool[]>;
+    const kit = tools as Exclude<ToolSource, readonly CustomTool[]>;
     const list = listOf(kit.definitions(), "definitions()", refuse);
     return list.map((given, at): DescribedTool => {
       const of = `definitions()[${at}]`;
@@ -190,8 +190,7 @@ function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
   const list = listOf(tools, "tools", refuse, "an array or a toolkit");
   return list.map((given, at): DescribedTool => {
     const of = `tools[${at}]`;
-    checkValue(of, given, TOOL, refuse);
-    const tool = given as Tool;
+    const tool = takeTool(given as CustomTool, of, refuse);
     const described = describe(tool.definition, of, refuse);
     return { ...described, reply: (...sent) => respond(tool, ...sent) };
   });

@@ -1,9 +1,12 @@
 import {
   checkValue,
+  copyOf,
+  type Refuse,
   refuseMistake,
   type Rules,
   takeOptions,
 } from "../core/base/check.ts";
+import type { ReadFileError } from "../core/base/errors.ts";
 import { isRootOfWindows } from "../core/base/windows_paths.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
@@ -11,8 +14,21 @@ import type { Page } from "../core/pages/page.ts";
 import { takeContext } from "../core/read_options.ts";
 import type { CallContext, ReadOptions } from "../core/read_options.ts";
 import { WORKSPACE, type Workspace } from "../core/workspace.ts";
-import { badArgument, takeRange, textOf } from "./arguments.ts";
-import { asReadFileError, type CallOptions, refuseCall } from "./call.ts";
+import { badArgument, CallArguments, takeRange, textOf } from "./arguments.ts";
+import {
+  asReadFileError,
+  frozen,
+  parametersOf,
+  property,
+  refuseCall,
+  takeCallOptions,
+} from "./call.ts";
+import type {
+  CallOptions,
+  CustomTool,
+  JsonSchema,
+  ToolDefinition,
+} from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
 import {
@@ -26,8 +42,8 @@ import type {
 } from "./toolkit_read_file.ts";
 
 /** The description of a secure tool; policies use its name. */
-export type ToolMetadata = {
-  readonly name: string;
+export type ToolMetadata<Name extends string = string> = {
+  readonly name: Name;
   /** Whether it changes files; `true` is refused, since tools only read. */
   readonly isWriteOp: boolean;
   readonly description: string;
@@ -68,12 +84,24 @@ export type SecureWork<Data, Options> = (
   options: Options | undefined,
 ) => Awaitable<Data>;
 
-/** A secure tool, ready to be called; the promise never rejects. */
-export type SecureHandler<Data, Options> = (
-  context: SecureContext,
-  path: string,
-  options?: Options | null,
-) => Promise<ToolResult<Data>>;
+/** A secure tool, ready to be called, or to be offered by a toolkit. */
+export interface SecureHandler<Data, Options, Name extends string = string> {
+  /** Calls it; the promise never rejects. */
+  (
+    context: SecureContext,
+    path: string,
+    options?: Options | null,
+  ): Promise<ToolResult<Data>>;
+  /** Makes the tool of a workspace, for {@linkcode definitions}, {@linkcode respond} or a toolkit. */
+  (workspace: Workspace): CustomTool<Data, SecureArguments, Name>;
+}
+
+/** What a model sends to a secure tool: the path, and its options. */
+export interface SecureArguments {
+  /** The file. */
+  readonly path: string;
+  readonly [option: string]: unknown;
+}
 
 /** Options for {@linkcode createSecureTool}. */
 export interface SecureToolOptions<Options> {
@@ -86,6 +114,8 @@ export interface SecureToolOptions<Options> {
    * are not checked.
    */
   readonly resolve?: "real" | undefined;
+  /** The schemas of the options that a model may send, by name; none by default. `check` checks them. */
+  readonly parameters?: Readonly<Record<string, JsonSchema>> | undefined;
 }
 
 const RULES = { name: "text", isWriteOp: "flag", description: "text" } as const;
@@ -100,11 +130,12 @@ const CONTEXT_RULES: Rules<SecureContext> = {
 /**
  * Makes a tool from work on one path. It checks the policy, then the arguments,
  * then that the path is inside, and only then does the work. `read` and `open`
- * check where links lead.
+ * check where links lead. It is a maker of a tool, too: a toolkit takes it among
+ * its `tools`.
  *
  * @example Usage
  * ```ts
- * import { createSecureTool, memoryFs, openWorkspace } from "@agent-tools/read-file";
+ * import { createAgentToolkit, createSecureTool, memoryFs, openWorkspace } from "@agent-tools/read-file";
  * import { assertEquals } from "@std/assert";
  *
  * const metadata = { name: "count", isWriteOp: false, description: "Counts lines." };
@@ -115,25 +146,48 @@ const CONTEXT_RULES: Rules<SecureContext> = {
  * const workspace = await openWorkspace("/repo", { fs });
  * assertEquals(await count({ workspace }, "./a.txt"), { status: "success", data: 2 });
  * assertEquals((await count({ workspace }, "../a.txt")).status, "denied");
+ * const kit = await createAgentToolkit({ workspace, tools: [count] });
+ * assertEquals((await kit.respond("count", { path: "a.txt" })).text, "2");
  * ```
  */
-export function createSecureTool<Data, Options = unknown>(
-  metadata: ToolMetadata,
+export function createSecureTool<
+  Data,
+  Options = unknown,
+  Name extends string = string,
+>(
+  metadata: ToolMetadata<Name>,
   work: SecureWork<Data, Options>,
   options: SecureToolOptions<Options> = {},
-): SecureHandler<Data, Options> {
+): SecureHandler<Data, Options, Name> {
   const refuse = refuseMistake("Cannot make a secure tool");
-  const { name, isWriteOp } = takeOptions(metadata, RULES, refuse, "metadata");
+  const taken = takeOptions<ToolMetadata<Name>>(
+    metadata,
+    RULES,
+    refuse,
+    "metadata",
+  );
+  const { name, isWriteOp, description } = taken;
   checkValue("metadata.name", name, "text", refuse);
   if (isWriteOp) {
     throw refuse("metadata.isWriteOp", "must be false: tools only read");
   }
   checkValue("work", work, "function", refuse);
-  const rules = { check: "function", resolve: ["real"] } as const;
-  const { check, resolve } = takeOptions(options, rules, refuse);
+  const { check, resolve, parameters } = takeOptions<
+    SecureToolOptions<Options>
+  >(
+    options,
+    { check: "function", resolve: ["real"], parameters: "any" },
+    refuse,
+  );
+  const definition = defineSecure({ name, description }, parameters, refuse);
   const fail = refuseCall(name);
-  return async (unchecked, path, givenOptions) => {
-    const callOptions = givenOptions ?? undefined;
+
+  /** Checks a call, and does the work; throws a `ReadFileError`. */
+  async function run(
+    unchecked: SecureContext,
+    path: string,
+    callOptions: Options | undefined,
+  ): Promise<Data> {
     const given = textOf(path);
     let normalized = given;
     try {
@@ -164,16 +218,75 @@ export function createSecureTool<Data, Options = unknown>(
         given,
         ...context,
       };
-      const data = await work(reader, resolved, callOptions);
-      return { status: "success", data };
+      return await work(reader, resolved, callOptions);
     } catch (error) {
       const failure = asReadFileError(error, () => given);
       // Errors show the path as it was given.
       const isNormalized = failure.path === normalized;
-      const shown = isNormalized ? failure.with({ path: given }) : failure;
-      return resultOf<Data>({ error: shown, notes: [] });
+      throw isNormalized ? failure.with({ path: given }) : failure;
     }
-  };
+  }
+
+  /** Makes the tool of a workspace. */
+  const toolOf = (
+    workspace: Workspace,
+  ): CustomTool<Data, SecureArguments, Name> => ({
+    definition,
+    async call(args, options) {
+      const { signal, note } = takeCallOptions(name, options);
+      const taken = new CallArguments(args, definition.parameters);
+      taken.refuseUnknown(name);
+      const path = taken.needPath();
+      const names = Object.keys(definition.parameters.properties ?? {}).slice(
+        1,
+      );
+      const sent = names.map((name) => [name, taken.get(name)] as const)
+        .filter(([, value]) => value !== undefined);
+      const given = sent.length === 0 ? undefined : Object.fromEntries(sent);
+      // The options that the schema names; `check` checks their values.
+      return await run({ workspace, signal, note }, path, given as Options);
+    },
+  });
+
+  async function handle(
+    context: SecureContext,
+    path: string,
+    options?: Options | null,
+  ): Promise<ToolResult<Data>> {
+    try {
+      const data = await run(context, path, options ?? undefined);
+      return { status: "success", data };
+    } catch (error) {
+      return resultOf<Data>({ error: error as ReadFileError, notes: [] });
+    }
+  }
+  const either = (
+    first: SecureContext | Workspace,
+    path?: string,
+    options?: Options | null,
+  ) =>
+    path === undefined && WORKSPACE.fits(first)
+      ? toolOf(first as Workspace)
+      : handle(first as SecureContext, path as string, options);
+  // Cast, since the compiler does not tell the two signatures apart.
+  return either as SecureHandler<Data, Options, Name>;
+}
+
+/** Defines the tool for a model: the path, and the options of the host. */
+function defineSecure<Name extends string>(
+  about: { readonly name: Name; readonly description: string },
+  parameters: SecureToolOptions<unknown>["parameters"],
+  refuse: Refuse,
+): ToolDefinition<Name> {
+  const options = copyOf(parameters, "parameters", refuse);
+  if (Object.hasOwn(options, "path")) {
+    throw refuse("parameters", 'hold "path", which every secure tool has');
+  }
+  const path = property(
+    "string",
+    "Path of the file, relative to the workspace.",
+  );
+  return frozen({ ...about, parameters: parametersOf({ path, ...options }) });
 }
 
 /** A tool in the catalog: its description, and the function that calls it. */

@@ -22,12 +22,14 @@ import {
   runCall,
   sentPath,
   takeDefinition,
+  takeTool,
   TOOL,
   writeAnswer,
 } from "./call.ts";
 import type {
   CallOptions,
   CallToolOptions,
+  CustomTool,
   Tool,
   ToolDefinition,
   ToolOutcome,
@@ -46,7 +48,9 @@ import type {
 
 /** Makes a tool for a workspace, such as {@linkcode createForgeRead}, or several, such as {@linkcode readerTools}. */
 export type ToolMaker<
-  Made extends Tool | readonly Tool[] = Tool | readonly Tool[],
+  Made extends CustomTool | readonly CustomTool[] =
+    | CustomTool
+    | readonly CustomTool[],
 > = (workspace: Workspace) => Made;
 
 /** The makers of the tools that a toolkit offers by default. */
@@ -56,8 +60,8 @@ export type DefaultToolMaker =
 
 /** The tools that makers make. */
 export type MadeTool<Maker extends ToolMaker> = ReturnType<Maker> extends
-  infer Made ? Made extends readonly (infer One extends Tool)[] ? One
-  : Made extends Tool ? Made
+  infer Made ? Made extends readonly (infer One extends CustomTool)[] ? One
+  : Made extends CustomTool ? Made
   : never
   : never;
 
@@ -267,15 +271,16 @@ function makeTools(
     checkValue(name, make, MAKER, refuse);
     const made = (make as ToolMaker)(workspace);
     const what = `what ${name} makes`;
-    if (TOOL.fits(made)) return copyOfTool(made as Tool, what, refuse);
-    return listOf(made, what, refuse, TOOL.wanted)
-      .map((tool, at) => copyOfTool(tool as Tool, `${what}[${at}]`, refuse));
+    if (TOOL.fits(made)) return copyOfTool(made as CustomTool, what, refuse);
+    return listOf(made, what, refuse, TOOL.wanted).map((one, at) =>
+      copyOfTool(one as CustomTool, `${what}[${at}]`, refuse)
+    );
   });
 }
 
 /** Checks and copies a tool: what becomes of it later does not change the toolkit. */
-function copyOfTool(tool: Tool, name: string, refuse: Refuse): Tool {
-  checkValue(name, tool, TOOL, refuse);
+function copyOfTool(given: CustomTool, name: string, refuse: Refuse): Tool {
+  const tool = takeTool(given, name, refuse);
   const { images, facts, failure } = tool;
   return {
     definition: takeDefinition(tool.definition, name, refuse),

@@ -399,7 +399,7 @@ describe("a path in the message of open_file", () => {
 
 describe("respond() with a value that is not a tool, or a custom tool", () => {
   it("says what a tool is", async () => {
-    for (const tool of [null, undefined, "a", [], {}, { definition: {} }]) {
+    for (const tool of [null, undefined, "a", [], {}]) {
       const { ok, content } = await respond(tool as never, {});
       assert(!ok);
       assertStringIncludes(
@@ -407,6 +407,14 @@ describe("respond() with a value that is not a tool, or a custom tool", () => {
         "Cannot call a tool: tool must be a tool, such as createOpenFile(workspace) makes, not ",
       );
     }
+  });
+  it("names what a tool lacks", async () => {
+    const definition = { name: "own", description: "Does it." };
+    const { content } = await respond({ definition } as never, {});
+    assertEquals(
+      content,
+      'Cannot call a tool: tool must be a tool: { definition, call }; it needs definition.parameters, a schema with "type": "object", call, a function',
+    );
   });
   it("calls a tool whose definition is a getter of its class", async () => {
     class Own {

@@ -60,6 +60,14 @@ describe("createAgentToolkit()", () => {
       [() => Promise.resolve(1)],
       "what tools[0] makes must be a tool, such as createOpenFile(workspace) makes, not a promise; await it",
     ],
+    [
+      [() => ({ definition: { name: "a", parameters: {} } })],
+      'what tools[0] makes must be a tool: { definition, call }; it needs definition.description, a string, definition.parameters, a schema with "type": "object", call, a function',
+    ],
+    [
+      [(at: Workspace) => [{ ...toolNamed("a")(at), aliases: "b", render: 1 }]],
+      "what tools[0] makes[0] must be a tool: { definition, call }; it needs aliases as a list of strings, render as a function",
+    ],
   ];
   for (const [tools, problem] of wrong) {
     it(`refuses tools: ${problem}`, async () => {

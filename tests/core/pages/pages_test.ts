@@ -553,12 +553,12 @@ describe("Workspace.read() refuses", () => {
     [
       { signall: AbortSignal.abort() },
       '"signall"',
-      "is unknown; the names are signal, countTokens; did you mean signal?",
+      "is unknown; the names are signal, countTokens, note; did you mean signal?",
     ],
     [
       { maxBytes: 5 },
       '"maxBytes"',
-      "is unknown; the names are signal, countTokens",
+      "is unknown; the names are signal, countTokens, note",
     ],
     [{ signal: 5 }, "signal", "must be an AbortSignal, not 5"],
     [{ signal: null }, "signal", "must be an AbortSignal, not null"],
