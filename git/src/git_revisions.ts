@@ -35,15 +35,34 @@ export interface GitRevisionsOptions {
  * files had: a tree, or a folder of a commit, would give them other names.
  *
  * @example Usage
- * ```ts ignore
- * import { changesSince, openWorkspace, renderChanges } from "@agent-tools/read-file";
+ * ```ts
+ * import { changesSince, memoryFs, openWorkspace, renderChanges } from "@agent-tools/read-file";
  * import { gitRevisions } from "@agent-tools/read-file-git";
+ * import { assertEquals, assertStringIncludes } from "@std/assert";
  *
- * const workspace = await openWorkspace("src", { revisions: gitRevisions() });
- * const changes = await changesSince(workspace, "main.ts", "HEAD", { start: 10, end: 40 });
- * console.log(renderChanges(changes));
- * const before = await workspace.at("HEAD~2");
- * console.log((await before.read("main.ts")).text);
+ * // On a disk, without `fs`: { revisions: gitRevisions() }.
+ * const object = (base64: string) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+ * const git = "/repo/.git";
+ * const fs = memoryFs({
+ *   "/repo/a.txt": "hello\nworld\n",
+ *   [`${git}/HEAD`]: "ref: refs/heads/main\n",
+ *   [`${git}/refs/heads/main`]: "c67d8a584ac91b22370f96cd99c9d6b142f444b7\n",
+ *   [`${git}/objects/c6/7d8a584ac91b22370f96cd99c9d6b142f444b7`]: object(
+ *     "eJxtzEEKwyAQBdCsPcXsC2VGxRgIoT3KqF+aRQjY6f0DXWf94NXzOHYj4TTZAMgji8wSY0ZZugdC9oLQYpxVU/EdobWi4vRnn3PQm1Z9lWfdiOnBzOzqfzTcmev7+Jq7AMrhIPA=",
+ *   ),
+ *   [`${git}/objects/2e/81171448eb9f2ee3821e3d447aa6b2fe3ddba1`]: object(
+ *     "eJwrKUpNVTA2ZjA0MDAzMVFI1CupKGE4x2imysy94vZKtu9h0+rnzVk8xc0LAP+FDkI=",
+ *   ),
+ *   [`${git}/objects/ce/013625030ba8dba906f756967f9e9ca394464a`]: object(
+ *     "eJxLyslPUjBjyEjNycnnAgAdxQQU",
+ *   ),
+ * });
+ * const revisions = gitRevisions({ repository: "/repo", fs });
+ * const workspace = await openWorkspace("/repo", { fs, revisions });
+ * const changes = await changesSince(workspace, "a.txt", "main");
+ * assertStringIncludes(renderChanges(changes), "world");
+ * const before = await workspace.at("main");
+ * assertEquals((await before.read("a.txt")).text, "hello\n");
  * ```
  */
 export function gitRevisions(options: GitRevisionsOptions = {}): Revisions {
