@@ -2,6 +2,7 @@ import type { Steps } from "../base/call.ts";
 import type { Refuse } from "../base/check.ts";
 import { Automaton } from "./automaton.ts";
 import type { Matcher } from "../lines/hit_search.ts";
+import { NeededFirst, neededTexts } from "./needed.ts";
 import { literalPattern, parsePattern, PatternError } from "./pattern.ts";
 import type { ReadOptions } from "../read_options.ts";
 import { compile } from "./program.ts";
@@ -23,7 +24,12 @@ export function* matcherOf(
   }
   try {
     const pattern = regex ? parsePattern(match) : literalPattern(match);
-    return new Automaton(yield* compile(pattern, ignoreCase));
+    const automaton = new Automaton(yield* compile(pattern, ignoreCase));
+    const texts = ignoreCase ? undefined : neededTexts(pattern);
+    if (texts === undefined) return automaton;
+    const encoder = new TextEncoder();
+    const literals = texts.map((text) => new Literal(encoder.encode(text)));
+    return new NeededFirst(automaton, literals);
   } catch (error) {
     if (error instanceof PatternError) throw refuse("match", error.message);
     throw error;
