@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { openServer } from "../../mcp/src/server.ts";
-import type { FsPort } from "../../mod.ts";
+import { type FsPort, memoryFs } from "../../mod.ts";
 import { ENDLESS_LINE_BYTES, endlessFs } from "../support/endless_fs.ts";
 import { newClient, Wire } from "../support/mcp.ts";
 
@@ -119,6 +119,20 @@ describe("the progress of a call", () => {
     const listed = await ask("list_directory", { limit: 1 });
     assertEquals(listed.total, undefined);
     assert(listed.progress <= names.length);
+    await client.close();
+  });
+  it("is reported by a search in a directory", async () => {
+    using clock = new Intervals();
+    const files = Array.from({ length: 40 }, (_, at) => [`/ws/${at}`, "x\n"]);
+    const fs = memoryFs(Object.fromEntries(files));
+    const client = await connectTo(slow(fs, clock, 50));
+    let reports = 0;
+    const search = { path: ".", match: "none" };
+    await client.callTool({ name: "read_file", arguments: search }, {
+      onprogress: () => reports++,
+    });
+    const halves = Math.floor(clock.now / 500);
+    assert(halves >= 2 && reports >= halves, `${reports} of ${halves}`);
     await client.close();
   });
   it("is not reported to a client that does not ask, or for a short call", async () => {

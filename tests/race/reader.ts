@@ -33,14 +33,13 @@ export const WAITING = "Workspace.open nonBlocking";
 /** `Workspace.open` through a layer, whose stats come some steps after those of the disk. */
 export const LAYERED = "Workspace.open overlay";
 
-/** `read_file` with `match` in the directory of the file. */
-const SEARCH = "search";
+/** `read_file` with `match` in the directory of the file: a listing, reads, and listings of what fails. */
+export const SEARCH = "search";
 
 /** The readers of the library. */
 export const READERS: readonly string[] = [
   "Workspace.open",
   "Workspace.list",
-  SEARCH,
   ...FOUR_TOOLS.map(({ name }) => name),
 ];
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { type Plan, race, SETTINGS } from "../../race/race.ts";
-import { CONTROL, READERS } from "../../race/reader.ts";
+import { CONTROL, READERS, SEARCH } from "../../race/reader.ts";
 import { MODES } from "../../race/stage.ts";
 import { faultsOf, wasAttacked } from "../../race/verdict.ts";
 import { RUNTIME } from "../../support/disk.ts";
@@ -13,7 +13,7 @@ const settings = SETTINGS.filter((setting) =>
 );
 const bounds = { count: 150, seconds: 0.4 };
 
-const [open, list, ...tools] = READERS;
+const [open, list, ...tools] = [...READERS, SEARCH];
 
 /** The guard itself and, alternately, a tool that reads through it: another one in each runtime. */
 function readersOf(turn: number): readonly string[] {
