@@ -33,7 +33,9 @@ export async function main(
   load: () => Promise<{ pdfView(): View }> = loadPdf,
   loadDetector: () => Promise<{ legacyDetector(): EncodingDetector }> =
     loadDetect,
-  loadGit: () => Promise<GitPackage> = loadRevisions,
+  loadGit: () => Promise<{
+    gitRevisions(options: { readonly allow: readonly string[] }): Revisions;
+  }> = loadRevisions,
 ): Promise<0 | 1 | 2> {
   const log = (message: string) => {
     const { stderr } = process;
@@ -124,12 +126,9 @@ function gitOf(
   };
 }
 
-/** What is used of `@agent-tools/read-file-git`. */
-export interface GitPackage {
-  /** Makes the revisions of a workspace. */
+type GitPackage = {
   gitRevisions(options: { readonly allow: readonly string[] }): Revisions;
-}
-
+};
 type PdfPackage = { pdfView(): View };
 type DetectPackage = { legacyDetector(): EncodingDetector };
 

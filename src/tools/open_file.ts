@@ -13,12 +13,18 @@ import type {
 } from "../core/base/errors.ts";
 import { isRootOfWindows } from "../core/base/windows_paths.ts";
 import { showHidden } from "../core/base/words.ts";
-import { type Rules, takeOptions } from "../core/base/check.ts";
+import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
+import type { Awaitable } from "../core/base/port.ts";
 import type { Page } from "../core/pages/page.ts";
-import { compareWith, isKept } from "../core/changes_since.ts";
+import {
+  type ChangesSince,
+  compareWith,
+  isKept,
+} from "../core/changes_since.ts";
 import { given, type ReadOptions } from "../core/read_options.ts";
 import { openRevision } from "../core/revisions.ts";
 import { readPage } from "../core/read.ts";
+import { escapeHidden } from "../core/unicode/escape.ts";
 import { partsOf } from "../core/workspace.ts";
 import type { OpenOptions, Workspace } from "../core/workspace.ts";
 import { CallArguments, countNote, FROM_ZERO, takeRange } from "./arguments.ts";
@@ -43,6 +49,11 @@ export interface OpenFileOptions extends EncodingOption {
   readonly context?: number;
   /** Whether to write a number and a tab before each line. If it is given, a model may change it by `show_line_numbers`. */
   readonly lineNumbers?: boolean;
+  /** Colors lines for a terminal, such as `highlightLines()` of `@agent-tools/read-file-highlight`, and returns as many. For text that a person sees, not for a model. Hidden characters in the lines are escaped before, so that no file controls the terminal. */
+  readonly highlight?: (
+    lines: readonly string[],
+    path: string,
+  ) => Awaitable<readonly string[]>;
 }
 
 /** What a model sends to `open_file`. */
@@ -67,6 +78,7 @@ const RULES: Rules<OpenFileOptions> = {
   maxFileBytes: { least: 0, unlimited: true },
   context: { least: 0 },
   lineNumbers: "flag",
+  highlight: "function",
   encoding: "text",
 };
 
@@ -126,7 +138,7 @@ export function createOpenFile(
   const refuse = refuseMaking("open_file", workspace);
   const defaults = takeEncoded(options, RULES, refuse);
   const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = defaults;
-  const { encoding = "utf-8" } = defaults;
+  const { encoding = "utf-8", highlight } = defaults;
   const rules: ReadOptions = {
     maxFileBytes,
     binary: "refuse-invalid",
@@ -143,11 +155,21 @@ export function createOpenFile(
       try {
         const taken = new CallArguments(args, definition.parameters);
         const asked = takeRequest(taken, defaults);
+        const color = (lines: readonly string[]) =>
+          colored(lines, asked.path, highlight);
         if (asked.changes !== undefined) {
-          return await readChangedLines(workspace, asked, rules, signal);
+          const changes = await readChanged(workspace, asked, rules, signal);
+          const texts = await color(changes.lines.map(({ text }) => text));
+          return writeDiff(changes, texts, asked.isNumbered);
         }
         const page = await readAsked(workspace, asked, rules, signal);
-        const text = asked.isNumbered ? numbered(page) : page.text;
+        const text = highlight === undefined && !asked.isNumbered
+          ? page.text
+          : writeLines(
+            page,
+            await color(page.lines.map(({ text }) => text)),
+            asked.isNumbered,
+          );
         noteText(page, text, note);
         if (text === "") note?.(countNote(0));
         return text;
@@ -214,13 +236,13 @@ async function readAsked(
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
 }
 
-/** Reads the whole file, or a range with the lines around it, and marks what changed. */
-async function readChangedLines(
+/** Reads the whole file, or a range with the lines around it, and compares it. */
+async function readChanged(
   workspace: Workspace,
   asked: ReturnType<typeof takeRequest>,
   rules: ReadOptions,
   signal: AbortSignal | undefined,
-): Promise<string> {
+): Promise<ChangesSince> {
   const { path, start = 1, end, context, changes: rev = "" } = asked;
   const first = Math.max(1, start - context);
   const last = end === undefined ? undefined : end + context;
@@ -234,19 +256,40 @@ async function readChangedLines(
   const isRange = (asked.start ?? asked.end) !== undefined;
   const isThere = start >= 1 && start <= (end ?? totalLines) &&
     (end ?? start) <= totalLines;
-  if (isRange && !isThere) {
-    const facts = { start, end: end ?? totalLines, totalLines };
-    throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
-  }
-  return changes.lines.map((line) => {
-    const { kind, before, after, text, ending } = line;
+  if (!isRange || isThere) return changes;
+  const facts = { start, end: end ?? totalLines, totalLines };
+  throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
+}
+
+/** Writes lines that are compared as a diff does. */
+function writeDiff(
+  { lines }: ChangesSince,
+  texts: readonly string[],
+  isNumbered: boolean,
+): string {
+  return lines.map((line, at) => {
+    const { kind, before, after, ending } = line;
     const isGone = kind === "gone";
     const sign = isGone ? "-" : isKept(line) ? " " : "+";
-    const number = asked.isNumbered ? `${isGone ? before : after}\t` : "";
-    // As in a diff.
+    const number = isNumbered ? `${isGone ? before : after}\t` : "";
     const close = ending === "" ? "\n\\ No newline at end of file\n" : ending;
-    return `${sign}${number}${text}${close}`;
+    return `${sign}${number}${texts[at]}${close}`;
   }).join("");
+}
+
+/** Colors lines, if a function for that is given. */
+async function colored(
+  lines: readonly string[],
+  path: string,
+  highlight: OpenFileOptions["highlight"],
+): Promise<readonly string[]> {
+  if (highlight === undefined) return lines;
+  const shown = await highlight(lines.map(escapeHidden), path);
+  const isRight = Array.isArray(shown) && shown.length === lines.length &&
+    shown.every((line) => typeof line === "string");
+  if (isRight) return shown;
+  const refuse = refuseMistake("Cannot color the lines");
+  throw refuse("highlight", "must give as many strings as it gets");
 }
 
 /** The failure of a revision that cannot be opened: it is about an argument, not about the file. */
@@ -258,10 +301,15 @@ function wrongRevision(error: unknown, path: string): unknown {
   return new ReadFileError("INVALID_ARGUMENT", path, details, { hint });
 }
 
-/** Writes a number and a tab before each line; the line keeps its own ending. */
-function numbered({ lines }: Page): string {
-  return lines.map(({ number, text, ending }) => `${number}\t${text}${ending}`)
-    .join("");
+/** Writes lines, perhaps a number and a tab before each; a line keeps its own ending. */
+function writeLines(
+  { lines }: Page,
+  texts: readonly string[],
+  isNumbered: boolean,
+): string {
+  return lines.map(({ number, ending }, at) =>
+    `${isNumbered ? `${number}\t` : ""}${texts[at]}${ending}`
+  ).join("");
 }
 
 /**

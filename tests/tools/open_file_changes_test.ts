@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import {
   createOpenFile,
   memoryFs,
+  openFile,
   OpenFileError,
   openWorkspace,
 } from "../../mod.ts";
@@ -106,5 +107,52 @@ describe("changes, for open_file", () => {
       OpenFileError,
     );
     assertEquals(variant, "FileTooLarge");
+  });
+});
+
+describe("highlight, for open_file", () => {
+  const fs = memoryFs({ "/ws/a.ts": "a\r\n\x1b[2Jb\nc" });
+  /** Marks what it gets, with the path. */
+  const highlight = (lines: readonly string[], path: string) =>
+    lines.map((line) => `<${path}:${line}>`);
+
+  it("colors the lines for a person, hidden characters escaped before", async () => {
+    const workspace = await openWorkspace("/ws", { fs });
+    const ask = (args: object, options: object = { highlight }) =>
+      createOpenFile(workspace, options).call({ file_path: "a.ts", ...args });
+    assertEquals(
+      await ask({}),
+      "<a.ts:a>\r\n<a.ts:\\u{1B}[2Jb>\n<a.ts:c>",
+    );
+    assertEquals(
+      await ask({ start_line: 3 }, { highlight, lineNumbers: true }),
+      "3\t<a.ts:c>",
+    );
+    const later = (...given: Parameters<typeof highlight>) =>
+      Promise.resolve(highlight(...given));
+    assertEquals(
+      await openFile(workspace, "a.ts", { start: 3 }, { highlight: later }),
+      "<a.ts:c>",
+    );
+    // Without it, the lines are exactly those of the file.
+    assertEquals(await ask({}, {}), "a\r\n\x1b[2Jb\nc");
+    const old = await versionsOf("b\n", { HEAD: "a\n" });
+    const both = createOpenFile(old, { highlight });
+    assertEquals(
+      await both.call({ file_path: "a", changes: "HEAD" }),
+      "-<a:a>\n+<a:b>\n",
+    );
+  });
+
+  it("must give as many lines as it gets", async () => {
+    const workspace = await openWorkspace("/ws", { fs });
+    for (const wrong of [() => [], () => "x", () => [1, 2, 3]]) {
+      const tool = createOpenFile(workspace, { highlight: wrong as never });
+      await assertRejects(
+        () => tool.call({ file_path: "a.ts" }),
+        TypeError,
+        "as many strings",
+      );
+    }
   });
 });
