@@ -52,7 +52,7 @@ describe("changes, for read_file", () => {
       path: "a",
       changes: "HEAD",
     });
-    assert(!ok && content.includes("unknown"), content);
+    assert(!ok && content.includes("not an argument"), content);
   });
 
   it("goes on until each line that changed was shown once, within the bounds", async () => {
