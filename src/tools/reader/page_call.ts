@@ -82,9 +82,9 @@ function takePageCall(
   context: ReaderCall,
 ) {
   const place = context.roots.find(asked);
-  const { refresh = false, etag: token, changes, ...rest } = given;
-  if (changes !== undefined) refuseBeside(changes, { ...rest, etag: token });
-  const { glob, ignored, from, ...others } = rest;
+  const { refresh = false, changes, ...rest } = given;
+  if (changes !== undefined) refuseBeside(changes, rest);
+  const { etag: token, glob, ignored, from, ...others } = ownOf(rest);
   if (typeof refresh !== "boolean") {
     throw wrongArgument("refresh", "must be true or false");
   }
