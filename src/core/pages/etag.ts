@@ -268,10 +268,10 @@ async function checksumIn(
 
 /** How a file differs from the one that an earlier page showed. */
 const SENTENCES = {
-  replaced: "another file has taken its place since the page before",
-  shrank: "it has shrunk since the page before",
-  grew: "it has grown since the page before, and not only at its end",
-  rewritten: "it was written anew since the page before",
+  replaced: "another file has taken its place",
+  shrank: "it has shrunk",
+  grew: "it has grown, and not only at its end",
+  rewritten: "it was written anew",
 } as const;
 
 /** The failure if the bytes of the page before have changed or moved. */

@@ -234,7 +234,7 @@ export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
   const { hints } = call;
   if (error.is("CHANGED") && call.given.etag !== undefined) {
     const again = visibleJson(firstCall(call));
-    const hint = `read it again from the beginning: read_file ${again}`;
+    const hint = `start again: read_file ${again}`;
     return error.with({ hint });
   }
   if (error.is("BINARY")) {

@@ -77,49 +77,49 @@ const CHANGES: readonly (readonly [
     "shrank",
     (fs) => write(fs, "one\ntwo\nthr", NEW_MS),
     { how: "shrank", totalLines: 3 },
-    "it has shrunk since the page before, and has 3 lines now",
+    "it has shrunk, and has 3 lines now",
   ],
   [
     "shrank to a line",
     (fs) => write(fs, "one\n", OLD_MS),
     { how: "shrank", totalLines: 1 },
-    "it has shrunk since the page before, and has 1 line now",
+    "it has shrunk, and has 1 line now",
   ],
   [
     "was emptied",
     (fs) => write(fs, "", NEW_MS),
     { how: "shrank", totalLines: 0 },
-    "it has shrunk since the page before, and has 0 lines now",
+    "it has shrunk, and has 0 lines now",
   ],
   [
     "grew by a line before the pages",
     (fs) => write(fs, `zero\n${TEXT}`, NEW_MS),
     { how: "grew" },
-    "it has grown since the page before, and not only at its end",
+    "it has grown, and not only at its end",
   ],
   [
     "grew in a shown line",
     (fs) => write(fs, TEXT.replace("two", "twofold"), NEW_MS),
     { how: "grew" },
-    "it has grown since the page before, and not only at its end",
+    "it has grown, and not only at its end",
   ],
   [
     "grew, and another shown line changed",
     (fs) => write(fs, `${TEXT.replace("two", "owt")}six\n`, NEW_MS),
     { how: "grew" },
-    "it has grown since the page before, and not only at its end",
+    "it has grown, and not only at its end",
   ],
   [
     "grew, and a line before that page was divided in two",
     (fs) => write(fs, `${TEXT.replace("one", "o\ne")}six\n`, NEW_MS),
     { how: "grew" },
-    "it has grown since the page before, and not only at its end",
+    "it has grown, and not only at its end",
   ],
   [
     "was replaced",
     (fs) => fs.id = "another",
     { how: "replaced" },
-    "another file has taken its place since the page before",
+    "another file has taken its place",
   ],
   [
     "was replaced by a shorter file",
@@ -128,13 +128,13 @@ const CHANGES: readonly (readonly [
       write(fs, "one\n", NEW_MS);
     },
     { how: "replaced" },
-    "another file has taken its place since the page before",
+    "another file has taken its place",
   ],
   [
     "was rewritten",
     (fs) => fs.mtimeMs = NEW_MS,
     { how: "rewritten" },
-    "it was written anew since the page before",
+    "it was written anew",
   ],
 ];
 
