@@ -81,7 +81,7 @@ function shown(check: Check): string {
 export function shortSourceOf(
   { runtime, runtimeVersion, version, date }: Results,
 ): string {
-  return `- ${runtime} ${runtimeVersion}, version ${version}, ${date}.`;
+  return `${runtime} ${runtimeVersion}, version ${version}, ${date}.`;
 }
 
 /** The environment and the peers of a column. */
@@ -89,7 +89,7 @@ function sourceOf(results: Results): string {
   const peers = Object.entries(results.peers).map(([name, version]) =>
     `\`${name}\` ${version}`
   );
-  return shortSourceOf(results).replace(
+  return `- ${shortSourceOf(results)}`.replace(
     /\.$/,
     `; peers: ${peers.join(", ") || "none"}.`,
   );

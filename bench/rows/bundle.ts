@@ -27,7 +27,6 @@ export const BUNDLE: Row = {
         unit: "KiB",
         limit,
         isInTable: true,
-        inReadme: worker === "one_tool",
       }));
     } catch (error) {
       return `deno bundle failed: ${

@@ -54,7 +54,6 @@ export const FENCED: Row = {
         value: median(runs.map(({ again, raw }) => again / raw)),
         unit: "×",
         limit: 1.8,
-        inReadme: true,
         medians: [of("again"), of("raw")],
       },
       part("what it asks of the disk, alone", "port"),

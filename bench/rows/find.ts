@@ -44,7 +44,6 @@ export const FIND: Row = {
       value: times.ratio("ours", name),
       unit: "×",
       limit: name === grep.name ? 2.5 : null,
-      inReadme: name === grep.name,
       medians: [times.median("ours"), times.median(name)],
     }));
     return [...checks, {

@@ -33,7 +33,6 @@ export const MEMORY: Row = {
       value: over(task),
       unit: "MiB",
       limit,
-      inReadme: task === "count",
     });
     return await [
       check("import", null),

@@ -34,10 +34,7 @@ export const PAGES: Row = {
         "raw read + TextDecoder",
         little,
       ),
-      {
-        ...read("a page of 1 MiB, read and rendered", much, 4),
-        inReadme: true,
-      },
+      read("a page of 1 MiB, read and rendered", much, 4),
       step("renderPage of 1 MiB", "render", much, 2),
       ...await oddContents(workspace, root, whole, quick ? 3 : 7),
     ];

@@ -43,7 +43,6 @@ export const PEERS: Row = {
       value: geometricMean(checks.map(({ value }) => value)),
       unit: "×",
       limit: 0.5,
-      inReadme: true,
     }];
   },
 };

@@ -15,7 +15,7 @@ export const STALL: Row = {
     "The longest time between two ticks of a timer of 1 ms, and the median round trip of a byte over a loopback socket: during a scan of the log, during 100 consecutive reads of a small file, and during 64 concurrent scans of 2 MiB.",
   async measure({ data, quick }) {
     const checks: Check[] = [];
-    for (const { subject, limit, inReadme, work } of WORKS) {
+    for (const { subject, limit, work } of WORKS) {
       const stalls: number[] = [];
       await work(data);
       for (let round = 0; round < (quick ? 3 : 9); round++) {
@@ -27,7 +27,6 @@ export const STALL: Row = {
         value: median(stalls),
         unit: "ms",
         limit,
-        inReadme,
       });
     }
     checks.push({
@@ -53,7 +52,6 @@ export const STALL: Row = {
 interface Work {
   readonly subject: string;
   readonly limit: number;
-  readonly inReadme: boolean;
   readonly work: (data: Bench["data"]) => Promise<unknown>;
 }
 
@@ -61,14 +59,12 @@ const WORKS: readonly Work[] = [
   {
     subject: "workspace.read, countLines",
     limit: 20,
-    inReadme: true,
     work: async ({ root, log }) =>
       countLines(await openWorkspace(root, NO_CACHE), log.path),
   },
   {
     subject: "100 reads in a row",
     limit: 25,
-    inReadme: false,
     work: async ({ root, small }) => {
       const workspace = await openWorkspace(root, NO_CACHE);
       await repeat(async () => {
@@ -79,7 +75,6 @@ const WORKS: readonly Work[] = [
   {
     subject: "64 scans at once",
     limit: 25,
-    inReadme: false,
     work: async ({ root, code }) => {
       const workspace = await openWorkspace(root, NO_CACHE);
       await repeat(() =>

@@ -71,7 +71,6 @@ export const START: Row = {
       },
       {
         ...check("import and a first open_file", first),
-        inReadme: true,
       },
       check("the command line, FILE:1-20", limitFor({ Deno: 40, Bun: 25 })),
     ];

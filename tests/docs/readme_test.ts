@@ -10,7 +10,7 @@ const HOME = new URL("../../", import.meta.url);
 const MAX_LINES = 150;
 
 /** The largest number of rows of its bench table. */
-const MAX_BENCH_ROWS = 12;
+const MAX_BENCH_ROWS = 4;
 
 function textOf(path: string): string {
   return readFileSync(new URL(path, HOME), "utf8");
