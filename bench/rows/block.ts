@@ -19,7 +19,7 @@ export const BLOCK: Row = {
     const request = {
       file_path: path,
       offset: anchor,
-      mode: "indentation",
+      mode: "indentation" as const,
       indentation: { anchor_line: anchor, max_levels: 2 },
     };
     mustHold(await tool.call(request), `L${anchor}: `, `step(${anchor - 1})`);

@@ -72,11 +72,12 @@ export interface CallOptions {
 }
 
 /** Options for {@linkcode callTool} and {@linkcode respond}. */
-export interface CallToolOptions extends Pick<CallOptions, "signal"> {
+export interface CallToolOptions<Name extends string = string>
+  extends Pick<CallOptions, "signal"> {
   /** Whether to accept quoted numbers and booleans, and `null` for absent arguments; `false` by default. */
   readonly lenient?: boolean | undefined;
   /** Which tools may be called; all of them by default. */
-  readonly policy?: ToolPolicy | undefined;
+  readonly policy?: ToolPolicy<Name> | undefined;
 }
 
 /** A tool of your own: `definition` and `call` are enough. */
@@ -167,10 +168,10 @@ export interface ToolReply {
  * assertEquals(notes, ['start_line: "2" was taken as 2']);
  * ```
  */
-export function callTool<Output>(
-  tool: CustomTool<Output>,
+export function callTool<Output, Name extends string>(
+  tool: CustomTool<Output, unknown, Name>,
   args: unknown,
-  options?: CallToolOptions,
+  options?: CallToolOptions<NoInfer<Name>>,
 ): Promise<ToolOutcome<Output>> {
   const sent = parseArguments(args);
   const run = (notes: Notes) =>
@@ -247,10 +248,10 @@ export function sentPath(tool: CustomTool, args: unknown): string {
  * assertEquals(failed.text, 'file not found: A.txt\ndid you mean "a.txt"?');
  * ```
  */
-export async function respond<Output>(
-  tool: CustomTool<Output>,
+export async function respond<Output, Name extends string>(
+  tool: CustomTool<Output, unknown, Name>,
   args: unknown,
-  options?: CallToolOptions,
+  options?: CallToolOptions<NoInfer<Name>>,
 ): Promise<ToolReply> {
   const sent = parseArguments(args);
   const run = async (notes: Notes) => {

@@ -20,7 +20,7 @@ export interface CodexReadFileArguments {
   /** The most lines; 2,000 by default. */
   readonly limit?: number | null | undefined;
   /** `"slice"`, the default, or `"indentation"`. */
-  readonly mode?: string | null | undefined;
+  readonly mode?: "slice" | "indentation" | null | undefined;
   /** Options of the mode `"indentation"`. */
   readonly indentation?:
     | {

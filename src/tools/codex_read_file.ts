@@ -53,7 +53,7 @@ export interface CodexReadFileOutput {
  * const tool = createCodexReadFile(await openWorkspace("/repo", { fs }));
  * const slice = { file_path: "/repo/a.py", offset: 2, limit: 1 };
  * assertEquals((await tool.call(slice)).content, "L2:     return 1");
- * const block = { file_path: "/repo/a.py", offset: 2, mode: "indentation" };
+ * const block = { file_path: "/repo/a.py", offset: 2, mode: "indentation" } as const;
  * const { content } = await tool.call(block);
  * assertEquals(content, "L1: def f():\nL2:     return 1\nL3: \nL4: f()");
  * ```

@@ -50,11 +50,12 @@ export type ToolMetadata<Name extends string = string> = {
 };
 
 /** The workspace and the rules of one call of a secure tool. */
-export interface SecureContext extends CallOptions {
+export interface SecureContext<Name extends string = string>
+  extends CallOptions {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: Workspace;
   /** Which tools may be called; all of them by default. */
-  readonly policy?: ToolPolicy | undefined;
+  readonly policy?: ToolPolicy<Name> | undefined;
 }
 
 /** Reads the files of one workspace for the work of a secure tool. */
@@ -88,7 +89,7 @@ export type SecureWork<Data, Options> = (
 export interface SecureHandler<Data, Options, Name extends string = string> {
   /** Calls it; the promise never rejects. */
   (
-    context: SecureContext,
+    context: SecureContext<Name>,
     path: string,
     options?: Options | null,
   ): Promise<ToolResult<Data>>;
@@ -100,6 +101,7 @@ export interface SecureHandler<Data, Options, Name extends string = string> {
 export interface SecureArguments {
   /** The file. */
   readonly path: string;
+  /** An option of the tool, as its schema names it. */
   readonly [option: string]: unknown;
 }
 

@@ -24,7 +24,7 @@ describe("codex read_file costs", () => {
   it("keeps only the shown part of a line of 50 MB in a block", async () => {
     const { fs, largest } = longLine(50_000_000);
     const tool = createCodexReadFile(await openWorkspace("/ws", { fs }));
-    const block = { file_path: "/ws/a", mode: "indentation" };
+    const block = { file_path: "/ws/a", mode: "indentation" } as const;
     assertEquals((await tool.call(block)).content, `L1: ${A(500)}`);
     assert(largest() <= 1 << 20, `asked for ${largest()} bytes at once`);
   });
@@ -35,7 +35,11 @@ describe("codex read_file costs", () => {
     const fs = countingFs(memoryFs({ "/ws/a": block + rest }));
     const tool = createCodexReadFile(await openWorkspace("/ws", { fs }));
     const indentation = { anchor_line: 3, max_levels: 1 };
-    const args = { file_path: "/ws/a", mode: "indentation", indentation };
+    const args = {
+      file_path: "/ws/a",
+      mode: "indentation",
+      indentation,
+    } as const;
     assertEquals(rangeOf((await tool.call(args)).content), "2-4");
     assert(fs.counts.bytes <= 256 * 1024, `${fs.counts.bytes} bytes were read`);
     assertEquals(fs.counts.open, 0);
@@ -51,7 +55,7 @@ describe("codex read_file costs", () => {
         const args = {
           file_path: "/ws/a",
           limit: 1e10,
-          mode: "indentation",
+          mode: "indentation" as const,
           indentation: { anchor_line: 2 + Math.floor(count * share) },
         };
         const { content: shown } = await tool.call(args);

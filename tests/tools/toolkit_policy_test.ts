@@ -188,7 +188,7 @@ describe("createAgentToolkit()", () => {
       const message = `Cannot call Read: policy.tools: "${name}" ${problem}`;
       assertEquals(error?.message, message);
     }
-    const policy = { tools: { open_file: "deny", count: "deny" } } as const;
+    const policy: ToolPolicy = { tools: { open_file: "deny", count: "deny" } };
     const { output } = await callTool(tool, { path: "a.txt" }, { policy });
     assert(output);
   });

@@ -1,0 +1,59 @@
+/**
+ * What must not compile. The compiler checks this file, in `deno task check`: each
+ * mistake has a comment that is an error itself if the mistake compiles.
+ */
+import { assert } from "@std/assert";
+import { describe, it } from "node:test";
+import {
+  type AgentToolkit,
+  callTool,
+  createAgentToolkit,
+  createCodexReadFile,
+  createOpenFile,
+  createSecureTool,
+  respond,
+  type ToolPolicy,
+  type Workspace,
+} from "../../mod.ts";
+
+/** Is never called: the compiler reads it. */
+export async function mistakes(workspace: Workspace, name: string) {
+  const codex = createCodexReadFile(workspace);
+  // @ts-expect-error -- there is no such mode
+  await codex.call({ file_path: "/a", mode: "indent" });
+  await codex.call({ file_path: "/a", mode: "indentation" });
+
+  const open = createOpenFile(workspace);
+  // @ts-expect-error -- the policy names another tool
+  await respond(open, {}, { policy: { tools: { read_file: "deny" } } });
+  // @ts-expect-error -- the policy names another tool
+  await callTool(open, {}, { policy: { tools: { read_file: "deny" } } });
+  await respond(open, {}, { policy: { tools: { open_file: "deny" } } });
+  const shared = { tools: { open_file: "deny", read_file: "allow" } } as const;
+  await respond(open, {}, { policy: shared });
+  const any: ToolPolicy = shared;
+  await respond(open, {}, { policy: any });
+
+  const count = createSecureTool(
+    { name: "count", isWriteOp: false, description: "Counts." },
+    () => 1,
+  );
+  // @ts-expect-error -- the policy names another tool
+  await count({ workspace, policy: { tools: { open_file: "deny" } } }, "a");
+  await count({ workspace, policy: { tools: { count: "deny" } } }, "a");
+
+  const tools = [createOpenFile, count];
+  await createAgentToolkit({
+    workspace,
+    tools,
+    // @ts-expect-error -- the toolkit does not have this tool
+    policy: { tools: { read_file: "deny" } },
+  });
+  const kit: AgentToolkit = await createAgentToolkit({ workspace });
+  // A model may send any name.
+  await kit.respond(name, {});
+}
+
+describe("the types", () => {
+  it("are checked by the compiler", () => assert(mistakes.length === 2));
+});
