@@ -11,6 +11,7 @@ import {
   isThere,
   type Place,
   placesOf,
+  writePlace,
   wrongPlace,
 } from "../../core/places.ts";
 import {
@@ -72,6 +73,21 @@ async function findPlace(
   );
   if (place.problem === undefined) return place;
   throw wrongPlace(path, place.problem);
+}
+
+/** The failure of a call whose path names lines, with the same lines of each file that it suggests. */
+export function suggestLines(
+  error: unknown,
+  calls: readonly PageCall[],
+): unknown {
+  const parts = calls.map(({ part }) => part);
+  const hasLines = parts.some((part) => Object.keys(part).length > 0);
+  if (!hasLines || !(error instanceof ReadFileError)) return error;
+  if (!error.is("NOT_FOUND")) return error;
+  const { suggestions = [] } = error.details;
+  if (suggestions.length === 0) return error;
+  const named = suggestions.map((path) => writePlace(path, parts));
+  return error.with({ details: { ...error.details, suggestions: named } });
 }
 
 /** Takes the options of a call for one part of a file. The read checks all of them except the etag. */

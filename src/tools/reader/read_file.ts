@@ -13,6 +13,7 @@ import {
   type FittedPage,
   type PageCall,
   readWhole,
+  suggestLines,
   takePageCalls,
 } from "./page_call.ts";
 import type {
@@ -48,17 +49,29 @@ export function readFileTool(
     factsSchema: PAGE_FACTS_SCHEMA,
     async call(args, context) {
       const calls = await takePageCalls(parameters, args, context);
-      const [call] = calls;
-      if (call === undefined || calls.length > 1) {
-        return await answerParts(calls, context);
+      try {
+        return await answer(calls, context);
+      } catch (error) {
+        throw suggestLines(error, calls);
       }
-      if (call.changes !== undefined) {
-        return fitChanges(await readChanged(call, call.changes), call);
-      }
-      const read = () => readOrLookAlike(call, answerPage);
-      return await call.roots.at(call.asked, read);
     },
   };
+}
+
+/** Answers the calls for the parts of one file. */
+async function answer(
+  calls: readonly PageCall[],
+  context: ReaderCall,
+): Promise<PlainAnswer> {
+  const [call] = calls;
+  if (call === undefined || calls.length > 1) {
+    return await answerParts(calls, context);
+  }
+  if (call.changes !== undefined) {
+    return fitChanges(await readChanged(call, call.changes), call);
+  }
+  const read = () => readOrLookAlike(call, answerPage);
+  return await call.roots.at(call.asked, read);
 }
 
 /** Answers with a page, or with an image if the file is one, or with what matches in a directory. */

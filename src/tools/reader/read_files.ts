@@ -11,7 +11,7 @@ import {
 } from "./batch.ts";
 import { boundsOf, type Size } from "./bounds.ts";
 import { failureText, shorten, wrongArgument } from "./failures.ts";
-import { type PageCall, takePageCalls } from "./page_call.ts";
+import { type PageCall, suggestLines, takePageCalls } from "./page_call.ts";
 import type {
   PlainAnswer,
   ReaderCall,
@@ -104,7 +104,8 @@ async function readFile(
     const context = { ...batch, notes: [] };
     calls = await takePageCalls(schema, file, context);
     return await readParts(calls);
-  } catch (error) {
+  } catch (cause) {
+    const error = suggestLines(cause, calls);
     // An abort ends the whole call.
     const isOver = batch.signal?.aborted || !(error instanceof ReadFileError);
     if (isOver) throw error;

@@ -95,7 +95,11 @@ describe("a place in a path", () => {
     const [args, message] of [
       [
         { path: "REDME.md:5" },
-        'Cannot read "REDME.md": nothing is there; did you mean "README.md"? (NOT_FOUND)',
+        'Cannot read "REDME.md": nothing is there; did you mean "README.md:5"? (NOT_FOUND)',
+      ],
+      [
+        { path: "REDME.md:5-6,-2" },
+        'Cannot read "REDME.md": nothing is there; did you mean "README.md:5-6,-2"? (NOT_FOUND)',
       ],
       [
         { path: "~/ws/src/core/read.ts" },
@@ -120,6 +124,14 @@ describe("a place in a path", () => {
       assertEquals(await call(args), message);
     });
   }
+
+  it("are in what read_files suggests, too", async () => {
+    const { call } = await setUp();
+    assertEquals(
+      await call({ files: ["REDME.md:5"] }, 1),
+      'Cannot read "REDME.md": nothing is there; did you mean "README.md:5"? (NOT_FOUND)',
+    );
+  });
 
   it("takes the arguments that are not about which lines", async () => {
     const { call } = await setUp();
