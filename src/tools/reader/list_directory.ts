@@ -31,7 +31,7 @@ export function listDirectoryTool(
     title: "List a directory",
     description: [
       "Lists a directory, sorted. Each line is a size in bytes, or dir, link or other, then a tab and the name.",
-      "If more follows, the last line is the call that goes on.",
+      "If more follows, the last line is the next call of this tool.",
       paths,
     ].join(" "),
     parameters,

@@ -42,7 +42,7 @@ export function readFileTool(
     title: "Read a file",
     description: [
       "Reads a text file as numbered lines, searches a directory (match), or shows an image. The first line of the answer says which lines these are of how many.",
-      "If more follows, the last line is the call that goes on: make it to read further.",
+      "If more follows, the last line is the next call of this tool: make it to read further.",
       paths,
     ].join(" "),
     parameters,

@@ -210,6 +210,7 @@ function rename(
 ): Json {
   const known = Object.keys(parameters.properties ?? {});
   const named = ownOf<Record<string, unknown>>({});
+  const renamed: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     const meant = known.find((own) =>
       own === name || Object.hasOwn(names, own) && names[own]!.includes(name)
@@ -225,7 +226,8 @@ function rename(
         const problem = `hold ${shown}, which is another name of ${meant}`;
         throw wrongArgument("arguments", `${problem}; send one of them`);
       }
-      notes.push(`${name} was taken as ${meant}`);
+      const taken = renamed.length === 0 ? " was taken" : "";
+      renamed.push(`${name}${taken} as ${meant}`);
     }
     // In other tools, the offset 0 is the first line.
     const isFirst = name === "offset" && value === 0;
@@ -234,6 +236,7 @@ function rename(
     const most = name === meant ? undefined : property?.maximum;
     named[meant] = isFirst ? 1 : clamp(value, most);
   }
+  if (renamed.length > 0) notes.push(renamed.join(", "));
   return named;
 }
 

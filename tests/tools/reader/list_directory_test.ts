@@ -96,7 +96,10 @@ describe("list_directory", () => {
     await using place = await onDisk(TREE);
     const server = await readerOn([place.root]);
     const { text } = await list(server, { directory: "src", max_depth: "1" });
-    assertStringIncludes(text, "Note: directory was taken as path\n");
+    assertStringIncludes(
+      text,
+      "Note: directory was taken as path, max_depth as depth\n",
+    );
     assertStringIncludes(text, "5\ta.ts");
     for (
       const [args, code, sentence] of [

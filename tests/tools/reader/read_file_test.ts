@@ -186,11 +186,10 @@ describe("read_file", () => {
         [{ offset: 0 }, "one\ntwo\nthree\n", "offset start"],
       ] as const
     ) {
-      const notes = ["file_path path", ...names].map((pair) =>
-        pair.replace(" ", " was taken as ")
-      );
+      const also = names.map((pair) => pair.replace(" ", " as "));
+      const note = ["file_path was taken as path", ...also].join(", ");
       const told = await notesOf({ file_path: "a.txt", ...args });
-      assertEquals(told, [content, ...notes]);
+      assertEquals(told, [content, note]);
     }
   });
 
