@@ -267,7 +267,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
       "options",
     ],
     [
-      "limits",
+      "context",
       (value) => changesSince(ws, "a.txt", "HEAD", {}, value),
       "options",
     ],

@@ -59,7 +59,7 @@ export function readEntryHead(
 const FIRST_BYTES = 4096;
 /** How much is read before it once a chain is long: bases lie shortly before their deltas. */
 const BACK_BYTES = 60 * 1024;
-const LONG_CHAIN = 4;
+const LONG_CHAIN = 1;
 
 /** Reads the first bytes of the entries of a chain. */
 export class EntryStarts {

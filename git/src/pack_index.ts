@@ -2,10 +2,14 @@
 import type { OpenedFile, Workspace } from "@agent-tools/read-file";
 import { damaged, Fault, quoted, unsupported } from "./fault.ts";
 import { bytesOfHex, type HashFormat, hexAt } from "./hash.ts";
+import { LruCache } from "./lru_cache.ts";
 import { readExactly, type Reading } from "./reading.ts";
 
 /** An entry of an index is looked for in a part of this size. */
 const SEARCH_BYTES = 64 * 1024;
+
+/** For how many objects it is kept where they begin. */
+const MAX_KEPT_OFFSETS = 256;
 
 const INDEX_MAGIC = 0xff744f63;
 /** Where the names of an index begin: after its mark, its version and 256 counts. */
@@ -30,6 +34,8 @@ export class PackIndex {
   readonly #path: string;
   readonly #hash: HashFormat;
   #tables: Tables | undefined;
+  /** Where the objects that were found last begin: a walk asks for an object several times. */
+  readonly #offsets = new LruCache<number>(MAX_KEPT_OFFSETS, () => 1);
 
   constructor(place: Workspace, path: string, hash: HashFormat) {
     this.#place = place;
@@ -44,6 +50,14 @@ export class PackIndex {
 
   /** Where an object begins; `undefined` if it is not in this pack. */
   async find(reading: Reading, oid: string): Promise<number | undefined> {
+    const known = this.#offsets.get(oid);
+    if (known !== undefined) return known;
+    const found = await this.#search(reading, oid);
+    if (found !== undefined) this.#offsets.set(oid, found);
+    return found;
+  }
+
+  async #search(reading: Reading, oid: string): Promise<number | undefined> {
     const index = await this.#open(reading);
     const { bytes } = this.#hash;
     const wanted = bytesOfHex(oid);

@@ -8,14 +8,16 @@ import type { InexactLine, Page, PageLine } from "./pages/page.ts";
 import type { Parts } from "./parts.ts";
 import { readPreparedPage } from "./read.ts";
 import {
+  type CallContext,
   given,
   rangeOf,
   READ_RULES,
   type ReadOptions,
+  takeContext,
   takeReadOptions,
 } from "./read_options.ts";
 import { isMissing, openRevision, partsIn } from "./revisions.ts";
-import { type OpenOptions, partsOf, type Workspace } from "./workspace.ts";
+import { partsOf, type Workspace } from "./workspace.ts";
 
 /** Which lines {@linkcode changesSince} compares, as in {@linkcode ReadOptions}; all of them by default. */
 export type ChangesOptions = Pick<
@@ -137,11 +139,11 @@ export async function changesSince(
   path: string,
   rev: string,
   options: ChangesOptions = {},
-  limits: OpenOptions = {},
+  context: CallContext = {},
 ): Promise<ChangesSince> {
   const fail = refuseArgument(path);
   const taken = takeReadOptions(path, takeOptions(options, RULES, fail));
-  const { signal } = takeOptions(limits, { signal: "signal" } as const, fail);
+  const { signal } = takeContext(path, context);
   return await readChanges(partsOf(workspace), path, rev, taken, signal);
 }
 

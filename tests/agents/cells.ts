@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { parseRow, type Row } from "../support/rendered.ts";
+import { gitFilesOf } from "../support/git_versions.ts";
 import { gzip } from "../support/gzip.ts";
 import {
   avif,
@@ -122,6 +123,38 @@ function kindsCell(
   };
 }
 
+/** The lines from `start` to `end` of a file that differ from the commit that the folder is at: the model must see each of them, and each that is gone. */
+function changesCell(
+  name: string,
+  path: string,
+  [before, now]: readonly [readonly string[], readonly string[]],
+  [start, end]: readonly [number, number],
+): Cell {
+  const write = (text: readonly string[]) => `${text.join("\n")}\n`;
+  const git = gitFilesOf([{ [path]: write(before) }]);
+  const rows = now.flatMap((line, at) =>
+    line === before[at] || at + 1 < start || at >= end
+      ? []
+      : [`-${at + 1}\t${before[at]}`, `+${at + 1}\t${line}`]
+  );
+  return {
+    name,
+    files: new Map([
+      ...Object.entries(git)
+        .map(([path, content]) => [`.git/${path}`, content] as const),
+      [path, write(now)],
+    ]),
+    calls: [{
+      name: "read_file",
+      args: { path: `${path}:${start}-${end}`, changes: "HEAD" },
+    }],
+    judge: ({ seen }) => {
+      const shown = new Set(seen.flatMap(({ result }) => result.split("\n")));
+      return { missing: rows.filter((row) => !shown.has(row)).length };
+    },
+  };
+}
+
 const LOG = lines(3000, (at) => `${at + 1} ${at * 7919 % 10_007} ms`);
 
 const PAGES = lines(
@@ -233,6 +266,18 @@ export const CELLS: readonly Cell[] = [
     "manual.pdf",
     pdf(PAGES),
     PAGES.flatMap((text, at) => [`--- page ${at + 1} of 40`, ...text]),
+  ),
+  changesCell(
+    "what changed in a range",
+    "changed.ts",
+    [
+      lines(1200, (at) => `export const line${at} = ${at * 7919 % 10_007};`),
+      lines(1200, (at) => {
+        const value = at % 4 === 3 ? `"${at}, and more"` : at * 7919 % 10_007;
+        return `export const line${at} = ${value};`;
+      }),
+    ],
+    [101, 1100],
   ),
   kindsCell(
     "binary files",

@@ -48,7 +48,7 @@ export async function writeVersion(
 
 /**
  * Makes a `deno` command start the server from this repository, which may be
- * unreleased, with `--pdf`. Other arguments stay as they are. `AGENT_DELAY` is how
+ * unreleased, with `--pdf` and `--git`. Other arguments stay as they are. `AGENT_DELAY` is how
  * many seconds later it starts, as the first time, when it is downloaded.
  */
 export async function standInForDeno(
@@ -65,8 +65,8 @@ for word do
   case "$word" in
     run) set -- "$@" run --quiet --no-check "--import-map=${HOME}tests/npm_std.json" ;;
     --node-modules-dir=none) set -- "$@" --node-modules-dir=manual ;;
-    --allow-read=*) set -- "$@" "$word,${HOME}pdf,${HOME}node_modules/unpdf" ;;
-    jsr:@agent-tools/read-file-mcp@*) set -- "$@" "${HOME}mcp/mod.ts" --pdf ;;
+    --allow-read=*) set -- "$@" "$word,${HOME}pdf,${HOME}git,${HOME}node_modules/unpdf" ;;
+    jsr:@agent-tools/read-file-mcp@*) set -- "$@" "${HOME}mcp/mod.ts" --pdf --git ;;
     *) set -- "$@" "$word" ;;
   esac
 done

@@ -7,6 +7,7 @@ import {
   compareRevisions,
   compareShown,
 } from "./compare.ts";
+import { compareChanges } from "./changes.ts";
 import { fuzz } from "./fuzz.ts";
 import { gitText } from "./git.ts";
 import {
@@ -20,6 +21,8 @@ import { measureCold, measureSpeed } from "./speed.ts";
 
 const [triples = 20_000, mutants = 100_000] = Deno.args.map(Number);
 const OBJECTS = 150_000;
+/** Pairs of texts: random edits, and as many versions of files. */
+const PAIRS = 1000;
 
 const base = await Deno.realPath(await Deno.makeTempDir());
 try {
@@ -58,6 +61,10 @@ try {
     deep,
   ]);
   console.log("a thousand deltas", deepSpeed);
+  // Its objects are written: the texts of random edits.
+  await gitText(base, ["clone", "-q", "--shared", Deno.cwd(), at("changes")]);
+  const changes = await compareChanges(at("changes"), PAIRS, 20_307);
+  console.log("changes of ranges", changes);
   await makeHuge(at("huge"));
   for (
     const [rev, path] of [["HEAD", "huge"], ["HEAD~2", "huge"], [
