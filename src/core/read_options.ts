@@ -39,7 +39,7 @@ export interface ReadOptions {
   readonly ignoreCase?: boolean;
   /** Shows these lines, which another tool has found, and lines around them; or the whole file, if that takes no more bytes. */
   readonly lines?: readonly number[];
-  /** Whether lines with hits are shown whole; by default, of a line of more than 1,000 bytes only what is around each hit. */
+  /** Whether lines are shown whole; by default, of a line of more than 1,000 bytes only what is around each hit, or its beginning if it is near one. */
   readonly wholeLines?: boolean;
   /** The most hits of a page; `next` has the same limit. */
   readonly limit?: number;

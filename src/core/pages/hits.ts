@@ -143,6 +143,10 @@ async function locateHits(
     } else if (windows.skipAt !== undefined) search.skipTo(windows.skipAt);
     else await search.skipLine(windows.lineEnd);
   }
+  // Where the page ends inside a line, nothing follows it.
+  if (windows.cutAt === undefined) {
+    await windows.addBelow(more ? search.line : Infinity);
+  }
   if (more && !isPast) windows.endBeforeLine(search.lineStart, line);
   if (more && counts && !isPast && !isCut) {
     await search.skipLine();

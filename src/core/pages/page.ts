@@ -541,14 +541,21 @@ export function shorten(page: Page, kept: Kept): Page {
   const hits = { ...reading.hits, lines, gaps };
   // After the last hit, only lines around it may be missing.
   const isLast = lines.at(-1) === reading.hits.lines.at(-1) &&
-    (last.endColumn === 1 || hasNoMoreHits(page, last));
+    (last.endColumn === 1 || hasNoMoreHits(page, last, lines));
   const after = isLast && reading.next === null ? null : next;
   return changed(page, { ...reading, runs, next: after, total, hits });
 }
 
 /** Whether a run is the last part to show of a line that is too long. */
-function hasNoMoreHits(page: Page, { line, end: last }: Run): boolean {
+function hasNoMoreHits(
+  page: Page,
+  { line: first, lines, end: last }: Run,
+  hits: readonly number[],
+): boolean {
   const { whole = [], places = [] } = readingOf(page);
+  const line = first! + lines - 1;
+  // It may only be near a hit.
+  if (!hits.includes(line)) return true;
   return whole.every(([, end]) => end <= last) &&
     places.some((place) => place.line === line && place.isPart);
 }

@@ -1,7 +1,13 @@
 import type { Beginning, HitSearch } from "../lines/hit_search.ts";
 import { type CountedSpan, cutLine } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
-import { lineEndOf, linesBelow, seek, seekBack } from "../lines/seek.ts";
+import {
+  lineEndOf,
+  linesBelow,
+  nextLine,
+  seek,
+  seekBack,
+} from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import { countColumns, skipColumns } from "../lines/columns.ts";
 import { decodeText } from "../lines/text.ts";
@@ -23,6 +29,13 @@ interface Scope {
   readonly most: number;
 }
 
+/** Lines after a hit. */
+interface Below {
+  readonly at: number;
+  readonly line: number;
+  readonly count: number;
+}
+
 /** Of a longer line, only the characters around each hit are shown. */
 export const LONG_LINE_BYTES = 1000;
 /** The most bytes of a line ending. */
@@ -36,6 +49,8 @@ const AROUND_HIT_BYTES = 140;
 const TOKENS_OF_HIT = 180;
 /** So many bytes before and after a hit are always shown. */
 const LEAST_AROUND = 20;
+/** Of a long line before or after a hit, so many bytes are shown: no text has more tokens than bytes. */
+const HEAD_BYTES = 200;
 
 /** Collects the runs of lines of a page, as hits are added. */
 export class Windows {
@@ -64,6 +79,8 @@ export class Windows {
   #isPart = false;
   /** Where the first line begins that lies wholly in the search. */
   #floor: number | undefined;
+  /** The lines after the last hit that are still to be added, since the next hit may be in one of them: the one before them holds `at`. */
+  #below: Below | undefined;
 
   constructor(scope: Scope) {
     this.#scope = scope;
@@ -72,6 +89,7 @@ export class Windows {
   /** Adds the hit that the search has found, with the lines around it; returns whether it fits. */
   async add(): Promise<boolean> {
     this.#isPart = false;
+    if (this.cutAt === undefined) await this.addBelow(this.#scope.search.line);
     const isAdded = await this.#add();
     const { line, at, length } = this.#scope.search;
     if (isAdded && this.places.at(-1)?.line !== line) {
@@ -117,7 +135,16 @@ export class Windows {
     const [before, after] = await this.#margins();
     const above = await this.#above(before, 0);
     const below = await linesBelow(source, end, after, last);
-    const run = this.#runOf(above, below);
+    const isAmongLong = await this.#hasLong(above.start, lineStart) ||
+      await this.#hasLong(end, below.end);
+    const run = isAmongLong
+      ? this.#runOf({ start: lineStart, lines: 0 }, { end, lines: 0 })
+      : this.#runOf(above, below);
+    if (isAmongLong) {
+      if (this.#merge(run)[2] > most) return false;
+      await this.#addAbove(above, most - sizeOf(run));
+      this.#below = { at: search.at, line: line + 1, count: after };
+    }
     const [merged, joined, used] = this.#merge(run);
     if (used > most) {
       if (shown !== undefined) return false;
@@ -170,6 +197,7 @@ export class Windows {
       ? { position: last.end, column: last.endColumn }
       : { position: lineStart, column: this.#column };
     const around = await this.#bytesAround(base.position);
+    if (!isSame) await this.#addAround(around);
     const until = Math.max(base.position, at - around);
     const way = await skipColumns(source, base.position, Infinity, { until });
     const { position } = way;
@@ -200,6 +228,110 @@ export class Windows {
     this.#goOnInLine();
     await source.yieldIfDue();
     return true;
+  }
+
+  /** Whether one of some lines is too long to be shown whole. */
+  async #hasLong(start: number, end: number): Promise<boolean> {
+    const { source, options } = this.#scope;
+    if (options.match === undefined || options.wholeLines) return false;
+    for (let at = start; end - at > LONG_LINE_BYTES;) {
+      const next = await lineEndOf(source, at, end) ?? end;
+      if (next - at > LONG_LINE_BYTES + ENDING_BYTES) return true;
+      at = next;
+      await source.yieldIfDue();
+    }
+    return false;
+  }
+
+  /** The lines from one position to another as runs: of each long line, the beginning. */
+  async #cutLong(start: number, end: number, first: number) {
+    const { source } = this.#scope;
+    const runs: CountedSpan[] = [];
+    let line = first;
+    for (let at = start; at < end; line++) {
+      const next = await lineEndOf(source, at, end) ?? end;
+      const place = { position: at, line, column: 1 };
+      runs.push(
+        next - at > LONG_LINE_BYTES + ENDING_BYTES
+          ? await cutLine(source, place, at + HEAD_BYTES)
+          : { start: at, end: next, line, lines: 1, column: 1, total: null },
+      );
+      at = next;
+      await source.yieldIfDue();
+    }
+    return runs;
+  }
+
+  /** Adds the lines above the hit that are not shown yet, as many as fit: the nearest ones. */
+  async #addAbove(
+    { start, lines }: Pick<CountedSpan, "start" | "lines">,
+    room: number,
+  ): Promise<void> {
+    const { source, search: { line, lineStart } } = this.#scope;
+    const shown = this.runs.at(-1);
+    const isCut = shown?.endColumn !== undefined;
+    const end = isCut ? await nextLine(source, shown.end) : shown?.end ?? 0;
+    const isBelow = end > start;
+    const first = isBelow ? shown!.line + shown!.lines : line - lines;
+    const from = isBelow ? end : start;
+    const runs = from < lineStart
+      ? await this.#cutLong(from, lineStart, first)
+      : [];
+    let left = room - this.#used;
+    const isTooMuch = (run: CountedSpan) => (left -= sizeOf(run)) < 0;
+    const kept = runs.length - 1 - runs.findLastIndex(isTooMuch);
+    const out = runs.slice(0, runs.length - kept);
+    const bytes = out.reduce((sum, run) => sum + sizeOf(run), 0);
+    this.#leaveOut(first, out.length, bytes);
+    for (const run of runs.slice(out.length)) this.#append(run);
+  }
+
+  /** Adds the lines above a hit in a long line, and has those below it added later. */
+  async #addAround(around: number): Promise<void> {
+    const { search: { line, at, length }, most } = this.#scope;
+    const [before, after] = await this.#margins();
+    if (before > 0) {
+      const above = await this.#above(before, 0);
+      await this.#addAbove(above, most - 2 * around - length);
+    }
+    this.#below = { at, line: line + 1, count: after };
+  }
+
+  /** Adds the lines after the last hit that come before a line, as many as fit. */
+  async addBelow(end: number): Promise<void> {
+    const { source, last, most } = this.#scope;
+    const { at, line, count } = this.#below ?? { at: 0, line: 0, count: 0 };
+    // In its own line, there may be more hits.
+    if (this.#below === undefined || end < line) return;
+    this.#below = undefined;
+    const shown = this.runs.at(-1)!;
+    const after = shown.line + shown.lines;
+    // The lines after an earlier hit may be among these.
+    const isShown = shown.endColumn === undefined && after > line;
+    const first = isShown ? after : line;
+    const wanted = Math.min(line + count, end) - first;
+    if (wanted <= 0) return;
+    const from = isShown ? shown.end : await nextLine(source, at);
+    const below = await linesBelow(source, from, wanted, last);
+    const runs = await this.#cutLong(from, below.end, first);
+    let left = most - this.#used;
+    const over = runs.findIndex((run) => (left -= sizeOf(run)) < 0);
+    const kept = over < 0 ? runs : runs.slice(0, over);
+    for (const run of kept) this.#append(run);
+    const out = runs.slice(kept.length);
+    const bytes = out.reduce((sum, run) => sum + sizeOf(run), 0);
+    this.#leaveOut(first + kept.length, out.length, bytes);
+  }
+
+  /** Adds a run after the others, joined with the last one if it follows that. */
+  #append(run: CountedSpan): void {
+    const used = this.#used + sizeOf(run);
+    const last = this.runs.at(-1);
+    const isNext = last?.end === run.start && last.endColumn === undefined &&
+      run.endColumn === undefined;
+    if (!isNext) return this.#put(run, 0, used);
+    const lines = last.lines + run.lines;
+    this.#put({ ...last, end: run.end, lines }, 1, used);
   }
 
   /** Where the hit begins. If the length of hits varies, only its end is known: then the end of the one before, in the same line. */

@@ -9,6 +9,7 @@ import {
   readerTools,
 } from "../../../mod.ts";
 import { Random, SEED } from "../../support/random.ts";
+import { some } from "../../support/share.ts";
 import { parseWords, type Row } from "../../support/rendered.ts";
 
 const bytesIn = (text: string) => new TextEncoder().encode(text).length;
@@ -19,10 +20,14 @@ const WHOLE = 1000;
 const MOST_TOKENS = 200;
 
 /** Follows a search over all its calls, and returns the rows. */
-async function follow(text: string, args: object): Promise<Row[]> {
+async function follow(
+  text: string,
+  args: object,
+  maxChars?: number,
+): Promise<Row[]> {
   const fs = memoryFs({ "/ws/a.txt": text });
   const workspace = await openWorkspace("/ws", { fs, cacheBytes: 0 });
-  const [readFile] = readerTools(workspace);
+  const [readFile] = readerTools(workspace, { maxChars });
   const rows: Row[] = [];
   let next: object | null = { path: "a.txt", ...args };
   for (let calls = 0; next !== null; calls++) {
@@ -114,6 +119,87 @@ describe("hits in giant lines", () => {
           assert(isShown, `the hit at ${from} is missing: ${where}`);
         }
       }
+    }
+  });
+
+  it(`have lines around them, of giant ones the beginning (seed ${SEED})`, async () => {
+    const random = new Random(SEED + 1);
+    for (let round = 0; round < some(1000, 60); round++) {
+      const hit = random.pick(["TODO", "q", "\u4e2d\u6587"]);
+      const lines = Array.from(
+        { length: random.from(3, 12) },
+        () =>
+          random.below(3) === 0
+            ? drawLine(random, hit)
+            : drawLine(random, "").replaceAll(hit, "") || ".",
+      );
+      const before = random.below(4);
+      const after = random.below(4);
+      const maxChars = random.pick([1500, 5000, 100_000]);
+      const args = { match: hit, before, after };
+      const rows = await follow(
+        lines.join("\n"),
+        { ...args, maxChars },
+        100_000,
+      );
+      const where = JSON.stringify({ round, hit, before, after, maxChars });
+      const hits = lines.flatMap((line, at) =>
+        line.includes(hit) ? [at + 1] : []
+      );
+      const wanted = lines.keys().map((at) => at + 1).filter((number) =>
+        hits.some((hit) => number >= hit - before && number <= hit + after)
+      ).toArray();
+      const shown = [...new Set(rows.map(({ number }) => number))];
+      // Each hit is shown, in order; with enough room, all lines around them are.
+      assertEquals(shown, shown.toSorted((one, other) => one - other), where);
+      assertEquals(
+        shown.filter((number) => hits.includes(number)),
+        hits,
+        where,
+      );
+      if (maxChars === 100_000) assertEquals(shown, wanted, where);
+      for (const number of shown) {
+        assert(wanted.includes(number), `${number}: ${where}`);
+        const line = lines[number - 1]!;
+        const chars = Array.from(line);
+        let end = 0;
+        for (const row of rows.filter((row) => row.number === number)) {
+          const { column, text } = row;
+          assert(column - 1 >= end, `${number}:${column} again: ${where}`);
+          end = column - 1 + Array.from(text).length;
+          assertEquals(chars.slice(column - 1, end).join(""), text, where);
+          if (hits.includes(number)) continue;
+          assertEquals(column, 1, where);
+          const isGiant = bytesIn(line) > WHOLE;
+          assertEquals(end < chars.length, isGiant, where);
+          assert(!isGiant || bytesIn(text) <= 203, where);
+        }
+      }
+    }
+  });
+
+  it("cost at most 15 % more tokens than grep -n: 120 hits", async () => {
+    const text = Array.from(
+      { length: 3000 },
+      (_, at) =>
+        at % 25 === 7
+          ? `  const value${at} = find(needle, ${at});`
+          : `  call(${at});`,
+    );
+    const fs = memoryFs({
+      "/ws/a.ts": text.join("\n"),
+      "/ws/src/b.ts": text.join("\n"),
+    });
+    const [readFile] = readerTools(await openWorkspace("/ws", { fs }));
+    const hits = text.flatMap((line, at) =>
+      line.includes("needle") ? [`${at + 1}:${line}`] : []
+    );
+    assertEquals(hits.length, 120);
+    const grep = encode(hits.join("\n")).length;
+    for (const path of ["a.ts", "src"]) {
+      const { output } = await callTool(readFile, { path, match: "needle" });
+      const tokens = encode(output!.text).length;
+      assert(tokens <= 1.15 * grep, `${tokens} of ${grep}`);
     }
   });
 
