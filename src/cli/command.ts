@@ -4,6 +4,7 @@ import { choosePlace, isThere, type Place } from "../core/places.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
+import { memoryFs } from "../fs/memory.ts";
 import { openWorkspace } from "../host.ts";
 import { respond } from "../tools/call.ts";
 import {
@@ -15,9 +16,9 @@ import {
 import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
 import { listerOf } from "./list.ts";
-import { USAGE, USAGE_HINT } from "./options.ts";
+import { completionFor, usage, USAGE_HINT } from "./options.ts";
 import { type ChosenTarget, printerOf } from "./printer.ts";
-import { readRequest } from "./request.ts";
+import { isInput, readRequest } from "./request.ts";
 import type { CallRequest, ListRequest } from "./request.ts";
 import type { ReadRequest, Target } from "./request.ts";
 import { BrokenPipeError, HostError, UsageError } from "./shell.ts";
@@ -44,7 +45,12 @@ export async function runCommand(shell: Shell): Promise<0 | 1 | 2> {
 async function answer(reporter: Reporter): Promise<void> {
   const { args, version } = reporter.shell;
   const request = readRequest(args);
-  if (request.kind === "help") return await reporter.print(USAGE);
+  if (request.kind === "help") {
+    return await reporter.print(usage(request.isAll));
+  }
+  if (request.kind === "completion") {
+    return await reporter.print(completionFor(request.shell));
+  }
   if (request.kind === "version") {
     return await reporter.print(`${await version()}\n`);
   }
@@ -72,7 +78,11 @@ async function answer(reporter: Reporter): Promise<void> {
       : changesPrinterOf(changes, request, reporter);
     const targets: ChosenTarget[] = [];
     for (const target of request.targets) {
-      targets.push(await choose(workspace, target, request, git!));
+      targets.push(
+        isInput(target.text)
+          ? await chooseInput(target, request, reporter)
+          : await choose(workspace, target, request, git!),
+      );
     }
     const printNamed = (target: ChosenTarget) => named(target, print);
     await forEach(targets, printNamed, reporter);
@@ -108,11 +118,8 @@ async function open(
   revisions: GitRevisions | undefined,
 ): Promise<Workspace> {
   const { workspace, deny } = request;
-  const { output: { isTerminal }, fs = hostFs() } = reporter.shell;
-  const isText = isTerminal || request.kind === "read" && showsText(request);
-  const detect = isText
-    ? lazyDetector((message) => reporter.warn(message))
-    : () => [];
+  const { fs = hostFs() } = reporter.shell;
+  const detect = detectorFor(request, reporter);
   // No cache: a process reads each window once.
   const options = {
     ...{ fs: reporter.metered(fs), deny, detect, cacheBytes: 0 },
@@ -122,9 +129,43 @@ async function open(
   return await orUsage(openWorkspace(workspace, options));
 }
 
+/** Detects encodings where files are shown as text, not as bytes. */
+function detectorFor(
+  request: CallRequest | ListRequest | ReadRequest,
+  reporter: Reporter,
+) {
+  const { isTerminal } = reporter.shell.output;
+  const isText = isTerminal || request.kind === "read" && showsText(request);
+  return isText ? lazyDetector((message) => reporter.warn(message)) : () => [];
+}
+
 /** Whether a pipe gets files as text, not as bytes. */
-function showsText({ json, numbers, encoding }: ReadRequest): boolean {
-  return json === true || numbers === true || encoding !== undefined;
+function showsText({ json, numbers, encoding, color }: ReadRequest): boolean {
+  return json === true || numbers === true || encoding !== undefined ||
+    color === "always";
+}
+
+/** The most bytes of the standard input, which is kept in memory. */
+const MAX_INPUT_BYTES = 64 * 1024 * 1024;
+
+/** Reads the standard input as a file of its own. */
+async function chooseInput(
+  { text, places }: Target,
+  request: ReadRequest,
+  reporter: Reporter,
+): Promise<ChosenTarget> {
+  const bytes = await reporter.shell.readInput(MAX_INPUT_BYTES + 1);
+  if (bytes.length > MAX_INPUT_BYTES) {
+    throw new HostError(
+      `The standard input holds more than ${MAX_INPUT_BYTES} bytes; write it to a file, and name that`,
+    );
+  }
+  const workspace = await openWorkspace("/", {
+    fs: memoryFs({ "/-": bytes }),
+    detect: detectorFor(request, reporter),
+  });
+  const place = places.find(({ path }) => path === "-") ?? places.at(-1)!;
+  return placed(workspace, "", text, place);
 }
 
 /** Chooses the file that a target means: one with that very name, if it is there, or else one at a revision. */

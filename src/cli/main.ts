@@ -1,5 +1,7 @@
 // Deno and Bun.
 import { codeOf } from "../core/base/errno.ts";
+import { CHUNK_BYTES } from "../core/base/limits.ts";
+import { joinBytes } from "../core/lines/text.ts";
 import { runCommand } from "./command.ts";
 import { BrokenPipeError, HostError, type Outlet } from "./shell.ts";
 
@@ -7,6 +9,14 @@ import { BrokenPipeError, HostError, type Outlet } from "./shell.ts";
 interface Builtins {
   readonly "node:fs": {
     fstatSync(fd: number): { isCharacterDevice(): boolean };
+    read(
+      fd: number,
+      buffer: Uint8Array,
+      offset: number,
+      length: number,
+      position: null,
+      done: (error: unknown, count: number) => void,
+    ): void;
     write(
       fd: number,
       bytes: Uint8Array,
@@ -54,7 +64,57 @@ export async function main(): Promise<void> {
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
     version: readVersion,
+    readInput: (most) => readInput(process.getBuiltinModule("node:fs"), most),
+    async pause(ms) {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return true;
+    },
   });
+}
+
+/** Reads the standard input to its end, or at most so many bytes. */
+async function readInput(
+  fs: Builtins["node:fs"],
+  most: number,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  while (size < most) {
+    const buffer = new Uint8Array(Math.min(CHUNK_BYTES, most - size));
+    const { error, count } = await readSome(fs, buffer);
+    if (error && codeOf(error) === "EAGAIN") {
+      // Another program made the pipe non-blocking.
+      await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
+      continue;
+    }
+    // Windows tells the end of a pipe by an error.
+    if (error && codeOf(error) !== "EOF") {
+      const problem = `the system failed (${codeOf(error)})`;
+      throw new HostError(
+        `Cannot read the standard input: ${problem}; give it a file or a pipe`,
+      );
+    }
+    if (count === 0) break;
+    parts.push(buffer.subarray(0, count));
+    size += count;
+  }
+  return joinBytes(parts);
+}
+
+function readSome(
+  fs: Builtins["node:fs"],
+  buffer: Uint8Array,
+): Promise<{ readonly error: unknown; readonly count: number }> {
+  return new Promise((resolve) =>
+    fs.read(
+      0,
+      buffer,
+      0,
+      buffer.length,
+      null,
+      (error, count = 0) => resolve({ error, count }),
+    )
+  );
 }
 
 /** Writes by `node:fs`: loading the streams of the process, or `node:tty`, takes milliseconds. */

@@ -7,6 +7,7 @@ import type { ReadOptions } from "../core/read_options.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { toBase64 } from "../tools/shown_text.ts";
+import { follow } from "./follow.ts";
 import { type Highlight, loadHighlight } from "./packages.ts";
 import { continuationOf, type ReadRequest } from "./request.ts";
 import type { Reporter } from "./shell.ts";
@@ -54,17 +55,21 @@ export function printerOf(
 ): (target: ChosenTarget) => Promise<void> {
   const { output: { isTerminal }, styles } = reporter.shell;
   const { encoding, json, maxBytes } = request;
-  const { numbers = isTerminal } = request;
-  const dim = isTerminal && styles;
-  const isText = isTerminal || numbers || encoding !== undefined;
+  // A pager such as `less -R` shows it on a terminal.
+  const forTerminal = isTerminal || request.color === "always";
+  const { numbers = forTerminal } = request;
+  const dim = forTerminal && styles;
+  const isText = forTerminal || numbers || encoding !== undefined;
   let headings = 0;
+  /** The last page that was printed. */
+  let last: Page | undefined;
   let highlight: Promise<Highlight | undefined> | undefined;
 
   /** Returns a heading like that of `head`, if there are several files. */
   function takeHeading(path: string): string {
     if (request.targets.length === 1) return "";
     // A line break in a name could forge a line.
-    const name = isTerminal
+    const name = forTerminal
       ? escapeHidden(path).replaceAll("\n", "\\u{A}")
       : path;
     return `${headings++ === 0 ? "" : "\n"}==> ${name} <==\n`;
@@ -83,7 +88,7 @@ export function printerOf(
   async function writerOf(path: string) {
     const loaded = request.color && dim ? await load() : undefined;
     const color = (lines: readonly string[]) => loaded?.(lines, path) ?? lines;
-    return pageWriter(isTerminal, numbers, dim, color);
+    return pageWriter(forTerminal, numbers, dim, color);
   }
 
   async function print(
@@ -122,6 +127,8 @@ export function printerOf(
         lost = lostOf(shown, page);
         await reporter.warn(lost);
       }
+      await reporter.warn(shortOf(shown, page, options));
+      last = page;
       return isText ? writer.write(page) : page.bytes();
     });
   }
@@ -150,13 +157,22 @@ export function printerOf(
       const part = { ...file, options, maxBytes: left, isFirst: at === 0 };
       const { rest, bytes } = json
         ? await print(part, PAGE_BYTES, pageJson)
-        : await (isTerminal ? printOnTerminal(part) : printLines(part));
+        : await (forTerminal ? printOnTerminal(part) : printLines(part));
       left -= bytes;
       const others = parts.slice(at + 1);
       const unseen = rest === undefined ? others : [rest, ...others];
       if (unseen.length === 0 || rest === undefined && left > 0) continue;
       await reporter.print(writer.end());
       return await reporter.warn(continuationOf(request, shown, unseen));
+    }
+    if (request.follow && last !== undefined) {
+      const file = { workspace, path, encoding };
+      await follow(
+        file,
+        last,
+        reporter,
+        (page) => isText ? writer.write(page) : page.bytes(),
+      );
     }
     await reporter.print(writer.end());
   };
@@ -234,9 +250,9 @@ export function pageWriter(
       );
       width = Math.max(width, String(lines.at(-1)?.number ?? "").length);
       const cut = next?.column !== undefined;
-      const rows = lines.map(({ number, ending }, index) => {
+      const rows = lines.map(({ number, column, ending }, index) => {
         const digits = String(number).padStart(width);
-        const continues = isOpen && index === 0;
+        const continues = isOpen && index === 0 && column > 1;
         const gutter = continues || !numbers ? "" : `${dimmed(digits)}  `;
         // The separator of grep. Lines of a file cannot look like it, since all have numbers.
         const isApart = last > 0 && number > last + 1;
@@ -246,7 +262,8 @@ export function pageWriter(
         const end = isTerminal && !(cut && isLast) ? "\n" : ending;
         return `${gap}${gutter}${shown[index]}${end}`;
       });
-      isOpen = cut;
+      // A line without an ending may be continued by --follow.
+      isOpen = cut || !isTerminal && lines.at(-1)?.ending === "";
       return rows.join("");
     },
     /** Returns the line break that a terminal needs after the last page. */
@@ -293,6 +310,18 @@ function refuseBinary(
 
 function noHit({ shown, options: { match = "" } }: Part): string {
   return `No line of ${quote(shown)} matches ${quote(match)}`;
+}
+
+/** The sentence that the file has fewer lines than were asked for by their numbers. */
+function shortOf(
+  path: string,
+  { next, totalLines }: Page,
+  { start, end = 0 }: ReadOptions,
+): string | undefined {
+  const isShort = next === null && totalLines !== null && end > totalLines;
+  // The first lines of a shorter file are all of it, as `head` has it.
+  if (!isShort || start === undefined || end === Infinity) return undefined;
+  return `${quote(path)} has only ${totalLines} lines`;
 }
 
 /** Refuses lines that the file does not have; the first or last lines of an empty file are allowed. */

@@ -6,7 +6,12 @@ import { type Place, placesOf, writePlace } from "../core/places.ts";
 import { given, type ReadOptions } from "../core/read_options.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import { MAKERS, OWN_TOOLS, type ToolName } from "./model_tool.ts";
-import { type OptionName, type Options, parseOptions } from "./options.ts";
+import {
+  type OptionName,
+  type Options,
+  parseOptions,
+  SHELLS,
+} from "./options.ts";
 import { UsageError } from "./shell.ts";
 
 export type ReadRequest = ReturnType<typeof takeRead>;
@@ -16,7 +21,13 @@ export type ListRequest = ReturnType<typeof takeList>;
 const VENDORS = ["openai", "anthropic", "mcp"] as const;
 
 /** The kind of request, as named in messages. */
-type Mode = "--definitions" | "--tool" | "--list" | "--json" | "PATH";
+type Mode =
+  | "--completion"
+  | "--definitions"
+  | "--tool"
+  | "--list"
+  | "--json"
+  | "PATH";
 
 /** Options of every request that reads. */
 const OF_READING = ["workspace", "deny", "stats"] as const;
@@ -34,10 +45,11 @@ const OF_LINES = [
   "git-allow",
 ] as const;
 
-const OF_TEXT = ["numbers", "no-numbers", "color"] as const;
+const OF_TEXT = ["numbers", "no-numbers", "color", "follow"] as const;
 
 /** The options that each mode takes. */
 const OPTIONS_OF: Readonly<Record<Mode, readonly OptionName[]>> = {
+  "--completion": ["completion"],
   "--definitions": ["definitions", "tool"],
   "--tool": ["tool", "args", "config", ...OF_READING],
   "--list": ["list", "depth", "glob", "json", ...OF_READING],
@@ -47,7 +59,9 @@ const OPTIONS_OF: Readonly<Record<Mode, readonly OptionName[]>> = {
 
 export function readRequest(args: readonly string[]) {
   const { values, positionals } = parseOptions(args);
-  if (values.help) return { kind: "help" } as const;
+  if (values.help) {
+    return { kind: "help", isAll: values.help === "all" } as const;
+  }
   if (values.version) return { kind: "version" } as const;
   const mode = modeOf(values);
   refuseOthers(values, mode);
@@ -59,10 +73,16 @@ export function readRequest(args: readonly string[]) {
     const advice = mode === "--tool" ? "; name the file in --args" : "";
     throw new UsageError(`${mode} takes no PATH${advice}`);
   }
-  return mode === "--tool" ? takeCall(values) : takeDefinitions(values);
+  if (mode === "--tool") return takeCall(values);
+  if (mode === "--definitions") return takeDefinitions(values);
+  const shell = oneOf(SHELLS, values.completion!, "--completion");
+  return { kind: "completion" as const, shell };
 }
 
-function modeOf({ definitions, tool, list, json }: Options): Mode {
+function modeOf(
+  { completion, definitions, tool, list, json }: Options,
+): Mode {
+  if (completion !== undefined) return "--completion";
   if (definitions !== undefined) return "--definitions";
   if (tool !== undefined) return "--tool";
   if (list) return "--list";
@@ -115,10 +135,14 @@ function takeRead(values: Options, paths: readonly string[]) {
   const placesFor = (text: string): readonly Place[] =>
     placesIn(text)
       .map((place) => ({ ...place, parts: place.parts.map(of) }));
+  const targets = paths
+    .map((text): Target => ({ text, places: placesFor(text) }));
+  if (values.follow) refuseToFollow(values, targets);
   return {
     kind: "read" as const,
     ...boundaryOf(values),
-    targets: paths.map((text): Target => ({ text, places: placesFor(text) })),
+    targets,
+    follow: values.follow ?? false,
     placesFor,
     maxBytes,
     color,
@@ -129,6 +153,32 @@ function takeRead(values: Options, paths: readonly string[]) {
     gitAllow: values["git-allow"] ?? [],
     numbers: values.numbers ?? (values["no-numbers"] ? false : undefined),
   };
+}
+
+/** Refuses what does not end with the last line of one file. */
+function refuseToFollow(
+  values: Options,
+  [target, ...others]: readonly Target[],
+): void {
+  const name = (["changes", "max-bytes", "view"] as const)
+    .find((name) => values[name] !== undefined);
+  if (name !== undefined) {
+    throw new UsageError(
+      `--${name} means nothing with --follow; leave one of them out`,
+    );
+  }
+  const parts = target!.places.at(-1)!.parts;
+  const isToEnd = parts.length === 1 &&
+    !["end", "match", "around"].some((name) => name in parts[0]!);
+  if (others.length === 0 && isToEnd && !isInput(target!.text)) return;
+  throw new UsageError(
+    "--follow needs one PATH, PATH:N- or PATH:-N, which reach the end of a file; name it so",
+  );
+}
+
+/** Whether a target is the standard input, or lines of it. */
+export function isInput(text: string): boolean {
+  return text === "-" || text.startsWith("-:");
 }
 
 function takeChanges(

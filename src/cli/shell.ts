@@ -19,6 +19,10 @@ export interface Shell {
   /** How long a scan may take before progress is shown, in milliseconds. */
   readonly patienceMs: number;
   version(): Promise<string>;
+  /** Reads the standard input, at most so many bytes of it. */
+  readInput(most: number): Promise<Uint8Array>;
+  /** Waits before a file is looked at again; `false` ends that. */
+  pause(ms: number): Promise<boolean>;
 }
 
 /** The reader of the output is gone. */

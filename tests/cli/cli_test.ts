@@ -1,4 +1,9 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
@@ -8,12 +13,29 @@ const quiet = { errors: "", code: 0 };
 const terminal: RunOptions = { isTerminal: true };
 
 describe("the command line, in a pipe", () => {
+  it("says that a file has fewer lines than were asked for", async () => {
+    const said = await run(["a.txt:2-99"]);
+    const errors = '"a.txt" has only 3 lines\n';
+    assertEquals(said, { output: "two\r\nthree", errors, code: 0 });
+    assertEquals((await run(["a.txt", "--head=9"])).errors, "");
+    assertEquals((await run(["a.txt:2-3"])).errors, "");
+  });
+
+  it("shows with --color=always what a terminal shows", async () => {
+    const args = ["bell.txt", "--color=always"];
+    const { output } = await run([...args], { styles: true });
+    const shown = await run(["bell.txt"], { styles: true, isTerminal: true });
+    assertEquals(output, shown.output);
+    const { errors, code } = await run(["a.txt", "--color=never"]);
+    assertStringIncludes(errors, "--color takes no value but always");
+    assertEquals(code, 2);
+  });
+
   for (
     const [line, output] of [
       ["a.txt", "one\ntwo\r\nthree"],
       ["a.txt:2", "two\r\n"],
       ["a.txt:2-3", "two\r\nthree"],
-      ["a.txt:2-99", "two\r\nthree"],
       ["a.txt:2-", "two\r\nthree"],
       ["ten.txt:-2", "9\n10\n"],
       ["ten.txt:5+1", "4\n5\n6\n"],
@@ -187,12 +209,35 @@ describe("the command line, on a terminal", () => {
 
 describe("the command line", () => {
   it("prints its usage, in lines that fit a terminal", async () => {
-    const { output, errors, code } = await run(["--help"]);
-    for (const word of ["PATH:120-150", "--deny GLOB", "Exits with"]) {
-      assertStringIncludes(output, word);
+    for (
+      const [arg, most, ...words] of [
+        ["--help", 50, "PATH:120-150", "--deny GLOB", "--help=all"],
+        ["--help=all", 80, "PATH:120+10", "--max-bytes N", "Exits with"],
+      ] as const
+    ) {
+      const { output, errors, code } = await run([arg]);
+      for (const word of words) assertStringIncludes(output, word);
+      const lines = output.trimEnd().split("\n");
+      assertEquals(lines.filter(({ length }) => length > 80), []);
+      assert(lines.length <= most, `${lines.length} lines`);
+      assertEquals([errors, code], ["", 0]);
     }
-    assertEquals(output.split("\n").filter(({ length }) => length > 80), []);
-    assertEquals([errors, code], ["", 0]);
+  });
+
+  it("prints what completes every option in three shells", async () => {
+    const { output: all } = await run(["--help=all"]);
+    const names = all.match(/(?<=^  (?:-\w, )?)--[a-z-]+/gm)!;
+    assert(names.length > 20);
+    for (const shell of ["bash", "zsh", "fish"]) {
+      const { output, errors, code } = await run(["--completion", shell]);
+      for (const name of names) {
+        const written = shell === "fish" ? name.replace("--", "-l ") : name;
+        assertMatch(output, new RegExp(`${written}\\b`));
+      }
+      assertEquals([errors, code], ["", 0]);
+    }
+    const { errors } = await run(["--completion", "csh"]);
+    assertStringIncludes(errors, "must be one of bash, zsh, fish");
   });
 
   it("prints its version", async () => {

@@ -46,6 +46,7 @@ describe("the options", () => {
           ],
         },
       ],
+      follow: false,
       maxBytes: 9,
       encoding: "shift_jis",
       json: undefined,
@@ -92,7 +93,10 @@ describe("the options", () => {
   });
 
   it("print help and the version before anything else", () => {
-    assertEquals(readRequest(["-h", "--head=x"]), { kind: "help" });
+    assertEquals(readRequest(["-h", "--head=x"]), {
+      kind: "help",
+      isAll: false,
+    });
     assertEquals(readRequest(["a", "--version"]), { kind: "version" });
   });
 

@@ -22,6 +22,10 @@ export interface RunOptions {
   readonly fs?: FsPort;
   /** How long a scan may take before progress is shown. */
   readonly patienceMs?: number;
+  /** What the standard input holds. */
+  readonly input?: Uint8Array;
+  /** Waits between two looks at a file that is followed. */
+  readonly pause?: () => Promise<boolean>;
   /** After how many writes the reader of standard output is gone. */
   readonly takes?: number;
 }
@@ -51,6 +55,8 @@ export async function run(
 ): Promise<Said> {
   const { isTerminal = false, styles = false, fs = FILES } = options;
   const { takes = Infinity, patienceMs = 60_000 } = options;
+  const { input = new Uint8Array(), pause = () => Promise.resolve(false) } =
+    options;
   const parts = { output: [] as string[], errors: [] as string[] };
   const outlet = (name: keyof typeof parts, most: number): Outlet => {
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -66,7 +72,9 @@ export async function run(
       },
     };
   };
-  const placed = args.some((word) => /^--(workspace|definitions)/.test(word));
+  const placed = args.some((word) =>
+    /^--(workspace|definitions|completion)/.test(word)
+  );
   const code = await runCommand({
     args: placed ? args : ["--workspace=/ws", ...args],
     output: outlet("output", takes),
@@ -75,6 +83,8 @@ export async function run(
     fs,
     patienceMs,
     version: () => Promise.resolve("name 1.2.3"),
+    readInput: (most) => Promise.resolve(input.subarray(0, most)),
+    pause: () => pause(),
   });
   return { output: parts.output.join(""), errors: parts.errors.join(""), code };
 }
