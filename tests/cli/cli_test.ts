@@ -226,7 +226,7 @@ describe("the command line", () => {
 
   it("prints what completes every option in three shells", async () => {
     const { output: all } = await run(["--help=all"]);
-    const names = all.match(/(?<=^  (?:-\w, )?)--[a-z-]+/gm)!;
+    const names = all.match(/(?<=^ {2}(?:-\w, )?)--[a-z-]+/gm)!;
     assert(names.length > 20);
     for (const shell of ["bash", "zsh", "fish"]) {
       const { output, errors, code } = await run(["--completion", shell]);

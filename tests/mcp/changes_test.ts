@@ -91,7 +91,7 @@ describe("--git", () => {
       return Promise.resolve({
         gitRevisions: () => ({
           open: () => {
-            throw 0;
+            throw new Error("this is never opened");
           },
         }),
       });
