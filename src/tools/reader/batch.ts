@@ -67,13 +67,17 @@ export async function readParts(
 ): Promise<readonly Part[]> {
   const parts: Part[] = [];
   let etag: string | undefined;
+  /** The path of the file, if it only looks like the one of the calls. */
+  let meant: { readonly path?: string } = {};
   for (const call of calls) {
     if (call.changes !== undefined) {
       parts.push(await readChangedPart(call, call.changes));
       continue;
     }
     try {
-      const { part, page } = await readPart(call, etag, send);
+      const asked = { ...call, ...meant };
+      const { part, page } = await readPart(asked, etag, send);
+      meant = { path: page.path };
       if (calls.length > 1) etag ??= page.etag;
       parts.push(part);
     } catch (error) {

@@ -40,6 +40,13 @@ describe("a path that only looks like that of a file", () => {
     assertStringIncludes(second!, NOTE);
   });
 
+  it("is noted once for several parts of it", async () => {
+    const reader = await readerOf(stored);
+    const { text } = await reader.call({ path: `${typed}:1,1,-1` });
+    assertEquals(text.split(NOTE).length, 2, text);
+    assertEquals(text.split("1\ttext of").length, 4, text);
+  });
+
   it("is a suggestion where two files look the same, or none", async () => {
     const twins = ["n/a b.txt", "n/a\u202fb.txt", "n/A b.txt"];
     const two = await readerOf(twins[1]!, "n/a\u2009b.txt");
