@@ -105,6 +105,8 @@ export interface CustomTool<
    * and it takes arguments leniently by itself.
    */
   failure?(error: ReadFileError, notes: readonly string[]): string;
+  /** The arguments of a call of this tool that reads what another tool of a toolkit refused, if there is one. */
+  insteadOf?(error: ReadFileError): object | undefined;
 }
 
 /** A tool that a model can call. */
@@ -359,7 +361,7 @@ export function takeTool<Output>(
   if (aliases !== undefined && render !== undefined) {
     return given as Tool<Output>;
   }
-  const { images, facts, failure } = given;
+  const { images, facts, failure, insteadOf } = given;
   return {
     definition: given.definition,
     aliases: aliases ?? [],
@@ -368,6 +370,7 @@ export function takeTool<Output>(
     ...(images && { images: images.bind(given) }),
     ...(facts && { facts: facts.bind(given) }),
     ...(failure && { failure: failure.bind(given) }),
+    ...(insteadOf && { insteadOf: insteadOf.bind(given) }),
   };
 }
 
@@ -389,7 +392,7 @@ function wrongIn(tool: object): readonly string[] {
     ],
     [!hasFunctions(tool, ["call"]), "call, a function"],
     [!isList, "aliases as a list of strings"],
-    ...["render", "images", "facts", "failure"].map((name) => {
+    ...["render", "images", "facts", "failure", "insteadOf"].map((name) => {
       const value = propertyOf(tool, name);
       const isWrong = value !== undefined && typeof value !== "function";
       return [isWrong, `${name} as a function`] as const;
@@ -401,6 +404,17 @@ function wrongIn(tool: object): readonly string[] {
 /** The text of an answer, if the tool does not write it itself. */
 function textOfOutput(output: unknown): string {
   return typeof output === "string" ? output : JSON.stringify(output) ?? "";
+}
+
+/** Whether a file is refused because of its size, so that a tool for parts of it may read it. */
+export function isTooLargeFile(error: ReadFileError): boolean {
+  return error.is("TOO_LARGE") && error.details.what === "file";
+}
+
+/** Whether a file is refused because it is an image that models take. */
+export function isOfImage(error: ReadFileError): boolean {
+  return error.is("BINARY") &&
+    /^image\/(?!svg)/.test(error.details.media?.type ?? "");
 }
 
 /** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */

@@ -16,7 +16,13 @@ import {
   takeCodexRequest,
 } from "./codex_arguments.ts";
 import { MAX_READ_LINE_BYTES, noteText, showCodexLines } from "./shown_text.ts";
-import { forCodes, frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import {
+  forCodes,
+  frozen,
+  isTooLargeFile,
+  refuseMaking,
+  takeCallOptions,
+} from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
 /** Options for {@linkcode createCodexReadFile}. */
@@ -87,6 +93,12 @@ export function createCodexReadFile(
       }
     },
     render: ({ content }) => content,
+    insteadOf(error) {
+      if (!isTooLargeFile(error)) return undefined;
+      const { root } = workspace;
+      const above = root.endsWith("/") ? root : `${root}/`;
+      return { file_path: above + workspace.normalize(error.path), limit: 200 };
+    },
   };
 }
 

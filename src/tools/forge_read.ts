@@ -14,7 +14,13 @@ import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
 import type { EncodingOption } from "./shown_text.ts";
 import { badArgument, countNote } from "./arguments.ts";
-import { forCodes, frozen, refuseMaking, takeCallOptions } from "./call.ts";
+import {
+  forCodes,
+  frozen,
+  isTooLargeFile,
+  refuseMaking,
+  takeCallOptions,
+} from "./call.ts";
 import type { CallOptions, Tool } from "./call.ts";
 
 /** The answer of `Read`. */
@@ -109,6 +115,13 @@ export function createForgeRead(
       // `next_start_line` is known.
       const next = nextCalls.get(output) ?? nextFromLine(next_start_line);
       return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(next, path)}`;
+    },
+    insteadOf(error) {
+      const { path } = error;
+      if (isTooLargeFile(error)) return { path, start_line: 1, limit: 200 };
+      // It shows the bytes of a small file as base64.
+      const isUnknown = error.is("BINARY") && error.details.media === undefined;
+      return isUnknown ? { path } : undefined;
     },
   };
 }

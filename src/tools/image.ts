@@ -12,6 +12,7 @@ import type { Workspace } from "../core/workspace.ts";
 import { CallArguments } from "./arguments.ts";
 import {
   frozen,
+  isOfImage,
   parametersOf,
   property,
   refuseMaking,
@@ -91,6 +92,7 @@ export function createReadImage(
       const size = `${width} x ${height} pixels, ${bytes.length} bytes`;
       return `${mediaType}, ${size}${moving}`;
     },
+    insteadOf: (error) => isOfImage(error) ? { path: error.path } : undefined,
     images(image) {
       const { data, mimeType } = imagePart("mcp", image);
       return [{ data, mimeType }];

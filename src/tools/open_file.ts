@@ -452,11 +452,11 @@ const WORDS: ReadFileErrorWords = {
   ],
   TOO_LARGE: ({ details: { limit } }) => [
     `file exceeds maximum allowed size of ${limit} bytes`,
-    "read it with a tool that shows parts of large files",
+    "this tool opens no part of it; ask the user for one that does, such as read_file of readerTools, or for a larger maxFileBytes",
   ],
   BINARY: () => [
     "binary file cannot be displayed as text",
-    "only UTF-8 text can be opened",
+    "this tool opens only UTF-8 text; ask the user for one that shows bytes, such as Read of createForgeRead",
   ],
   INVALID_ARGUMENT: (facts) => {
     const { argument, problem } = facts.details;

@@ -5,7 +5,8 @@ import {
   takeOptions,
 } from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
-import { quote } from "../core/base/words.ts";
+import { ReadFileError } from "../core/base/errors.ts";
+import { quote, visibleJson } from "../core/base/words.ts";
 import type { Workspace } from "../core/workspace.ts";
 import {
   needArguments,
@@ -148,6 +149,18 @@ export function toolkitFor<Maker extends ToolMaker>(
   const policy = takeToolkitPolicy(options.policy, byName, names, refuse);
   const allowed = () => names.filter((name) => !ruleAgainst(policy, name));
 
+  /** The error of a tool, with the call of another one that reads the file, if there is one. */
+  const withOther = (error: unknown, tool: Tool) => {
+    if (!(error instanceof ReadFileError)) return error;
+    for (const name of allowed()) {
+      const other = byName.get(name)!;
+      const args = other === tool ? undefined : other.insteadOf?.(error);
+      if (args === undefined) continue;
+      return error.with({ hint: `call ${name} ${visibleJson(args)}` });
+    }
+    return error;
+  };
+
   const notFound = (name: unknown) => toolNotFound(textOf(name), allowed());
 
   /** Calls a tool and converts its output. */
@@ -164,7 +177,11 @@ export function toolkitFor<Maker extends ToolMaker>(
       const { note, ...taken } = takeOptions(options, RULES, refuseCall(name));
       onNote = note;
       checkPolicy(policy, name, path);
-      return convert(await callWithArguments(tool, take(), taken, notes));
+      try {
+        return convert(await callWithArguments(tool, take(), taken, notes));
+      } catch (error) {
+        throw withOther(error, tool);
+      }
     });
     try {
       for (const note of outcome.notes) onNote?.(note);
@@ -281,7 +298,7 @@ function makeTools(
 /** Checks and copies a tool: what becomes of it later does not change the toolkit. */
 function copyOfTool(given: CustomTool, name: string, refuse: Refuse): Tool {
   const tool = takeTool(given, name, refuse);
-  const { images, facts, failure } = tool;
+  const { images, facts, failure, insteadOf } = tool;
   return {
     definition: takeDefinition(tool.definition, name, refuse),
     aliases: [...tool.aliases],
@@ -290,6 +307,7 @@ function copyOfTool(given: CustomTool, name: string, refuse: Refuse): Tool {
     ...(images && { images: images.bind(tool) }),
     ...(facts && { facts: facts.bind(tool) }),
     ...(failure && { failure: failure.bind(tool) }),
+    ...(insteadOf && { insteadOf: insteadOf.bind(tool) }),
   };
 }
 

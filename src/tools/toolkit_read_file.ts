@@ -10,6 +10,7 @@ import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
 import {
   forCodes,
   frozen,
+  isTooLargeFile,
   property,
   refuseMaking,
   takeCallOptions,
@@ -170,12 +171,26 @@ export function createToolkitReadFile(
         noteText(page, content, note);
         return outputOf(page, content);
       } catch (error) {
-        const isKnown = error instanceof ReadFileError;
-        throw isKnown ? new ToolkitReadFileError(error) : error;
+        if (!(error instanceof ReadFileError)) throw error;
+        throw new ToolkitReadFileError(withAdvice(error));
       }
     },
     render: (output) => JSON.stringify(output),
   };
+}
+
+/** The hint for a file that no call of this tool reads. */
+function withAdvice(error: ReadFileError): ReadFileError {
+  const ask = "ask the user for one that does, such as";
+  if (isTooLargeFile(error)) {
+    const hint =
+      `this tool reads no part of it; ${ask} read_file of readerTools`;
+    return error.with({ hint });
+  }
+  // What is known of the file is in the core's hint.
+  if (!error.is("BINARY") || error.details.media !== undefined) return error;
+  const hint = `this tool shows no bytes; ${ask} Read of createForgeRead`;
+  return error.with({ hint });
 }
 
 export function takeReadFileRequest(

@@ -120,7 +120,8 @@ export const ERROR_CASES = {
   },
   TOO_LARGE: {
     about: "the file, or one line, is larger than the limit of the call",
-    advice: "read lines with a tool for large files: `Read`, or pages",
+    advice:
+      "read it with a larger limit, or parts of it: `Read`, `readerTools`",
     async run() {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a.txt": "one\ntwo\n" }),
@@ -134,7 +135,7 @@ export const ERROR_CASES = {
   },
   BINARY: {
     about: "the file is not text, and the call gives only text",
-    advice: "use a tool that gives bytes: `Read`, or `workspace.open`",
+    advice: 'read it with `binary: "bytes"`, or with `Read`',
     async run() {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a.png": Uint8Array.of(0x89, 0x50, 0x00) }),
@@ -177,7 +178,7 @@ export const ERROR_CASES = {
   },
   SCAN_LIMIT: {
     about: "the lines are deeper in the file than the call may scan",
-    advice: "narrow the range, or raise `maxScanBytes`",
+    advice: "ask for lines before, or for a larger `maxScanBytes`",
     async run() {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a.txt": "one\ntwo\nthree\n" }),

@@ -32,7 +32,7 @@ describe("open_file distinguishes text from binary", () => {
         assertEquals(error.message, binary);
         const hint = name === "ff fe"
           ? "it is text in UTF-16LE; use a tool that decodes it"
-          : "only UTF-8 text can be opened";
+          : "this tool opens only UTF-8 text; ask the user for one that shows bytes, such as Read of createForgeRead";
         assertEquals(error.hint, hint);
       }
     });

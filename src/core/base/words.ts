@@ -221,12 +221,12 @@ export const SENTENCES: ReadFileErrorWords = {
       ? [`one of its lines is longer than ${most}`, "read around it"]
       : [
         `its ${size} bytes exceed ${most}`,
-        "read parts of it with a tool for large files",
+        "read it with a larger maxFileBytes",
       ];
   },
   BINARY({ details: { sign } }) {
     const why = sign === "nul" ? "holds a NUL byte" : "is not valid UTF-8";
-    return [`it is binary: it ${why}`, "use a tool that gives bytes"];
+    return [`it is binary: it ${why}`, 'read it with "binary": "bytes"'];
   },
   UNREADABLE: ({ details: { as, problem } }) => [
     `it cannot be shown as ${quote(as)}: ${problem}`,
@@ -235,9 +235,11 @@ export const SENTENCES: ReadFileErrorWords = {
     `lines ${start} to ${end} are not in a file of ${totalLines} lines`,
     "ask for lines that it has",
   ],
-  SCAN_LIMIT: ({ details: { limit } }) => [
+  SCAN_LIMIT: ({ details: { limit, lines = 0 } }) => [
     `those lines lie more than ${limit} bytes into it`,
-    "narrow the range",
+    lines > 0
+      ? `ask for some of its first ${lines} lines, or for a larger maxScanBytes`
+      : "ask for a larger maxScanBytes",
   ],
   CHANGED: () => ["it changed while it was read", "read it again"],
   ABORTED: () => ["the call was aborted"],

@@ -254,7 +254,11 @@ export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
     return error.with({ hint });
   }
   if (error.is("BINARY")) {
-    const { name, type = "" } = error.details.media ?? {};
+    const { media } = error.details;
+    if (media === undefined) {
+      return error.with({ hint: "no tool here shows its bytes" });
+    }
+    const { name, type } = media;
     const advice = type.startsWith("image/")
       ? "read_file shows it"
       : type.endsWith("pdf")

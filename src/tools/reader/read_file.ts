@@ -3,6 +3,7 @@ import { visibleJson } from "../../core/base/words.ts";
 import { quotePath, withNotes } from "../../core/pages/render.ts";
 import { writePlace } from "../../core/places.ts";
 import type { ImageContent } from "../../core/read_image.ts";
+import { isOfImage, isTooLargeFile } from "../call.ts";
 import { createReadImage, imagePart } from "../image.ts";
 import { type NameLeft, NOT_READ, readParts, writeBatch } from "./batch.ts";
 import { boundsOf, fits, sizeOf } from "./bounds.ts";
@@ -47,6 +48,10 @@ export function readFileTool(
     ].join(" "),
     parameters,
     factsSchema: PAGE_FACTS_SCHEMA,
+    insteadOf: (error) =>
+      isTooLargeFile(error) || isOfImage(error) || isOfText(error)
+        ? { path: error.path }
+        : undefined,
     async call(args, context) {
       const calls = await takePageCalls(parameters, args, context);
       try {
@@ -83,7 +88,7 @@ async function answerPage(call: PageCall): Promise<PlainAnswer> {
     if (isOfTree(error, call)) {
       return await (await searchFiles(call)).show(call.bounds);
     }
-    if (!isOfImage(error)) throw error;
+    if (!(error instanceof ReadFileError && isOfImage(error))) throw error;
     return await answerImage(call);
   }
 }
@@ -141,9 +146,10 @@ function callFor(parts: readonly PageCall[]): Json {
   return { path, ...Object.fromEntries(shared), maxChars };
 }
 
-function isOfImage(error: unknown): boolean {
-  return error instanceof ReadFileError && error.is("BINARY") &&
-    /^image\/(?!svg)/.test(error.details.media?.type ?? "");
+/** Whether another tool refused a text because of its encoding, which this one detects. */
+function isOfText(error: ReadFileError): boolean {
+  return error.is("BINARY") &&
+    error.details.media?.type.startsWith("text/") === true;
 }
 
 /** The most bytes of an image: as base64 they are 5 MiB, and models refuse more. */

@@ -7,6 +7,7 @@ import {
   takeOptions,
 } from "../../core/base/check.ts";
 import { takeLabel } from "../../core/encodings/labels.ts";
+import type { ReadFileError } from "../../core/base/errors.ts";
 import { boundTokens } from "../../core/base/tokens.ts";
 import { visibleJson } from "../../core/base/words.ts";
 import { withNotes } from "../../core/pages/render.ts";
@@ -121,6 +122,7 @@ export interface ToolPlan<Name extends string> {
   readonly parameters: JsonSchema;
   readonly factsSchema: Json;
   call(args: Json, context: ReaderCall): Promise<PlainAnswer>;
+  insteadOf?(error: ReadFileError): object | undefined;
 }
 
 /** An answer without its notes among the facts. */
@@ -294,10 +296,11 @@ function pathRuleOf(known: ReadRoots | undefined): string {
 
 /** Binds a tool to the setup and the directories of its calls. */
 function bind<Name extends string>(
-  { name, title, description, parameters, factsSchema, call }: ToolPlan<Name>,
+  plan: ToolPlan<Name>,
   setup: Setup,
   find: () => Promise<ReadRoots>,
 ): ReaderTool<Name> {
+  const { name, title, description, parameters, factsSchema, call } = plan;
   return {
     title,
     definition: { name, description, parameters },
@@ -321,6 +324,7 @@ function bind<Name extends string>(
     render: ({ text }) => text,
     images: ({ images }) => images,
     facts: ({ facts }) => facts,
+    ...(plan.insteadOf && { insteadOf: plan.insteadOf }),
     failure(error, notes) {
       const text = withNotes(failureText(error), notes);
       const { chars } = setup.bounds;

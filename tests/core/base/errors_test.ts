@@ -80,7 +80,7 @@ const SENTENCES: Sentences = {
   TOO_LARGE: [
     [
       { what: "file", size: 3_145_728, limit: 1_048_576 },
-      "its 3145728 bytes exceed the limit of 1048576 bytes; read parts of it with a tool for large files",
+      "its 3145728 bytes exceed the limit of 1048576 bytes; read it with a larger maxFileBytes",
     ],
     [
       { what: "line", size: 11, limit: 10 },
@@ -90,11 +90,11 @@ const SENTENCES: Sentences = {
   BINARY: [
     [
       { sign: "nul" },
-      "it is binary: it holds a NUL byte; use a tool that gives bytes",
+      'it is binary: it holds a NUL byte; read it with "binary": "bytes"',
     ],
     [
       { sign: "utf-8" },
-      "it is binary: it is not valid UTF-8; use a tool that gives bytes",
+      'it is binary: it is not valid UTF-8; read it with "binary": "bytes"',
     ],
   ],
   UNREADABLE: [[
@@ -107,7 +107,7 @@ const SENTENCES: Sentences = {
   ]],
   SCAN_LIMIT: [[
     { limit: 10 },
-    "those lines lie more than 10 bytes into it; narrow the range",
+    "those lines lie more than 10 bytes into it; ask for a larger maxScanBytes",
   ]],
   CHANGED: (["path", "shrank", "rewritten"] as const).map((how) => [
     { how },

@@ -154,7 +154,7 @@ describe("a file that is refused as binary", () => {
       (await read("b.txt")).hint,
       "it is gzip data; use a tool that decompresses it",
     );
-    assertEquals((await read("c.txt")).hint, "use a tool that gives bytes");
+    assertEquals((await read("c.txt")).hint, 'read it with "binary": "bytes"');
     // The first bytes are no longer in the buffer.
     const late = await assertRejects(
       () =>
