@@ -39,7 +39,7 @@ describe("a failure that is not of the call, over MCP", () => {
     const wrong = { fs, dialect: "toolkit", encoding: "SECRET" } as const;
     const { logged, ...shown } = await callFirst(wrong);
     assertEquals(shown, {
-      text: "The tool failed for a reason of its own (IO)",
+      text: "The tool failed for a reason of its own",
       code: "IO",
     });
     assertEquals(logged.map((line) => line.includes("SECRET")), [true]);

@@ -128,6 +128,6 @@ describe("--max-scan", () => {
       file_path: place.path,
       offset: 20_000,
     });
-    assertStringIncludes(text, "; ask the user for a larger --max-scan (");
+    assertStringIncludes(text, "\nask the user for a larger --max-scan");
   });
 });
