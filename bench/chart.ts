@@ -1,142 +1,141 @@
-// Draws the ratios as bars; bars left of the line are faster.
-import { type Check, show } from "./check.ts";
+// Draws the README's ratios: a dot for each runtime on a line around 1 ×.
+import { type Check, show, verdict } from "./check.ts";
 import type { Results } from "./results.ts";
 
-const WIDTH = 960;
-const LABELS = 470;
-/** The distance of the values from the right edge. */
-const VALUES = 70;
-const BAR = 9;
-const LINE = 30;
-const TOP = 64;
-/** The powers of ten at the ends of the axis. */
-const [LOW, HIGH] = [-4, 1.5];
+// Narrow, so that words stay readable on a phone.
+const WIDTH = 480;
+const MARGIN = 12;
+const ROW = 68;
+const TOP = 92;
+/** The ratio at the right end of the axis; at the left end, it is 1 to this. */
+const MOST = 10;
 
-const COLORS = ["#3b82f6", "#f59e0b"];
-
-// Shades of gray that are readable on white and on black.
-const STYLE = `text { font: 12px system-ui, sans-serif; fill: #6e7781 }
+// Shades that are readable on white and on black.
+const STYLE = `text { font: 13px system-ui, sans-serif; fill: #57606a }
 .title { font-size: 16px; font-weight: 600 }
-.row { font-weight: 600 }
-.grid { stroke: #8b949e; stroke-opacity: 0.35 }
-.one { stroke: #8b949e; stroke-width: 2 }
-.target { stroke: #ef4444; stroke-width: 2 }
-@media (prefers-color-scheme: dark) { text { fill: #c9d1d9 } }`;
+.row { font-weight: 600; fill: #24292f }
+.end { text-anchor: end }
+.middle { text-anchor: middle }
+line { stroke: #8b949e; stroke-opacity: 0.45; stroke-width: 2 }
+.one { stroke-opacity: 1 }
+.target { stroke-opacity: 1; stroke-dasharray: 2 3 }
+.run0 { fill: #2563eb; stroke: #2563eb }
+.run1 { fill: #d97706; stroke: #d97706 }
+.miss { fill: #cf222e; stroke: #cf222e; font-weight: 600 }
+tspan { stroke: none }
+circle { stroke-width: 2 }
+@media (prefers-color-scheme: dark) {
+text { fill: #9da7b1 }
+.title, .row { fill: #e6edf3 }
+.run0 { fill: #60a5fa; stroke: #60a5fa }
+.run1 { fill: #fbbf24; stroke: #fbbf24 }
+.miss { fill: #ff7b72; stroke: #ff7b72 }
+tspan { stroke: none }
+}`;
 
 /** Draws the last run of every runtime. */
 export function drawChart(runs: readonly Results[]): string {
-  const parts: string[] = [];
-  let y = TOP + 20;
-  for (const { title, lines } of chartRows(runs)) {
-    parts.push(text(12, y + 10, title, "row"));
-    y += 22;
-    for (const { label, limit, checks } of lines) {
-      parts.push(text(24, y + 14, label));
-      checks.forEach((check, run) => {
-        if (check === undefined) return;
-        parts.push(...bar(y + 2 + run * (BAR + 2), check.value, run));
-      });
-      if (limit !== null) parts.push(mark(x(limit), y, y + LINE - 6, "target"));
-      y += LINE;
-    }
-    y += 6;
-  }
-  const height = y + 72;
-  const heading = runs.map((run, at) => legend(run, at)).join("\n");
+  const lines = linesOf(runs);
+  const bottom = TOP + lines.length * ROW;
+  const height = bottom + 44;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title">
-<title id="title">How long our reads take, as ratios</title>
+<title id="title">How long our reads take, divided by the time of others</title>
 <style>${STYLE}</style>
-${text(12, 24, "Time of ours ÷ time of the other; shorter is faster", "title")}
-${heading}
-${grid(TOP + 8, y).join("\n")}
-${parts.join("\n")}
-${text(12, y + 22, "Red: the target. The axis is logarithmic; 1 × is as fast.")}
-${peerLines(runs, y + 40)}
+${text(MARGIN, 24, "Our time ÷ theirs", "title")}
+${runs.map((run, at) => legend(run, at)).join("\n")}
+${text(x(1) - 10, TOP - 14, "← faster", "end")}
+${text(x(1) + 10, TOP - 14, "slower →")}
+${lines.map((line, at) => row(line, TOP + at * ROW)).join("\n")}
+${
+    text(
+      MARGIN,
+      bottom + 14,
+      `From 1/${MOST} × to ${MOST} ×, logarithmic. The line in the middle is 1 ×,`,
+    )
+  }
+${text(MARGIN, bottom + 32, "a dotted one the target; red misses it.")}
 </svg>
 `;
 }
 
 interface Line {
+  readonly title: string;
   readonly label: string;
-  readonly limit: number | null;
   /** The check in each run; `undefined` in a run without it. */
   readonly checks: (Check | undefined)[];
 }
 
-/** The ratios of the runs, row by row; other values are only in the table. */
-function chartRows(
-  runs: readonly Results[],
-): { readonly title: string; readonly lines: readonly Line[] }[] {
-  const rows = new Map<string, Map<string, Line>>();
-  runs.forEach((run, column) => {
-    for (const { title, checks } of run.rows) {
+/** The ratios that the README shows. */
+function linesOf(runs: readonly Results[]): Line[] {
+  const lines = new Map<string, Line>();
+  runs.forEach(({ rows }, column) => {
+    for (const { title, checks } of rows) {
       for (const check of checks) {
-        if (check.unit !== "×") continue;
-        const lines = rows.get(title) ?? new Map<string, Line>();
-        rows.set(title, lines);
+        if (check.unit !== "×" || !check.inReadme) continue;
         const label = `${check.subject} ÷ ${check.against}`;
-        const line: Line = lines.get(label) ??
-          { label, limit: check.limit, checks: runs.map(() => undefined) };
-        lines.set(label, line);
+        const key = `${title}|${label}`;
+        const line = lines.get(key) ??
+          { title, label, checks: runs.map(() => undefined) };
+        lines.set(key, line);
         line.checks[column] = check;
       }
     }
   });
-  return [...rows].map(([title, lines]) => ({
-    title,
-    lines: [...lines.values()],
-  }));
+  return [...lines.values()];
 }
 
-function x(ratio: number): number {
-  const place = (Math.log10(ratio) - LOW) / (HIGH - LOW);
-  const room = WIDTH - LABELS - VALUES;
-  return LABELS + room * Math.min(1, Math.max(0, place));
-}
-
-function bar(y: number, ratio: number, run: number): string[] {
-  const width = (x(ratio) - LABELS).toFixed(1);
-  const color = COLORS[run % COLORS.length];
+function row({ title, label, checks }: Line, top: number): string {
+  const y = top + 42;
+  const one = x(1).toFixed(1);
+  const values = checks.map((check, run) => {
+    if (check === undefined) return "";
+    const name = verdict(check) === "miss" ? "miss" : `run${run}`;
+    return `<tspan class="${name}">${show(check.value, "×")}</tspan>`;
+  }).filter((value) => value !== "").join(" ");
+  const marks = checks.flatMap((check, run) => {
+    if (check === undefined) return [];
+    const { value, limit } = check;
+    const at = x(value).toFixed(1);
+    const miss = verdict(check) === "miss" ? " miss" : "";
+    const dot =
+      `<circle class="run${run}${miss}" cx="${at}" cy="${y}" r="6" fill-opacity="${
+        run === 0 ? 1 : 0.35
+      }"/>`;
+    if (limit === null) return [dot];
+    const target = x(limit).toFixed(1);
+    return [
+      `<line class="target" x1="${target}" y1="${y - 8}" x2="${target}" y2="${
+        y + 8
+      }"/>`,
+      dot,
+    ];
+  });
   return [
-    `<rect x="${LABELS}" y="${y}" width="${width}" height="${BAR}" fill="${color}"/>`,
-    text(WIDTH - VALUES + 12, y + BAR, show(ratio, "×")),
-  ];
+    text(MARGIN, top + 10, title, "row"),
+    `<text class="end" x="${WIDTH - MARGIN}" y="${top + 10}">${values}</text>`,
+    text(MARGIN, top + 26, label),
+    `<line x1="${MARGIN}" y1="${y}" x2="${WIDTH - MARGIN}" y2="${y}"/>`,
+    `<line class="one" x1="${one}" y1="${y - 11}" x2="${one}" y2="${y + 11}"/>`,
+    ...marks,
+  ].join("\n");
 }
 
-function grid(top: number, bottom: number): string[] {
-  const marks: string[] = [];
-  for (let power = LOW; power <= HIGH; power++) {
-    const at = x(10 ** power);
-    marks.push(mark(at, top, bottom, power === 0 ? "one" : "grid"));
-    marks.push(text(at - 12, top - 4, `${10 ** power} ×`));
-  }
-  return marks;
-}
-
-function mark(x: number, top: number, bottom: number, name: string): string {
-  const at = x.toFixed(1);
-  return `<line class="${name}" x1="${at}" y1="${top}" x2="${at}" y2="${bottom}"/>`;
+/** The place of a ratio; one beyond an end is drawn at the end. */
+function x(ratio: number): number {
+  const place = Math.log10(ratio) / Math.log10(MOST);
+  const half = WIDTH / 2 - MARGIN;
+  return WIDTH / 2 + half * Math.min(1, Math.max(-1, place));
 }
 
 function legend(
-  { runtime, runtimeVersion, version, date }: Results,
+  { runtime, runtimeVersion, date }: Results,
   at: number,
 ): string {
-  const color = COLORS[at % COLORS.length];
-  const x = 12 + at * 300;
-  const words = `${runtime} ${runtimeVersion}, read-file ${version}, ${date}`;
-  return `<rect x="${x}" y="34" width="10" height="10" fill="${color}"/>\n${
-    text(x + 16, 43, words)
-  }`;
-}
-
-/** The versions of the peers, several per line. */
-function peerLines(runs: readonly Results[], y: number): string {
-  const versions = Object.assign({}, ...runs.map(({ peers }) => peers));
-  const words = Object.entries(versions).map((peer) => peer.join(" "));
-  const half = Math.ceil(words.length / 2);
-  return [words.slice(0, half), words.slice(half)]
-    .map((line, at) => text(12, y + at * 18, line.join(", "))).join("\n");
+  const left = MARGIN + 6 + at * 210;
+  const words = `${runtime} ${runtimeVersion}, ${date}`;
+  return `<circle class="run${at}" cx="${left}" cy="44" r="6" fill-opacity="${
+    at === 0 ? 1 : 0.35
+  }"/>\n${text(left + 12, 49, words)}`;
 }
 
 function text(x: number, y: number, words: string, name?: string): string {
