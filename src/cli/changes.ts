@@ -110,7 +110,7 @@ export function changesPrinterOf(
         await reporter.print(`${visibleJson(changes)}\n`);
         continue;
       }
-      await reporter.warn(noteOn(changes));
+      await reporter.warn(noteOn(changes), noteOnEndings(changes));
       if (changes.lines.every(isKept)) continue;
       if (!hasHeading) {
         hasHeading = true;
@@ -147,6 +147,16 @@ function noteOn(
     : `${
       names[0]
     } differs in so many lines that some shown as changed may be the same`;
+}
+
+function noteOnEndings(
+  { path, rev, endingBefore }: ChangesSince,
+): string | undefined {
+  if (endingBefore === null) return undefined;
+  const [before, now] = endingBefore === "\n" ? ["LF", "CRLF"] : ["CRLF", "LF"];
+  return `${quote(path)} ends its lines in ${now}, and in ${
+    quote(rev)
+  } in ${before}; this is not compared`;
 }
 
 /** The separator of grep. */

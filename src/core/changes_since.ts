@@ -92,6 +92,8 @@ export interface ChangesSince {
   readonly totalBefore: number | null;
   /** Whether no smaller difference exists; `false` for large texts with very many changes, of which some may be unchanged. */
   readonly minimal: boolean;
+  /** The ending that all lines had, if all have another one now, as where git writes its own to the disk: then lines are compared without it. Otherwise `null`. */
+  readonly endingBefore: PageLine["ending"] | null;
   /** The size of the file in bytes. */
   readonly size: number;
   /** The encoding of the file. */
@@ -200,7 +202,11 @@ export async function compareWith(
     });
   }
   const before = await readBefore();
-  const changes = changesBetween(before ?? { lines: [] }, now);
+  const endingBefore = otherEnding(before, now);
+  const changes = changesBetween(
+    { lines: linesToCompare(before, now, endingBefore) },
+    now,
+  );
   const totalLines = now.lines.length;
   const [start, end] = shownRange(options, totalLines);
   const lines = linesOf(changes, before, now, start, end);
@@ -216,6 +222,7 @@ export async function compareWith(
     totalLines,
     totalBefore: before === undefined ? null : before.lines.length,
     minimal: changes.minimal,
+    endingBefore,
     size: now.size,
     encoding: now.encoding.label,
     encodingBefore: before === undefined ? null : before.encoding.label,
@@ -257,6 +264,38 @@ async function readWhole(
   });
 }
 
+/** The ending that all lines had, if all have another one now. */
+function otherEnding(
+  before: Page | undefined,
+  now: Page,
+): PageLine["ending"] | null {
+  const [old, fresh] = [onlyEnding(before), onlyEnding(now)];
+  return old !== undefined && fresh !== undefined && old !== fresh ? old : null;
+}
+
+/** The ending of all lines; the last one may have none. */
+function onlyEnding(page: Page | undefined): PageLine["ending"] | undefined {
+  const [{ ending: first } = { ending: "" as const }] = page?.lines ?? [];
+  const { length = 0 } = page?.lines ?? [];
+  const isOnly = first !== "" &&
+    page!.lines.every(({ ending }, at) =>
+      ending === first || ending === "" && at === length - 1
+    );
+  return isOnly ? first : undefined;
+}
+
+/** The lines before; with the endings of now, if all have others. */
+function linesToCompare(
+  before: Page | undefined,
+  now: Page,
+  endingBefore: PageLine["ending"] | null,
+): readonly PageLine[] {
+  const { lines = [] } = before ?? {};
+  if (endingBefore === null) return lines;
+  const { ending } = now.lines[0]!;
+  return lines.map((line) => line.ending === "" ? line : { ...line, ending });
+}
+
 /** The first line that was asked for, and the last one that the file has. */
 function shownRange(
   options: ReadOptions,
@@ -296,9 +335,11 @@ function linesOf(
     for (const [at, line] of gone.entries()) {
       const after = placeOfGone(hunk.after, fresh.length, at, total);
       if (after < start && total > 0 || after > end) continue;
-      const numbers = { before: line.number, after };
-      const loss = lossesBefore.get(line.number);
-      lines.push(changed("gone", numbers, line, loss));
+      const { number } = line;
+      const loss = lossesBefore.get(number);
+      // With the ending that it had.
+      const old = before!.lines[number - 1]!;
+      lines.push(changed("gone", { before: number, after }, old, loss));
     }
     const kind = gone.length > 0 ? "changed" : "added";
     for (const line of fresh) {

@@ -119,7 +119,7 @@ export function writeChanges(
     whatChanged(changes, shown),
     changes.view !== null && `Shown as ${changes.view}.`,
     sentenceOnEncoding(changes),
-    usual === "\r\n" && "Lines end in CRLF.",
+    sentenceOnEndings(usual, changes),
     ...Object.entries(MARKS)
       .map(([mark, sentence]) => marks.has(mark) && sentence),
     !changes.minimal &&
@@ -148,7 +148,7 @@ function fresh(lines: readonly ChangedLine[]): readonly ChangedLine[] {
 function writeRows(
   lines: readonly ChangedLine[],
   usual: string,
-  { start }: ChangesSince,
+  { start, endingBefore }: ChangesSince,
   options: WriteChangesOptions,
 ) {
   const { context = CONTEXT, maxGone = Infinity } = options;
@@ -171,8 +171,11 @@ function writeRows(
     if (near[at] === 0) left++;
     else {
       nameLeft(after + 1);
-      if (gone <= maxGone) rows.push(writeRow(line, usual, marks, options));
-      else if (lines[at + 1]?.kind !== "gone") {
+      if (gone <= maxGone) {
+        const ending = kind === "gone" && endingBefore || usual;
+        rows.push(writeRow(line, ending, marks, options));
+      }
+      if (gone > maxGone && lines[at + 1]?.kind !== "gone") {
         const more = gone - maxGone;
         const what = more === 1 ? "line that is" : "lines that are";
         rows.push(`… ${more} more ${what} gone not shown`);
@@ -262,6 +265,17 @@ function numbersBefore(lines: readonly ChangedLine[]): string {
   const last = lines.at(-1);
   if (first?.kind !== "moved" || last?.kind !== "moved") return "";
   return `, as ${nameLines([[first.before!, last.before!]])}`;
+}
+
+function sentenceOnEndings(
+  usual: "\n" | "\r\n",
+  { endingBefore }: ChangesSince,
+): string | false {
+  const now = `Lines end in ${ENDINGS[usual]}`;
+  if (endingBefore !== null) {
+    return `${now}, before in ${ENDINGS[endingBefore]}; this is not compared.`;
+  }
+  return usual === "\r\n" && `${now}.`;
 }
 
 function sentenceOnEncoding(

@@ -159,6 +159,7 @@ export function createOpenFile(
           colored(lines, asked.path, highlight);
         if (asked.changes !== undefined) {
           const changes = await readChanged(workspace, asked, rules, signal);
+          if (changes.endingBefore !== null) note?.(ENDINGS_NOTE);
           const texts = await color(changes.lines.map(({ text }) => text));
           return writeDiff(changes, texts, asked.isNumbered);
         }
@@ -260,6 +261,8 @@ async function readChanged(
   const facts = { start, end: end ?? totalLines, totalLines };
   throw new ReadFileError("RANGE_OUT_OF_BOUNDS", path, facts);
 }
+
+const ENDINGS_NOTE = "line endings differ everywhere, and are not compared";
 
 /** Writes lines that are compared as a diff does. */
 function writeDiff(

@@ -114,6 +114,25 @@ describe("changesSince()", () => {
     );
   });
 
+  it("does not compare endings that differ everywhere, and says so", async () => {
+    const workspace = await versionsOf("a\r\nB\r\nc", { old: "a\nb\nc\n" });
+    const { lines, endingBefore } = await changesSince(workspace, "a", "old");
+    assertEquals(endingBefore, "\n");
+    assertEquals(
+      lines.map(({ kind, text, ending }) => [kind, text, ending]),
+      [
+        ["same", "a", "\r\n"],
+        ["gone", "b", "\n"],
+        ["gone", "c", "\n"],
+        ["changed", "B", "\r\n"],
+        ["changed", "c", ""],
+      ],
+    );
+    const mixed = await versionsOf("a\r\nb\n", { old: "a\nb\n" });
+    const changes = await changesSince(mixed, "a", "old");
+    assertEquals([changes.endingBefore, changedCount(changes)], [null, 2]);
+  });
+
   it("applies to random edits, and no difference is smaller", async () => {
     const { numRuns, seed } = draws(10_000, 1000);
     await checkRanges(numRuns, seed);

@@ -78,12 +78,24 @@ describe("renderChanges()", () => {
     );
   });
 
-  it("marks line endings that changed, and bytes that are not text", async () => {
+  it("marks line endings that changed, unless all did", async () => {
+    assertEquals((await textOf("a\nb\n", "a\r\nb\n")).split("\n").slice(1, 3), [
+      "-1\ta",
+      "+1 CRLF\ta",
+    ]);
     assertEquals(
-      (await textOf("a\nb\n", "a\r\nb\r\n")).split("\n").slice(0, 2),
+      await textOf("a\nb\n", "a\r\nb\r\n"),
       [
-        '"a": lines 1-2 of 2. Since "HEAD": 2 lines are new (+), 2 are gone (-, with their old numbers). Lines end in CRLF.',
-        "-1 LF\ta",
+        '"a": lines 1-2 of 2. The same in "HEAD". Lines end in CRLF, before in LF; this is not compared.',
+        "End of file.",
+      ].join("\n"),
+    );
+    assertEquals(
+      (await textOf("a\r\nb\r\n", "a\nc\n")).split("\n").slice(1, 4),
+      [
+        "1\ta",
+        "-2\tb",
+        "+2\tc",
       ],
     );
   });
