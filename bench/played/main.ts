@@ -85,7 +85,8 @@ if (options.write && !options.ours) {
   const picture = drawPicture(shell, ours[0]!, others);
   writeFileSync(join(HERE, "../../docs/played.svg"), picture);
   const written = ["../../README.md", "README.md", "../../docs/played.svg"];
-  spawnSync("deno", ["fmt", "--quiet", ...written], { cwd: HERE });
+  const args = ["fmt", "--quiet", ...written];
+  spawnSync(process.execPath, args, { cwd: HERE });
 }
 // Exit, since a peer may hang.
 process.exit(misses.length > 0 ? 1 : 0);

@@ -95,7 +95,13 @@ export function tableOfTasks(arms: readonly ArmResult[]): string {
       return isSolved ? text : `(${text})`;
     }),
   ]);
-  return align([["tokens", ...arms.map(({ name }) => name)], ...rows]);
+  const names = arms.map(({ name }) => name);
+  const told = arms.map(({ definitions }) => count(tokensOf(definitions)));
+  return align([
+    ["tokens", ...names],
+    ...rows,
+    ["definitions, told once", ...told],
+  ]);
 }
 
 /** The table of what was asked for. */
