@@ -8,7 +8,7 @@ import {
   openWorkspace,
   type Workspace,
 } from "@agent-tools/read-file";
-import { codeOf } from "./code.ts";
+import { codeOf, FORMS } from "./code.ts";
 import { type Args, type Choice, choicesFor, ROOT } from "./tools.ts";
 
 function byId<Kind extends HTMLElement>(id: string): Kind {
@@ -68,7 +68,7 @@ function showFiles(): void {
   if (files.has(selected)) file.value = selected;
   byId("files").replaceChildren(...[...files].map(([path, bytes]) => {
     const name = make("span", path, "path");
-    const remove = make("button", "Remove");
+    const remove = make("button", "×");
     remove.type = "button";
     remove.setAttribute("aria-label", `Remove ${path}`);
     remove.addEventListener("click", async () => {
@@ -77,7 +77,7 @@ function showFiles(): void {
       startCall();
     });
     const row = make("li", "");
-    row.append(name, make("span", `${bytes.length} bytes`), remove);
+    row.append(name, make("span", `${bytes.length} bytes`, "size"), remove);
     return row;
   }));
 }
@@ -170,8 +170,20 @@ function loadTokens(): Promise<typeof import("./tokens.ts")> {
   return import(address);
 }
 
+/** The most bytes of a file whose tokens are counted. */
+const MOST_COUNTED = 1 << 20;
+
+/** The chosen file as `cat -n` shows it; `undefined` if counting its tokens would take long. */
+function wholeFile(): string | undefined {
+  const bytes = files.get(file.value);
+  if (bytes === undefined || bytes.length > MOST_COUNTED) return undefined;
+  return new TextDecoder().decode(bytes)
+    .replace(/\n$/, "").split("\n")
+    .map((line, at) => `${String(at + 1).padStart(6)}\t${line}\n`).join("");
+}
+
 async function run(): Promise<void> {
-  const { ok, text, notes, images, next: following } = await choice()
+  const { ok, text, images, next: following } = await choice()
     .call(workspace, args.value);
   continuation = following;
   next.disabled = following === null;
@@ -183,9 +195,13 @@ async function run(): Promise<void> {
   }: ${text.length} characters, ${bytes} bytes, `;
   const asked = ++calls;
   status.textContent = `${size}at most ${boundTokens(text)} tokens`;
+  const whole = wholeFile();
   void loadTokens().then(({ tokensOf }) => {
     if (asked !== calls) return;
-    status.textContent = `${size}${tokensOf(text)} tokens (o200k)`;
+    const beside = whole === undefined
+      ? ""
+      : `; cat -n of the whole file: ${tokensOf(whole)}`;
+    status.textContent = `${size}${tokensOf(text)} tokens (o200k)${beside}`;
   });
   showText(byId("answer"), text);
   byId("images").replaceChildren(...images.map(({ data, mimeType }) => {
@@ -193,11 +209,6 @@ async function run(): Promise<void> {
     image.src = `data:${mimeType};base64,${data}`;
     image.alt = "the image of the answer";
     return image;
-  }));
-  byId("notes").replaceChildren(...notes.map((note) => {
-    const row = make("li", "");
-    showText(row, note);
-    return row;
   }));
   showCode();
 }
@@ -224,7 +235,7 @@ function showCode(): void {
   const given = readArgs();
   byId("code").textContent = given === undefined
     ? ""
-    : codeOf(language.value, choice(), given);
+    : codeOf(FORMS[language.selectedIndex]!, choice(), given);
 }
 
 async function goOn(): Promise<void> {
@@ -289,7 +300,8 @@ await takeFiles(
   Object.entries(SAMPLES).map(([path, text]) => [path, encoder.encode(text)]),
 );
 choices = choicesFor(workspace!);
+language.replaceChildren(...FORMS.map((form) => new Option(form)));
 tool.replaceChildren(...choices.map(({ label }) => new Option(label)));
 startCall();
-writeArgs({ path: "app.log", start: 1, maxChars: 400 });
+writeArgs({ path: "app.log", start: 1, maxChars: 1500 });
 await run();

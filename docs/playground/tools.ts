@@ -20,9 +20,8 @@ export type Args = Readonly<Record<string, unknown>>;
 /** The result of a call. */
 export interface Answer {
   readonly ok: boolean;
-  /** The text for the model. */
+  /** The text for the model, notes included. */
   readonly text: string;
-  readonly notes: readonly string[];
   readonly images: readonly ReplyImage[];
   /** The arguments of the next call; `null` if nothing follows. */
   readonly next: Args | null;
@@ -81,9 +80,9 @@ function choiceOf(
     async call(workspace, args) {
       const tool = make(workspace);
       const reply = await respond(tool, args);
-      const { ok, content, notes = [], images = [] } = reply;
+      const { ok, text, content, notes = [], images = [] } = reply;
       const next = ok ? await nextOf(tool, args, content, notes) : null;
-      return { ok, text: content, notes, images, next };
+      return { ok, text, images, next };
     },
   };
 }

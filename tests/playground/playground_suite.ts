@@ -138,7 +138,7 @@ describe("the playground", () => {
   for (const { index, name, make, args, goesOn } of TOOLS) {
     it(`shows the same answers as ${name} gives a model, up to the end`, async () => {
       await call(index, args);
-      const wanted = (await respond(make(workspace), args)).content;
+      const wanted = (await respond(make(workspace), args)).text;
       const shown = await answer();
       // The etags differ, since they identify different files.
       const bare = (text: string) => text.replace(/"etag":"[^"]*"/, "");
@@ -162,7 +162,7 @@ describe("the playground", () => {
     it(`shows code that gets the same answer from ${name}`, async () => {
       await call(index, args);
       const shown = await answer();
-      await page.evaluate(`document.getElementById("language").value = "deno"`);
+      await page.evaluate(`document.getElementById("language").value = "Deno"`);
       const code = String(await textOf("code")).replaceAll("/files", folder);
       await Deno.writeTextFile(`${folder}/call.ts`, code);
       await Deno.writeTextFile(`${folder}/map.json`, quoted(await mapHere()));
@@ -190,7 +190,7 @@ describe("the playground", () => {
       const shown = await answer();
       await page.evaluate(`{
         const language = document.getElementById("language");
-        language.value = "mcp";
+        language.value = "MCP";
         language.dispatchEvent(new Event("change"));
       }`);
       const code = String(await textOf("code")).replaceAll("/files", folder);
@@ -236,18 +236,24 @@ describe("the playground", () => {
     const wanted = { path: "a.txt", match: "line 44", maxChars: 5000 };
     assertEquals(JSON.parse(String(asked)), wanted);
     const [readFile] = readerTools(workspace);
-    assertEquals(await answer(), (await respond(readFile, wanted)).content);
+    assertEquals(await answer(), (await respond(readFile, wanted)).text);
   });
   it("counts the tokens of an answer", async () => {
     await call(0, { path: "a.txt", count: 20 });
     await page.until(
-      `document.getElementById("status").textContent.endsWith("(o200k)")`,
+      `document.getElementById("status").textContent.includes("(o200k)")`,
     );
     const status = String(await textOf("status"));
-    const [, told] = /, (\d+) tokens \(o200k\)$/.exec(status) ?? [];
+    const [, told, beside] =
+      /, (\d+) tokens \(o200k\); cat -n of the whole file: (\d+)$/
+        .exec(status) ?? [];
     const [readFile] = readerTools(workspace);
     const wanted = await respond(readFile, { path: "a.txt", count: 20 });
-    assertEquals(Number(told), countTokens(wanted.content));
+    assertEquals(Number(told), countTokens(wanted.text));
+    const rows = LINES.map((line, at) =>
+      `${String(at + 1).padStart(6)}\t${line}\n`
+    );
+    assertEquals(Number(beside), countTokens(rows.join("")));
   });
   it("works with the keyboard only", async () => {
     await page.evaluate(`document.getElementById("tool").focus()`);
@@ -266,13 +272,55 @@ describe("the playground", () => {
     await page.type('{"path":"a.txt","start_line":1,"limit":2}');
     await page.press("Enter", 2);
     await page.until(`document.getElementById("status").textContent > ""`);
-    assertEquals(await answer(), "1| line 1\n2| if (admin\u202e) {\n");
+    const [first] = (await answer()).split("\n\nNote: more lines follow");
+    assertEquals(first, "1| line 1\n2| if (admin\u202e) {");
     await page.press("Enter", 1);
     await page.until(
       `document.getElementById("answer").textContent.startsWith("3|")`,
     );
     await page.press("Tab");
     assertEquals(await page.evaluate("document.activeElement.id"), "run");
+  });
+  it("shows the call as a model sends it to each vendor", async () => {
+    const args = { path: "a.txt", count: 3 };
+    await call(0, args);
+    for (
+      const form of ["OpenAI", "OpenAI Chat", "Anthropic", "Gemini", "AI SDK"]
+    ) {
+      await page.evaluate(`{
+        const language = document.getElementById("language");
+        language.value = "${form}";
+        language.dispatchEvent(new Event("change"));
+      }`);
+      const shown = String(await textOf("code"));
+      JSON.parse(shown);
+      const plain = shown.replaceAll("\\", "").replace(/\s/g, "");
+      assert(plain.includes(JSON.stringify(args)), shown);
+      assert(plain.includes('"read_file"'), shown);
+    }
+  });
+  it("has files, call and answer above the fold, side by side", async () => {
+    const desktop = { ...SIZES, width: 1280, height: 900 };
+    await page.send("Emulation.setDeviceMetricsOverride", desktop);
+    await call(0, { path: "one-line.json", maxChars: 4000 });
+    const places = await page.evaluate(`JSON.stringify(
+      ["files-part", "call", "answer-part"].map((id) => {
+        const { left, right, top } = document.getElementById(id)
+          .getBoundingClientRect();
+        return { left, right, top };
+      }))`);
+    const [files, form, shown] = JSON.parse(String(places));
+    assert(files.right <= form.left && form.right <= shown.left);
+    assert(Math.max(files.top, form.top, shown.top) < 200);
+    const fold = `document.getElementById("answer").getBoundingClientRect()`;
+    assert(Number(await page.evaluate(`${fold}.bottom`)) <= 900);
+    // A line of 4,000 characters is wrapped.
+    const sideways = `(({ scrollWidth, clientWidth }) =>
+      scrollWidth - clientWidth)(document.getElementById("answer"))`;
+    assertEquals(await page.evaluate(sideways), 0);
+    const width = await page.evaluate("document.documentElement.scrollWidth");
+    assertEquals(width, 1280);
+    await page.evaluate(`document.getElementById("file").value = "a.txt"`);
   });
   it("fits a phone", async () => {
     const phone = { ...SIZES, width: 360, height: 740, mobile: true };
