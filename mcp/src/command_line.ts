@@ -28,7 +28,8 @@ DIR, serves the client's roots, or the working directory if it has none.
   --allow-secrets  allow files that commonly hold secrets; denied by default
   --encoding LABEL read files in this encoding, such as shift_jis; detected
                    by default
-  --facts          add facts for programs to the text, as structuredContent
+  --facts          add facts and the lines as data to the text, for programs, as
+                   structuredContent
   --follow-roots   serve only paths both in a DIR and in the client's roots, which
                    MCP deprecates since 2026-07-28
   --git            compare with revisions: what changed since HEAD in some lines,

@@ -79,6 +79,7 @@ export async function openServer(
     encoding,
     changes: revisions !== undefined,
     hints: HINTS,
+    typed: sendsFacts,
   };
 
   /** Makes the tools for a client; `find` finds the directories of a call. */

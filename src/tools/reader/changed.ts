@@ -56,7 +56,11 @@ export function fitChanges(
     const text = writeChanges(changes, { path, next, notes, end, ...limits });
     const isWithin = fits(sizeOf(text), bounds) &&
       (maxTokens === Infinity || countTokens(text) <= maxTokens);
-    return { text, isWithin, facts: factsOf(changes, path, end, next) };
+    return {
+      text,
+      isWithin,
+      facts: factsOf(changes, path, end, next, call.typed),
+    };
   };
   const most = mostLines(changes, bounds.lines);
   const all = most < last ? undefined : write(last, {});
@@ -119,6 +123,7 @@ function factsOf(
   path: string,
   end: number,
   next: Json | null,
+  typed: boolean,
 ): Json {
   const isEmpty = end < start;
   return {
@@ -132,6 +137,7 @@ function factsOf(
     ...{ shown: { start: 0, end: 0 }, exact: false },
     ...{ size, encoding, view, image: null },
     empty: totalLines === 0 ? "empty file" : isEmpty ? "past the end" : null,
+    ...(typed && { lines: [], base64: null }),
     ...factsOfHidden(warnings.filter(({ line }) => line <= end)),
   };
 }

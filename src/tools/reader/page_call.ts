@@ -211,7 +211,13 @@ export async function fitPage(
     return { ...writePage(page, { path, next, notes, pages }), next };
   }, { countTokens, call: new Call(path, signal) });
   const { text, next } = written;
-  return { page, path, next, text, facts: factsOfPage(page, path, next) };
+  return {
+    page,
+    path,
+    next,
+    text,
+    facts: factsOfPage(page, path, next, call.typed),
+  };
 }
 
 /** The next call, with the arguments of this one that still apply. */

@@ -27,7 +27,7 @@ import {
   factsOfFile,
   factsOfImage,
   type Json,
-  PAGE_FACTS_SCHEMA,
+  pageFactsSchema,
   pageSchema,
 } from "./schema.ts";
 import { isOfTree, searchFiles } from "./search_files.ts";
@@ -35,7 +35,7 @@ import { SharedViews } from "./shared_views.ts";
 
 /** Plans the tool `read_file`. */
 export function readFileTool(
-  { schema, paths }: Setup,
+  { schema, paths, typed }: Setup,
 ): ToolPlan<"read_file"> {
   const parameters = pageSchema(schema);
   return {
@@ -47,7 +47,7 @@ export function readFileTool(
       paths,
     ].join(" "),
     parameters,
-    factsSchema: PAGE_FACTS_SCHEMA,
+    factsSchema: pageFactsSchema(typed),
     insteadOf: (error) =>
       isTooLargeFile(error) || isOfImage(error) || isOfText(error)
         ? { path: error.path }
@@ -113,7 +113,10 @@ async function answerParts(
     nameParts(calls.slice(-left.length), chars);
   const written = await writeBatch(parts, { ...context, bounds }, nameLeft);
   const [first, ...others] = written.parts;
-  const facts = { ...first, others: others.map(factsOfFile) };
+  const facts = {
+    ...first,
+    others: others.map((part) => factsOfFile(part, context.typed)),
+  };
   return { text: written.text, facts };
 }
 
@@ -161,7 +164,7 @@ const MOST_IMAGE_BYTES = 3_932_160;
  * read whole, under other limits.
  */
 async function answerImage(
-  { root, path, given, roots, notes, signal }: PageCall,
+  { root, path, given, roots, notes, signal, typed }: PageCall,
 ): Promise<PlainAnswer> {
   const tool = createReadImage(root.workspace, { maxBytes: MOST_IMAGE_BYTES });
   const image = await tool.call({ path }, { signal });
@@ -172,7 +175,7 @@ async function answerImage(
   }
   const shown = roots.show(root, image.path);
   const text = withNotes(`${quotePath(shown)}: ${describe(image)}`, notes);
-  const facts = factsOfImage(image, shown);
+  const facts = factsOfImage(image, shown, typed);
   return { text, facts, images: [{ data, mimeType }] };
 }
 

@@ -20,8 +20,8 @@ import type {
 } from "./reader_tools.ts";
 import {
   factsOfFile,
-  FILES_FACTS_SCHEMA,
   FILES_NAMES,
+  filesFactsSchema,
   filesSchema,
   isObject,
   type Json,
@@ -32,7 +32,9 @@ import {
 import { SharedViews } from "./shared_views.ts";
 
 /** Plans the tool `read_files`. */
-export function readFilesTool({ schema }: Setup): ToolPlan<"read_files"> {
+export function readFilesTool(
+  { schema, typed }: Setup,
+): ToolPlan<"read_files"> {
   const parameters = filesSchema(schema.maxChars);
   const { files: { items: _, ...files }, maxChars } = parameters.properties;
   // Each file is checked separately: a mistake in one fails only that one.
@@ -47,7 +49,7 @@ export function readFilesTool({ schema }: Setup): ToolPlan<"read_files"> {
       "Small files are shown whole; larger ones share the rest, and each says how to go on.",
     ].join(" "),
     parameters,
-    factsSchema: FILES_FACTS_SCHEMA,
+    factsSchema: filesFactsSchema(typed),
     async call(args, context) {
       const taken = takeArguments(outer, args, FILES_NAMES, context.notes);
       const bounds = boundsOf(taken.maxChars, context.bounds);
@@ -63,7 +65,10 @@ export function readFilesTool({ schema }: Setup): ToolPlan<"read_files"> {
         batch,
         nameFiles(taken.maxChars),
       );
-      return { text, facts: { files: parts.map(factsOfFile) } };
+      return {
+        text,
+        facts: { files: parts.map((part) => factsOfFile(part, typed)) },
+      };
     },
   };
 }

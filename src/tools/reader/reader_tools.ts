@@ -41,6 +41,8 @@ export interface ReaderOptions {
   readonly session?: boolean | undefined;
   /** `"short"`, the default: etags of eight digits, which `memory` must still know. `"full"`: etags that hold all they need, for a host without memory. */
   readonly etags?: "short" | "full" | undefined;
+  /** Whether the facts hold the lines as data, for scripts that call tools; `false` by default, and then the answers are the same. */
+  readonly typed?: boolean | undefined;
   /** What earlier tools of the same conversation remember; a new memory by default. */
   readonly memory?: ReaderMemory | undefined;
   /** Counts the tokens of a text, for `maxTokens` of a call; by default an upper bound. */
@@ -99,6 +101,7 @@ export interface Setup {
   readonly maxCountedBytes: number;
   readonly encoding: string | undefined;
   readonly etags: "short" | "full";
+  readonly typed: boolean;
   readonly memory: ReaderMemory;
   readonly countTokens: (text: string) => number;
   readonly hints: { readonly scan: string; readonly pdf: string };
@@ -156,6 +159,7 @@ const RULES: Rules<ReaderOptions> = {
   encoding: "text",
   session: "flag",
   etags: ["short", "full"],
+  typed: "flag",
   memory: MEMORY,
   countTokens: "function",
   paths: "text",
@@ -232,6 +236,7 @@ export function readerTools(
     maxCountedBytes,
     encoding,
     etags: taken.etags ?? "short",
+    typed: taken.typed ?? false,
     memory: taken.memory ?? new ReaderMemory(),
     countTokens: taken.countTokens ?? boundTokens,
     hints: {

@@ -5,6 +5,7 @@ import type { ImageContent } from "../../core/read_image.ts";
 import { endingFor, isWhole } from "../arguments.ts";
 import type { JsonSchema } from "../call.ts";
 import { Notes, takeLeniently } from "../call_options.ts";
+import { toBase64 } from "../shown_text.ts";
 import { wrongArgument } from "./failures.ts";
 
 /** A JSON object. */
@@ -341,35 +342,61 @@ const FILE_FACTS = {
   )),
 };
 
-/** The facts of `read_file`. */
-export const PAGE_FACTS_SCHEMA = objectOf({
-  ...PAGE_FACTS,
-  others: {
-    type: "array",
-    description:
-      "The other parts, as in read_files, if the path names several.",
-    items: { type: "object" },
-  },
-  files: {
-    type: "array",
-    description: "The files that match, if the path is a directory.",
-    items: objectOf({
-      path: text(),
-      lines: { type: "array", items: whole() },
-    }),
-  },
-  notes: NOTES,
-});
+const LINES: Json = {
+  type: "array",
+  description: "The lines that are shown: text and ending of all, in order.",
+  items: objectOf({
+    number: whole("From the end of the file, if it is negative."),
+    column: whole("Where the text begins: not 1 inside a line."),
+    text: text("Without the ending."),
+    ending: { type: "string", enum: ["", "\n", "\r\n"] },
+  }),
+};
+
+/** What typed facts hold besides: the content as data. */
+const TYPED_FACTS = {
+  lines: LINES,
+  base64: orNull(text(
+    "The bytes that are shown, if the lines are not these; null if they are, or for a view or another encoding.",
+  )),
+};
+
+/** The facts of `read_file`; if typed, the lines are among them. */
+export const pageFactsSchema = (typed: boolean): Json =>
+  objectOf({
+    ...PAGE_FACTS,
+    ...(typed && TYPED_FACTS),
+    others: {
+      type: "array",
+      description:
+        "The other parts, as in read_files, if the path names several.",
+      items: { type: "object" },
+    },
+    files: {
+      type: "array",
+      description: "The files that match, if the path is a directory.",
+      items: objectOf({
+        path: text(),
+        lines: { type: "array", items: whole() },
+        ...(typed && { found: LINES }),
+      }),
+    },
+    notes: NOTES,
+  });
 
 /** The facts of `read_files`. */
-export const FILES_FACTS_SCHEMA: Json = objectOf({
-  files: {
-    type: "array",
-    description: "The files, in the order in which they were asked for.",
-    items: objectOf(FILE_FACTS),
-  },
-  notes: NOTES,
-});
+export const filesFactsSchema = (typed: boolean): Json =>
+  objectOf({
+    files: {
+      type: "array",
+      description: "The files, in the order in which they were asked for.",
+      items: objectOf({
+        ...FILE_FACTS,
+        ...(typed && { ...TYPED_FACTS, lines: orNull(LINES) }),
+      }),
+    },
+    notes: NOTES,
+  });
 
 /** The facts of `list_directory`. */
 export const LIST_FACTS_SCHEMA: Json = objectOf({
@@ -405,10 +432,16 @@ export const LIST_FACTS_SCHEMA: Json = objectOf({
 /** How many hidden characters are listed one by one. */
 const MOST_LISTED = 20;
 
-/** The facts of a page; the text is only in the answer. */
-export function factsOfPage(page: Page, path: string, next: Json | null) {
+/** The facts of a page; if they are not typed, the text is only in the answer. */
+export function factsOfPage(
+  page: Page,
+  path: string,
+  next: Json | null,
+  typed: boolean,
+) {
   const { lines, hits, warnings } = page;
   return {
+    ...(typed && { lines, base64: bytesOf(page) }),
     path,
     firstLine: lines[0]?.number ?? null,
     lastLine: lines.at(-1)?.number ?? null,
@@ -428,6 +461,12 @@ export function factsOfPage(page: Page, path: string, next: Json | null) {
   };
 }
 
+/** The bytes of a page whose lines do not give them back. */
+function bytesOf(page: Page): string | null {
+  const isOwn = page.view === null && page.encoding.label === "utf-8";
+  return page.exact || !isOwn ? null : toBase64(page.bytes());
+}
+
 /** The facts of hidden characters. */
 export function factsOfHidden(warnings: Page["warnings"]) {
   return {
@@ -439,8 +478,9 @@ export function factsOfHidden(warnings: Page["warnings"]) {
 }
 
 /** The facts of what is no page. */
-function factsWithoutLines(path: string, length: number) {
+function factsWithoutLines(path: string, length: number, typed: boolean) {
   return {
+    ...(typed && { lines: [], base64: null }),
     path,
     firstLine: null,
     lastLine: null,
@@ -463,9 +503,10 @@ function factsWithoutLines(path: string, length: number) {
 export function factsOfImage(
   { mediaType, width, height, frames, bytes: { length } }: ImageContent,
   path: string,
+  typed: boolean,
 ): Json {
   const image = { mediaType, width, height, frames };
-  return { ...factsWithoutLines(path, length), image };
+  return { ...factsWithoutLines(path, length, typed), image };
 }
 
 /** The facts of a search in the files below a directory. */
@@ -474,17 +515,19 @@ export function factsOfSearch(
   files: readonly {
     readonly path: string;
     readonly lines: readonly number[];
+    readonly found?: Page["lines"];
   }[],
   count: number,
   next: Json | null,
+  typed: boolean,
 ): Json {
   const hits = { count, exact: next === null, lines: [] };
   const empty = count > 0 ? null : "no hit";
-  return { ...factsWithoutLines(path, 0), empty, hits, next, files };
+  return { ...factsWithoutLines(path, 0, typed), empty, hits, next, files };
 }
 
 /** The facts of one of several files, with `null` for what is unknown. */
-export function factsOfFile(facts: Json): Json {
-  const names = Object.keys(FILE_FACTS);
+export function factsOfFile(facts: Json, typed: boolean): Json {
+  const names = Object.keys({ ...FILE_FACTS, ...(typed && TYPED_FACTS) });
   return Object.fromEntries(names.map((name) => [name, facts[name] ?? null]));
 }

@@ -85,9 +85,11 @@ export async function searchFiles(call: PageCall): Promise<Part> {
       shown.map(({ path, page }) => ({
         path,
         lines: hitsOf(page),
+        ...(call.typed && { found: page.lines }),
       })),
       hits,
       next,
+      call.typed,
     );
     const sentences = new Set(shown.flatMap(({ text }) => text.sentences));
     const head = [

@@ -12,6 +12,7 @@ import {
   readerTools,
   respond,
   SECRET_FILES,
+  type Workspace,
 } from "../../../mod.ts";
 import { gzip } from "../../support/gzip.ts";
 import { gif, png } from "../../support/images.ts";
@@ -126,7 +127,8 @@ async function toolsHere() {
     views: [notebookView(), gunzipView()],
     deny: SECRET_FILES,
   });
-  const tools = readerTools(workspace);
+  // The server's facts are typed.
+  const tools = readerTools(workspace, { typed: true });
   return new Map(tools.map((tool) => [tool.definition.name as string, tool]));
 }
 
@@ -229,7 +231,7 @@ describe("the reader's tools", () => {
       fs,
       views: [notebookView(), gunzipView()],
       deny: SECRET_FILES,
-      tools: [readerTools],
+      tools: [(at: Workspace) => readerTools(at, { typed: true })],
       policy: { tools: { list_directory: "deny" } },
     });
     assertEquals(
