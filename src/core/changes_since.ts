@@ -203,9 +203,10 @@ export async function compareWith(
   }
   const before = await readBefore();
   const endingBefore = otherEnding(before, now);
+  const ending = endingBefore === null ? undefined : now.lines[0]!.ending;
   const changes = changesBetween(
-    { lines: linesToCompare(before, now, endingBefore) },
-    now,
+    { lines: linesToCompare(before, ending) },
+    { lines: linesToCompare(now, undefined) },
   );
   const totalLines = now.lines.length;
   const [start, end] = shownRange(options, totalLines);
@@ -284,16 +285,30 @@ function onlyEnding(page: Page | undefined): PageLine["ending"] | undefined {
   return isOnly ? first : undefined;
 }
 
-/** The lines before; with the endings of now, if all have others. */
+/** The lines of a page as they are compared: with another ending, if endings are not compared, and by their bytes where these are no text. */
 function linesToCompare(
-  before: Page | undefined,
-  now: Page,
-  endingBefore: PageLine["ending"] | null,
+  page: Page | undefined,
+  ending: PageLine["ending"] | undefined,
 ): readonly PageLine[] {
-  const { lines = [] } = before ?? {};
-  if (endingBefore === null) return lines;
-  const { ending } = now.lines[0]!;
-  return lines.map((line) => line.ending === "" ? line : { ...line, ending });
+  const { lines = [] } = page ?? {};
+  const losses = lossesOf(page);
+  if (ending === undefined && losses.size === 0) return lines;
+  const raw = losses.size === 0 ? [] : rawLines(page!);
+  return lines.map((line) => ({
+    ...line,
+    // No text of a line has a line feed.
+    text: losses.has(line.number)
+      ? `\n${raw[line.number - 1] ?? line.text}`
+      : line.text,
+    ending: line.ending === "" ? "" : ending ?? line.ending,
+  }));
+}
+
+/** The bytes of each line, one character for each; none if its encoding has other line feeds. */
+function rawLines(page: Page): readonly string[] {
+  if (page.view !== null || page.encoding.label.startsWith("utf-16")) return [];
+  const raw = new TextDecoder("latin1").decode(page.bytes()).split("\n");
+  return raw.length - page.lines.length <= 1 ? raw : [];
 }
 
 /** The first line that was asked for, and the last one that the file has. */
@@ -337,7 +352,7 @@ function linesOf(
       if (after < start && total > 0 || after > end) continue;
       const { number } = line;
       const loss = lossesBefore.get(number);
-      // With the ending that it had.
+      // As it was, not as it was compared.
       const old = before!.lines[number - 1]!;
       lines.push(changed("gone", { before: number, after }, old, loss));
     }
@@ -346,7 +361,8 @@ function linesOf(
       const { number } = line;
       if (number < start || number > end) continue;
       const numbers = { before: null, after: number };
-      lines.push(changed(kind, numbers, line, lossesNow.get(number)));
+      const own = now.lines[number - 1]!;
+      lines.push(changed(kind, numbers, own, lossesNow.get(number)));
     }
   }
   return lines;

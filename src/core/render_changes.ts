@@ -173,7 +173,8 @@ function writeRows(
       nameLeft(after + 1);
       if (gone <= maxGone) {
         const ending = kind === "gone" && endingBefore || usual;
-        rows.push(writeRow(line, ending, marks, options));
+        const clip = clipOf(lines, at, options);
+        rows.push(writeRow(line, ending, marks, clip));
       }
       if (gone > maxGone && lines[at + 1]?.kind !== "gone") {
         const more = gone - maxGone;
@@ -209,24 +210,63 @@ function writeRow(
   { kind, before, after, text, ending, inexact }: ChangedLine,
   usual: string,
   marks: Set<string>,
-  { maxLineChars = Infinity }: WriteChangesOptions,
+  { from, most }: Clip,
 ): string {
   const own: string[] = [];
   if (ending !== usual) {
     own.push(ending === "" ? "no newline" : ENDINGS[ending]);
   }
-  let shown = onOneLine(text);
-  if (shown !== text) own.push("esc");
+  // The cuts may divide surrogate pairs.
+  const part = text.slice(from, from + most)
+    .replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, "");
+  const shown = onOneLine(part);
+  if (shown !== part) own.push("esc");
   if (inexact !== undefined && inexact !== "escaped") own.push(inexact);
-  if (shown.length > maxLineChars) {
-    // The cut may divide a surrogate pair.
-    shown = shown.slice(0, maxLineChars).replace(/[\ud800-\udbff]$/, "");
-    if (!own.includes("clipped")) own.push("clipped");
-  }
+  const isClipped = from + most < text.length;
+  if (isClipped && !own.includes("clipped")) own.push("clipped");
   own.forEach((mark) => marks.add(mark));
   const number = kind === "gone" ? before : after;
-  return `${[`${SIGNS[kind]}${number}`, ...own].join(" ")}\t${shown}`;
+  const column = from === 0
+    ? ""
+    : `:${1 + Array.from(text.slice(0, from)).length}`;
+  const name = `${SIGNS[kind]}${number}${column}`;
+  return `${[name, ...own].join(" ")}\t${shown}`;
 }
+
+/** Which part of a line is shown. */
+interface Clip {
+  readonly from: number;
+  readonly most: number;
+}
+
+/** Of a long line, the part from shortly before the first difference from the line that it stands for. */
+function clipOf(
+  lines: readonly ChangedLine[],
+  at: number,
+  { maxLineChars = Infinity }: WriteChangesOptions,
+): Clip {
+  const { kind, text } = lines[at]!;
+  const all = { from: 0, most: maxLineChars };
+  if (text.length <= maxLineChars) return all;
+  if (kind !== "gone" && kind !== "changed") return all;
+  let gone = at;
+  while (gone > 0 && isReplaced(lines[gone - 1]!)) gone--;
+  let fresh = gone;
+  while (lines[fresh]?.kind === "gone") fresh++;
+  const other = kind === "gone" ? fresh + at - gone : gone + at - fresh;
+  const isPaired = kind === "gone"
+    ? lines[other]?.kind === "changed"
+    : other < fresh;
+  if (!isPaired) return all;
+  const rival = lines[other]!.text;
+  let same = 0;
+  while (same < text.length && text[same] === rival[same]) same++;
+  const from = same - Math.floor(maxLineChars / 4);
+  return { from: Math.max(0, from), most: maxLineChars };
+}
+
+const isReplaced = ({ kind }: ChangedLine) =>
+  kind === "gone" || kind === "changed";
 
 /** Which lines of how many. */
 function rangeOf(

@@ -114,6 +114,25 @@ describe("changesSince()", () => {
     );
   });
 
+  it("compares bytes where they are no text", async () => {
+    const bytes = (...last: number[]) =>
+      Uint8Array.of(97, 10, 0xff, 10, ...last);
+    const fs = memoryFs({ "/a": bytes(0xfe, 10, 98, 10) });
+    const revisions = {
+      open: () => memoryFs({ "/a": bytes(0xfd, 10, 98, 10) }),
+    };
+    const workspace = await openWorkspace("/", { fs, revisions });
+    const { lines } = await changesSince(workspace, "a", "old");
+    const shown = lines.map(({ kind, text, inexact }) => [kind, text, inexact]);
+    assertEquals(shown, [
+      ["same", "a", undefined],
+      ["same", "\uFFFD", "not UTF-8"],
+      ["gone", "\uFFFD", "not UTF-8"],
+      ["changed", "\uFFFD", "not UTF-8"],
+      ["same", "b", undefined],
+    ]);
+  });
+
   it("does not compare endings that differ everywhere, and says so", async () => {
     const workspace = await versionsOf("a\r\nB\r\nc", { old: "a\nb\nc\n" });
     const { lines, endingBefore } = await changesSince(workspace, "a", "old");

@@ -103,6 +103,16 @@ describe("changes, for read_file", () => {
     assertMatch(long, /^\+1 clipped\té{500}/m);
   });
 
+  it("shows of lines that are too long where they differ", async () => {
+    const text = (word: string) =>
+      `é${"x".repeat(30_000)}${word}${"y".repeat(30_000)}\n`;
+    const [readFile] = await toolsOf(text("OLD"), text("NEW"));
+    const { content } = await respond(readFile, { path: "a", changes: "HEAD" });
+    assert(content.length <= 20_000);
+    assertMatch(content, /^-1:29502 clipped\tx{500}OLDy+$/m);
+    assertMatch(content, /^\+1:29502 clipped\tx{500}NEWy+$/m);
+  });
+
   it("keeps to maxTokens, and shows what a session showed before", async () => {
     const now = lines(300, (at) => `line ${at}`);
     const [readFile] = await toolsOf("", now, { session: true });
