@@ -23,6 +23,8 @@ export interface GitRevisionsOptions {
   readonly fs?: FsPort | undefined;
   /** Folders outside of `repository` that it may name, as for {@linkcode gitFs}. */
   readonly allow?: readonly string[] | undefined;
+  /** The path of the working tree in the file system of the workspace, if that has another path for it, as `mountFs()` may. */
+  readonly worktree?: string | undefined;
 }
 
 /**
@@ -66,10 +68,10 @@ export interface GitRevisionsOptions {
  * ```
  */
 export function gitRevisions(options: GitRevisionsOptions = {}): Revisions {
-  const { repository, allow, fs } = takeGitOptions(
+  const { repository, allow = [], fs, worktree } = takeGitOptions(
     "Cannot read revisions",
     options,
-    ["repository", "allow", "fs"],
+    ["repository", "allow", "fs", "worktree"],
   );
   return {
     async open(rev, root, signal) {
@@ -77,15 +79,21 @@ export function gitRevisions(options: GitRevisionsOptions = {}): Revisions {
       const files = new OpenFiles();
       try {
         return await files.run(signal, async (reading) => {
-          const folder = await disk.realPath(
+          const folder = await realPathOf(
             repository ?? await nearestTo(root, disk),
+            disk,
           );
-          const place = { repository: folder, allow: allow ?? [], fs };
+          const base = worktree ?? folder.replace(/(.)\/\.git$/, "$1");
+          if (!isWithin(root, base) && !isWithin(base, root)) {
+            throw missing(
+              `the workspace is not in the repository ${quoted(base)}`,
+            );
+          }
+          const place = { repository: folder, allow, fs };
           const found = await findRepository(reading, place);
           const objects = new Objects(found.stores, found.hash);
           const refs = new Refs(found, reading);
           const tree = await findCommit({ reading, objects, refs }, rev);
-          const base = folder.replace(/(.)\/\.git$/, "$1");
           return mountedAt(base, treePort(files, objects, tree));
         });
       } catch (error) {
@@ -93,6 +101,19 @@ export function gitRevisions(options: GitRevisionsOptions = {}): Revisions {
       }
     },
   };
+}
+
+async function realPathOf(folder: string, fs: FsPort): Promise<string> {
+  try {
+    return await fs.realPath(folder);
+  } catch {
+    throw missing(`the folder ${quoted(folder)} is not there`);
+  }
+}
+
+/** Whether a path is another one, or below it. */
+function isWithin(path: string, other: string): boolean {
+  return path === other || path.startsWith(other.replace(/\/*$/, "/"));
 }
 
 /** The nearest folder with `.git` in it, from a folder upwards. */

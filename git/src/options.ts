@@ -7,6 +7,7 @@ interface GitPlace {
   readonly repository?: string | undefined;
   readonly allow?: readonly string[] | undefined;
   readonly fs?: FsPort | undefined;
+  readonly worktree?: string | undefined;
 }
 
 /** Checks and copies options. */
@@ -25,10 +26,11 @@ export function takeGitOptions<Options extends GitPlace>(
     const meant = likely === undefined ? "" : `; did you mean ${likely}?`;
     throw refuse(`${quoted(name)} is unknown; the names are ${known}${meant}`);
   }
-  const { repository, allow } = taken;
-  const isText = typeof repository === "string" && repository !== "";
-  if (repository !== undefined && !isText) {
-    throw refuse("repository must be a string, and not empty");
+  const { repository, allow, worktree } = taken;
+  for (const [name, path] of Object.entries({ repository, worktree })) {
+    const isText = typeof path === "string" && path !== "";
+    if (path === undefined || isText) continue;
+    throw refuse(`${name} must be a string, and not empty`);
   }
   const isList = allow === undefined ||
     Array.isArray(allow) && allow.every((path) => typeof path === "string");

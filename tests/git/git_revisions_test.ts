@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertThrows,
+} from "@std/assert";
 import { describe, it } from "node:test";
 import {
   changesSince,
@@ -161,16 +167,33 @@ describe("gitRevisions()", () => {
       text,
     );
     // A repository elsewhere does not have the directory.
-    const elsewhere = gitRevisions({ repository: "/repo", fs });
     const all = memoryFs({ "/ws/a.ts": "a\n" });
-    const beside = await openWorkspace("/ws", {
-      fs: all,
-      revisions: elsewhere,
-    });
-    assertEquals(
-      (await changesSince(beside, "a.ts", "HEAD")).totalBefore,
-      null,
+    const told = async (options: object) => {
+      const revisions = gitRevisions({ fs, ...options });
+      const beside = await openWorkspace("/ws", { fs: all, revisions });
+      return await refused(() => changesSince(beside, "a.ts", "HEAD"));
+    };
+    assertMatch(
+      await told({ repository: "/repo" }),
+      /the workspace is not in the repository "\/repo"/,
     );
+    assertMatch(
+      await told({ repository: "/none" }),
+      /the folder "\/none" is not there/,
+    );
+  });
+
+  it("reads a working tree that the workspace has elsewhere", async () => {
+    const { fs } = repositoryOf(OLD, {});
+    const mounted = memoryFs({ "/mnt/src/a.ts": "one\n2\n" });
+    const options = { repository: "/repo", worktree: "/mnt", fs };
+    const revisions = gitRevisions(options);
+    for (const root of ["/mnt/src", "/mnt", "/"]) {
+      const workspace = await openWorkspace(root, { fs: mounted, revisions });
+      const path = "/mnt/src/a.ts".slice(root.length).replace(/^\//, "");
+      const { lines } = await changesSince(workspace, path, "HEAD~1");
+      assertEquals(lines.length, 3);
+    }
   });
 
   it("reads nothing that the repository names elsewhere, unless it is allowed", async () => {
