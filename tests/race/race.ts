@@ -45,7 +45,7 @@ export interface Outcome {
 }
 
 /** A victim that is silent this long, beyond the time limit of a reader, counts as hung. */
-const GRACE_SECONDS = 30;
+const GRACE_SECONDS = 90;
 
 /** The attacker stops on request; this limit stops an attacker whose parent was killed. */
 const MOST_ATTACK_SECONDS = 24 * 60 * 60;
