@@ -84,7 +84,11 @@ export {
 export {
   type AiSdkOutput,
   type AiSdkTool,
+  type AnthropicRunnerTool,
   definitions,
+  type LangChainPart,
+  type MastraTool,
+  type OpenAiAgentsTool,
   type ToolSource,
   type VendorTools,
 } from "./src/tools/definitions.ts";

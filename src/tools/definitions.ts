@@ -11,9 +11,11 @@ import type {
   ArgumentsSchema,
   CallToolOptions,
   CustomTool,
+  ReplyImage,
   ToolDefinition,
   ToolReply,
 } from "./call.ts";
+import type { VendorImages } from "./image.ts";
 import type { AgentToolkit } from "./toolkit.ts";
 
 /** The `tools` of each vendor's API; the AI SDK has them by name. */
@@ -58,6 +60,96 @@ export interface VendorTools {
   }[];
   /** The AI SDK, which also calls them. */
   "ai-sdk": Record<string, AiSdkTool>;
+  /** Anthropic's SDK, whose `toolRunner` also calls them. */
+  "anthropic-runner": AnthropicRunnerTool[];
+  /** LangChain.js: the arguments of its function `tool`, for each tool. */
+  langchain: [
+    call: (
+      input: unknown,
+      config: { signal?: AbortSignal | undefined },
+    ) => Promise<string | LangChainPart[]>,
+    about: { name: string; description: string; schema: ArgumentsSchema },
+  ][];
+  /** Mastra, which also calls them. */
+  mastra: Record<string, MastraTool>;
+  /** OpenAI's Agents SDK, which also calls them. */
+  "openai-agents": OpenAiAgentsTool[];
+}
+
+/** A tool for `toolRunner` of Anthropic's SDK, which also calls it. */
+export interface AnthropicRunnerTool {
+  /** The name by which the model calls it. */
+  name: string;
+  /** What it does, for the model. */
+  description: string;
+  /** The schema of its arguments. */
+  input_schema: ArgumentsSchema;
+  /** Gives the arguments as they are: the tool itself checks them. */
+  parse(content: unknown): unknown;
+  /** Calls the tool; an answer and a failure are what the model gets. */
+  run(
+    args: unknown,
+    context?: { signal?: AbortSignal | null | undefined },
+  ): Promise<
+    string | ({ type: "text"; text: string } | VendorImages["anthropic"])[]
+  >;
+}
+
+/** The text or an image of an answer, for LangChain.js. */
+export type LangChainPart =
+  | { type: "text"; text: string }
+  | { type: "image"; mimeType: string; data: string };
+
+/** A tool for Mastra, which also calls it. */
+export interface MastraTool
+  extends Pick<AiSdkTool, "description" | "inputSchema"> {
+  /** The name by which the model calls it. */
+  id: string;
+  /** Calls the tool; an answer and a failure are what the model gets. */
+  execute(
+    input: unknown,
+    context: { abortSignal?: AbortSignal | undefined },
+  ): Promise<AiSdkOutput>;
+  /** What the model gets of an answer: its text and its images. */
+  toModelOutput(output: AiSdkOutput):
+    | { type: "text"; value: string }
+    | {
+      type: "content";
+      value: (
+        | { type: "text"; text: string }
+        | { type: "media"; mediaType: string; data: string }
+      )[];
+    };
+}
+
+/** A tool for OpenAI's Agents SDK, which also calls it. */
+export interface OpenAiAgentsTool {
+  /** A function of the program. */
+  type: "function";
+  /** The name by which the model calls it. */
+  name: string;
+  /** What it does, for the model. */
+  description: string;
+  /** The schema of its arguments. */
+  parameters: ArgumentsSchema & { additionalProperties: boolean };
+  /** Strict mode would make optional arguments required. */
+  strict: false;
+  /** Calls the tool; an answer and a failure are what the model gets. */
+  invoke(
+    context: unknown,
+    input: string,
+    details?: { signal?: AbortSignal | undefined },
+  ): Promise<
+    | string
+    | (
+      | { type: "text"; text: string }
+      | { type: "image"; image: { data: string; mediaType: string } }
+    )[]
+  >;
+  /** No call needs the consent of a user: tools only read. */
+  needsApproval(): Promise<boolean>;
+  /** Whether the model is told of it. */
+  isEnabled(): Promise<boolean>;
 }
 
 /** A tool for the AI SDK, which also calls it. */
@@ -139,7 +231,73 @@ const MAKERS: {
     })),
   "ai-sdk": (tools) =>
     Object.fromEntries(tools.map((tool) => [tool.about.name, aiSdkTool(tool)])),
+  "anthropic-runner": (tools) =>
+    tools.map(({ about, schema, reply }) => ({
+      ...about,
+      input_schema: schema,
+      parse: (content) => content,
+      async run(args, context) {
+        const signal = context?.signal ?? undefined;
+        return partsOf(
+          await reply(args, { signal, lenient: true }),
+          (image) => ({
+            type: "image",
+            source: {
+              type: "base64",
+              // Tools show only images that models take.
+              media_type: image.mimeType as "image/png",
+              data: image.data,
+            },
+          }),
+        );
+      },
+    })),
+  langchain: (tools) =>
+    tools.map(({ about, schema, reply }) => [
+      async (input, { signal }) =>
+        partsOf(
+          await reply(input, { signal, lenient: true }),
+          ({ mimeType, data }) => ({ type: "image", mimeType, data }),
+        ),
+      { ...about, schema },
+    ]),
+  mastra: (tools) =>
+    Object.fromEntries(
+      tools.map((tool) => [tool.about.name, mastraTool(tool)]),
+    ),
+  "openai-agents": (tools) =>
+    tools.map(({ about, schema, reply }) => ({
+      type: "function",
+      ...about,
+      // The SDK's type of a schema has it.
+      parameters: {
+        ...schema,
+        additionalProperties: schema.additionalProperties !== false,
+      },
+      strict: false,
+      async invoke(_, input, details) {
+        const { signal } = details ?? {};
+        return partsOf(
+          await reply(input, { signal, lenient: true }),
+          ({ mimeType: mediaType, data }) => (
+            { type: "image", image: { data, mediaType } }
+          ),
+        );
+      },
+      needsApproval: () => Promise.resolve(false),
+      isEnabled: () => Promise.resolve(true),
+    })),
 };
+
+/** What a model gets of a reply: its text, or the text and its images in the form of a vendor. */
+function partsOf<Part>(
+  { text, images = [] }: ToolReply,
+  make: (image: ReplyImage) => Part,
+): string | ({ type: "text"; text: string } | Part)[] {
+  return images.length === 0
+    ? text
+    : [{ type: "text", text }, ...images.map(make)];
+}
 
 /** Tools, or an {@linkcode AgentToolkit}, which shows those that its policy allows. */
 export type ToolSource =
@@ -208,18 +366,43 @@ function describe(given: ToolDefinition, of: string, refuse: Refuse) {
   return { about: { name, description }, schema };
 }
 
-function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
+/** The schema as a Standard Schema that accepts everything. */
+function standardSchema(schema: ArgumentsSchema): AiSdkTool["inputSchema"] {
   const copy = () => structuredClone(schema);
   return {
-    description: about.description,
-    inputSchema: {
-      "~standard": {
-        version: 1,
-        vendor: "agent-tools",
-        validate: (value) => ({ value }),
-        jsonSchema: { input: copy, output: copy },
-      },
+    "~standard": {
+      version: 1,
+      vendor: "agent-tools",
+      validate: (value) => ({ value }),
+      jsonSchema: { input: copy, output: copy },
     },
+  };
+}
+
+function mastraTool({ about, schema, reply }: DescribedTool): MastraTool {
+  return {
+    id: about.name,
+    description: about.description,
+    inputSchema: standardSchema(schema),
+    async execute(input, { abortSignal: signal }) {
+      const { text, images } = await reply(input, { signal, lenient: true });
+      return images === undefined ? text : { text, images };
+    },
+    toModelOutput(output) {
+      if (typeof output === "string") return { type: "text", value: output };
+      const { text, images } = output;
+      const media = images.map(({ data, mimeType: mediaType }) => (
+        { type: "media" as const, mediaType, data }
+      ));
+      return { type: "content", value: [{ type: "text", text }, ...media] };
+    },
+  };
+}
+
+function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
+  return {
+    description: about.description,
+    inputSchema: standardSchema(schema),
     async execute(input, options) {
       // `reply` refuses a wrong signal.
       const signal = propertyOf(options, "abortSignal") as AbortSignal;

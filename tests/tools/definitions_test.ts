@@ -131,7 +131,7 @@ describe("definitions()", () => {
       assertThrows(
         () => call(vendor, []),
         TypeError,
-        'Cannot define tools: vendor must be one of "openai", "openai-chat", "anthropic", "gemini", "mcp", "ai-sdk", not ',
+        'Cannot define tools: vendor must be one of "openai", "openai-chat", "anthropic", "gemini", "mcp", "ai-sdk", "anthropic-runner", "langchain", "mastra", "openai-agents", not ',
       );
     }
   });
@@ -172,6 +172,10 @@ describe("definitions()", () => {
       gemini: definitions("gemini", []),
       mcp: definitions("mcp", []),
       "ai-sdk": definitions("ai-sdk", []),
+      "anthropic-runner": definitions("anthropic-runner", []),
+      langchain: definitions("langchain", []),
+      mastra: definitions("mastra", []),
+      "openai-agents": definitions("openai-agents", []),
     };
     assertEquals(none, {
       openai: [],
@@ -180,6 +184,10 @@ describe("definitions()", () => {
       gemini: [],
       mcp: [],
       "ai-sdk": {},
+      "anthropic-runner": [],
+      langchain: [],
+      mastra: {},
+      "openai-agents": [],
     });
   });
 });

@@ -31,6 +31,7 @@ import { draws } from "../support/share.ts";
 /** Lines that compile only if the result matches the vendor's types. */
 const TAKEN = `
 import type { Tool as AnthropicTool, ContentBlockParam } from "@anthropic-ai/sdk/resources/messages/messages";
+import type { BetaRunnableTool } from "@anthropic-ai/sdk/lib/tools/BetaRunnableTool";
 import type { ToolListUnion, Part } from "@google/genai";
 import type { Tool as McpTool, ContentBlock } from "@modelcontextprotocol/server";
 import type { ToolSet, FilePart } from "ai";
@@ -48,6 +49,7 @@ export const chat = (tools: VendorTools["openai-chat"]): ChatCompletionTool[] =>
 export const anthropic = (tools: VendorTools["anthropic"]): AnthropicTool[] => tools;
 export const gemini = (tools: VendorTools["gemini"]): ToolListUnion => tools;
 export const mcp = (tools: VendorTools["mcp"]): McpTool[] => tools;
+export const runner = (tools: VendorTools["anthropic-runner"]): BetaRunnableTool[] => tools;
 export const sdk = (tools: VendorTools["ai-sdk"]): ToolSet => tools;
 `;
 

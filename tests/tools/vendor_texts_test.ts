@@ -9,6 +9,7 @@ import {
   createOpenFile,
   createReadImage,
   createToolkitReadFile,
+  definitions,
   memoryFs,
   openWorkspace,
   readerTools,
@@ -95,7 +96,8 @@ const CASES: readonly Case[] = [
 
 /** What a model is handed, in the words of no vendor. */
 interface Handed {
-  readonly ok: boolean;
+  /** Whether the call succeeded, if the form tells. */
+  readonly ok: boolean | undefined;
   readonly text: string;
   readonly images: readonly string[];
 }
@@ -103,7 +105,7 @@ interface Handed {
 type Parts = readonly Readonly<Record<string, unknown>>[];
 
 /** Makes the text and the images of the parts of a message. */
-function partsOf(ok: boolean, parts: Parts): Handed {
+function partsOf(ok: boolean | undefined, parts: Parts): Handed {
   const texts = parts.filter(({ type }) => type === "text");
   return {
     ok,
@@ -111,6 +113,13 @@ function partsOf(ok: boolean, parts: Parts): Handed {
     images: parts.filter(({ type }) => type !== "text")
       .map((part) => /"([A-Za-z0-9+/=]{40,})"/.exec(JSON.stringify(part))![1]!),
   };
+}
+
+/** What a form hands over as a string or as parts; some do not tell failures apart. */
+function handedBy(ok: boolean | undefined, told: string | Parts): Handed {
+  return typeof told === "string"
+    ? { ok, text: told, images: [] }
+    : partsOf(ok, told);
 }
 
 /** The forms in which a tool is offered. */
@@ -143,6 +152,38 @@ const FORMS: Readonly<
     if (typeof value !== "string") return partsOf(ok, value);
     return { ok, text: value, images: [] };
   },
+  async "the AI SDK, by a toolkit"(tool, args, { make }) {
+    const workspace = await openWorkspace("/ws", { fs });
+    const kit = await createAgentToolkit({ workspace, tools: [make] });
+    const made = definitions("ai-sdk", kit)[tool.definition.name]!;
+    try {
+      const output = await made.execute(args, {});
+      const { value } = made.toModelOutput({ output });
+      return handedBy(true, value);
+    } catch (error) {
+      return handedBy(false, (error as Error).message);
+    }
+  },
+  async "Anthropic's tool runner"(tool, args) {
+    const [made] = definitions("anthropic-runner", [tool]);
+    return handedBy(undefined, await made!.run(made!.parse(args)));
+  },
+  async "LangChain.js"(tool, args) {
+    const [made] = definitions("langchain", [tool]);
+    const [call, { name }] = made!;
+    assertEquals(name, tool.definition.name);
+    return handedBy(undefined, await call(args, {}));
+  },
+  async Mastra(tool, args) {
+    const made = definitions("mastra", [tool])[tool.definition.name]!;
+    const { value } = made.toModelOutput(await made.execute(args, {}));
+    return handedBy(undefined, value);
+  },
+  async "OpenAI's Agents SDK"(tool, args) {
+    const [made] = definitions("openai-agents", [tool]);
+    const sent = JSON.stringify(args);
+    return handedBy(undefined, await made!.invoke({}, sent, {}));
+  },
   async "the MCP server"(tool, args, { dialect }) {
     const { name } = tool.definition;
     // The server shows images by read_file.
@@ -172,7 +213,9 @@ describe("every form of a tool", () => {
           const expected = { ok, text, images: images.map(({ data }) => data) };
           const handed = await hand(tool, { ...args }, one);
           const sent = `${tool.definition.name} ${JSON.stringify(args)}`;
-          if (handed !== undefined) assertEquals(handed, expected, sent);
+          if (handed !== undefined) {
+            assertEquals({ ...handed, ok: handed.ok ?? ok }, expected, sent);
+          }
           count++;
         }
       }

@@ -1,0 +1,62 @@
+/**
+ * Installs the frameworks of examples/frameworks, checks the types of the examples
+ * with TypeScript's own compiler, and runs each one: what its played model is handed
+ * must be the texts and the images that `respond` gives.
+ */
+import { assertEquals } from "@std/assert";
+import { CALLS, makeTools } from "../../examples/frameworks/played.ts";
+import { respond } from "../../mod.ts";
+
+const FOLDER = "examples/frameworks";
+const BUN = "node_modules/.bin/bun";
+const EXAMPLES = [
+  "ai_sdk",
+  "anthropic_runner",
+  "langchain",
+  "mastra",
+  "openai_agents",
+];
+
+/** Runs a program; returns what it printed. */
+async function run(name: string, args: readonly string[]): Promise<string> {
+  const command = new Deno.Command(name, {
+    args: [...args],
+    stdin: "null",
+    stderr: "inherit",
+  });
+  const { success, stdout } = await command.output();
+  const text = new TextDecoder().decode(stdout);
+  if (success) return text;
+  console.error(text);
+  throw new Error(`${name} ${args.join(" ")} failed`);
+}
+
+/** The texts and the base64 among the parts of a message, in any form. */
+function stringsIn(told: unknown): readonly string[] {
+  if (typeof told === "string") {
+    return [told.replace(/^data:[^,]*,/, "")];
+  }
+  return Object.entries(Object(told)).flatMap(([key, value]) =>
+    /^(?:type|mimeType|mediaType|media_type|detail)$/.test(key)
+      ? []
+      : stringsIn(value)
+  );
+}
+
+await run("npm", ["ci", `--prefix=${FOLDER}`, "--ignore-scripts"]);
+await run(BUN, ["node_modules/typescript/bin/tsc", "-p", FOLDER]);
+
+const [readFile] = await makeTools();
+const expected: (readonly string[])[] = [];
+for (const args of CALLS) {
+  const { text, images = [] } = await respond(readFile, args);
+  expected.push([text, ...images.map(({ data }) => data)]);
+}
+for (const example of EXAMPLES) {
+  const printed = await run(BUN, [`${FOLDER}/${example}.ts`]);
+  const told = printed.trimEnd().split("\n").map((line) =>
+    stringsIn(JSON.parse(line))
+  );
+  assertEquals(told, expected, example);
+  console.log(`${example}: ${told.length} calls, the same texts`);
+}
