@@ -442,7 +442,7 @@ export class TreeSearch {
     return undefined;
   }
 
-  /** Whether a name is in its directory, as for a listing that shows it. */
+  /** Whether a name is in its directory, as for a listing that shows it, and is no link. */
   async #has(below: Names): Promise<boolean> {
     const { fs, root } = this.#parts;
     const above = [...this.#top, ...below.slice(0, -1)];
@@ -451,7 +451,9 @@ export class TreeSearch {
     const isWanted = ({ name }: { readonly name: string }) => name === from;
     const request = { names: above, from, most: 1, isWanted };
     const { entries } = await listBatch({ fs, root, call }, request);
-    return entries.length > 0;
+    const [entry] = entries;
+    // Windows may list a link as what it leads to.
+    return entry !== undefined && entry.stat.kind !== "symlink";
   }
 }
 

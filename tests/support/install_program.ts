@@ -1,5 +1,5 @@
-// Installs a Debian package that tests need, unless the program exists.
-const [program = ""] = Deno.args;
+// Installs a Debian package that tests need, unless its program exists; the program has the same name by default.
+const [name = "", program = name] = Deno.args;
 
 /** A lock: two steps of the gate may install at the same time. */
 const APT = ["-qq", "-o", "DPkg::Lock::Timeout=300"];
@@ -12,7 +12,7 @@ const ENVIRONMENT = {
 
 if (!await isThere()) {
   await apt("update");
-  await apt("install", "--yes", "--no-install-recommends", program);
+  await apt("install", "--yes", "--no-install-recommends", name);
   if (!await isThere()) {
     console.error(`${program} is missing and cannot be installed`);
     Deno.exit(1);

@@ -1,7 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, it } from "node:test";
-import { definitions, type MemoryFiles, memoryFs } from "../../../mod.ts";
+import {
+  definitions,
+  type FsPort,
+  type MemoryFiles,
+  memoryFs,
+} from "../../../mod.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 import { onDisk } from "../../support/disk.ts";
 import { Random, SEED } from "../../support/random.ts";
@@ -227,6 +232,28 @@ describe("read_file with match, of a directory", () => {
     const file = { path: "src/b.md", match: "todo", glob: "*.md" };
     const { text } = await server.call(file);
     assertStringIncludes(text, "Note: glob means nothing for a file");
+  });
+
+  it("names what cannot be read, and goes on", async () => {
+    const disk = memoryFs({ "/ws/a": "x", "/ws/b": "x", "/ws/c/d": "x" });
+    const refused = (path: string) => {
+      if (!/\/(a|c)$/.test(path)) return;
+      throw Object.assign(new Error("refused"), { code: "EACCES" });
+    };
+    const fs: FsPort = {
+      ...disk,
+      open: (path) => (refused(path), disk.open(path)),
+      list: (path, most) => (refused(path), disk.list!(path, most)),
+    };
+    const server = await readerOn(["/ws"], {}, fs);
+    const { text } = await server.call({ path: ".", match: "x" });
+    assertEquals(text.split("\n"), [
+      '".": 1 line matches in 1 file.',
+      'Note: could not search "a" (PERMISSION_DENIED), "c" (PERMISSION_DENIED)',
+      '"b":',
+      "1 no newline\tx",
+      "End of the lines that match.",
+    ]);
   });
 
   it("shows no name or line that could be its own frame", async () => {
