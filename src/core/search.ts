@@ -14,7 +14,7 @@ import {
 } from "./gitignore.ts";
 import { listBatch } from "./guard/lister.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
-import { join, type Names, parsePath } from "./guard/path.ts";
+import { type Names, parsePath } from "./guard/path.ts";
 import type { Matcher as TextMatcher } from "./lines/hit_search.ts";
 import { Source } from "./lines/source.ts";
 import { isUtf8 } from "./lines/text.ts";
@@ -345,14 +345,14 @@ export class TreeSearch {
     const { fs, root, semaphore } = this.#parts;
     const path = this.#pathOf(below);
     const call = new Call(path, this.#signal);
-    // A wrong guess is found out when the file is open: its own path must be this one.
-    const lexical = join(root.path, path);
-    if (frame.isLinkFree) root.linkFree.set(lexical, true);
     const slot = semaphore.acquire();
     if (slot !== undefined) await call.wait(slot, () => semaphore.release());
     try {
-      const { file } = await openBelow(fs, root, path, call);
-      frame.isLinkFree = root.linkFree.get(lexical) === true;
+      // A wrong guess is found out when the file is open: its own path must be this one.
+      const guess = frame.isLinkFree;
+      const opened = await openBelow(fs, root, path, call, guess);
+      const { file } = opened;
+      frame.isLinkFree = opened.isLinkFree;
       try {
         return await this.#look(file, call);
       } finally {

@@ -128,6 +128,14 @@ const BUFFER: Kind = {
 };
 const POSITION = { least: 0 } as const;
 
+/** A file that was opened, and the path that it was found at. */
+interface Opened {
+  readonly file: OpenedFile;
+  readonly found: string;
+  /** Whether its path has neither a link nor a mount: then that of its directory has none. */
+  readonly isLinkFree: boolean;
+}
+
 /**
  * Opens a regular file below the root: walks down to it, opens it, and proves that
  * it lies below the root. Retries if the path changed. Returns the file and its
@@ -137,19 +145,22 @@ const POSITION = { least: 0 } as const;
  * This is safe only if the open file's own path equals the asked path: then the path
  * still has no link, and the earlier walk checked the rules for it. If the two paths
  * differ, the next attempt walks. A path through a mount is always walked, since only
- * a walk compares mounted directories.
+ * a walk compares mounted directories. A search says that a path is link-free: it has
+ * listed the directory, which checked the rules, and opened a file there after a walk.
  */
 export async function openBelow(
   fs: FsPort,
   root: Root,
   path: string,
   call: Call,
-): Promise<{ readonly file: OpenedFile; readonly found: string }> {
+  isLinkFree = false,
+): Promise<Opened> {
   const parsed = parsePath(path, root.aliases);
   const names = parsed.names.join("/");
   /** The path by its text alone: any of its names may be a link. */
   const lexical = join(root.path, names);
-  let skipsWalk = !parsed.asDirectory && root.linkFree.get(lexical) === true;
+  let skipsWalk = !parsed.asDirectory &&
+    (isLinkFree || root.linkFree.get(lexical) === true);
   for (let retries = OPEN_RETRIES;;) {
     call.check();
     const attempt = { fs, root, call, startedMs: Date.now() };
@@ -159,8 +170,10 @@ export async function openBelow(
       const { handle, stat, ownPath } = await openProved(attempt, found, trail);
       // A mount begins at a directory with `top`.
       const isUnmounted = trail?.every(({ stat }) => stat.top !== true);
-      if (isUnmounted && ownPath === lexical) root.linkFree.set(lexical, true);
-      return { file: new OpenedFile(names, stat, handle, call), found };
+      const isPlain = isUnmounted === true && ownPath === lexical;
+      if (isPlain) root.linkFree.set(lexical, true);
+      const file = new OpenedFile(names, stat, handle, call);
+      return { file, found, isLinkFree: skipsWalk || isPlain };
     } catch (error) {
       const failure = fromPort(error, path);
       if (skipsWalk) {
