@@ -155,7 +155,7 @@ export type {
 export type {
   DetectOptions,
   EncodingDetector,
-} from "./src/core/encodings/charsets.ts";
+} from "./src/core/encodings/encodings.ts";
 
 // What a conversation has seen, what has changed, and what text costs and hides.
 export {

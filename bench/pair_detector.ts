@@ -1,7 +1,7 @@
 /** A detector of legacy encodings for comparison; it counts byte pairs in some sentences of each language. */
 import type { EncodingDetector } from "../mod.ts";
-import { codecOf } from "../src/core/encodings/resolve.ts";
 import { nameOf } from "../src/core/encodings/labels.ts";
+import { encode } from "../tests/support/encoded.ts";
 
 /** Sentences by language, and the encodings of each language. */
 type Texts = Readonly<Record<string, readonly string[]>>;
@@ -79,8 +79,10 @@ export function pairDetector(texts: Texts, encodings: Texts): EncodingDetector {
     Object.entries(texts).flatMap(([language, sentences]) =>
       encodings[language]!.flatMap((label) => {
         const encoding = nameOf(label);
-        if (encoding === undefined || encoding === "iso-2022-jp") return [];
-        const bytes = codecOf(encoding)?.encode(`${sentences.join("\n")}\n`);
+        if (
+          encoding === undefined || /^(?:iso-2022-jp|utf-8)$/.test(encoding)
+        ) return [];
+        const bytes = encode(`${sentences.join("\n")}\n`, encoding);
         return bytes === undefined ? [] : [modelOf(encoding, bytes)];
       })
     );

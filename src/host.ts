@@ -3,7 +3,7 @@ import type { FsPort } from "./core/base/port.ts";
 import { makeWorkspace, WORKSPACE } from "./core/workspace.ts";
 import type { CacheOptions, OpenOptions, Workspace } from "./core/workspace.ts";
 import type { DenyOptions } from "./core/guard/root.ts";
-import type { DetectOptions } from "./core/encodings/charsets.ts";
+import type { DetectOptions } from "./core/encodings/encodings.ts";
 import type { View } from "./core/media/view.ts";
 import type { Revisions } from "./core/revisions.ts";
 import {

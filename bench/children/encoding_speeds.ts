@@ -1,8 +1,8 @@
 // Reads a page of 4 MiB in each encoding, and prints the speeds in MiB per second as JSON.
 import process from "node:process";
 import { memoryFs, openWorkspace } from "../../mod.ts";
-import { codecOf } from "../../src/core/encodings/resolve.ts";
 import { SENTENCES } from "../../tests/detect/texts.ts";
+import { encode } from "../../tests/support/encoded.ts";
 import { NO_CACHE } from "../no_cache.ts";
 import { race } from "../stats.ts";
 
@@ -16,16 +16,13 @@ console.log(JSON.stringify(speeds));
 
 /** The speed of a page with its lines and `inexact`, in MiB per second. */
 async function speedOf(name: string): Promise<number | undefined> {
-  const codec = codecOf(name);
   const sample = Object.values(SENTENCES)
     .map((lines) => `${lines.join("\n")}\n`)
-    .find((text) => {
-      const bytes = codec?.encode(text);
-      // The text must contain characters beyond ASCII.
-      return codec === undefined || bytes !== undefined && text.length > 0;
-    });
+    .find((text) => name === "utf-8" || encode(text, name) !== undefined);
   if (sample === undefined) return undefined;
-  const one = codec?.encode(sample) ?? new TextEncoder().encode(sample);
+  const one = name === "utf-8"
+    ? new TextEncoder().encode(sample)
+    : encode(sample, name)!;
   const bytes = new Uint8Array(one.length * Math.ceil(4 * MIB / one.length));
   for (let at = 0; at < bytes.length; at += one.length) bytes.set(one, at);
   const fs = memoryFs({ "/ws/a": bytes });

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { openWorkspace } from "../../mod.ts";
-import { codecOf } from "../../src/core/encodings/resolve.ts";
+import { encode } from "../../tests/support/encoded.ts";
 import type { Check, Row } from "../check.ts";
 import { NO_CACHE } from "../no_cache.ts";
 import { race } from "../stats.ts";
@@ -27,14 +27,13 @@ const LINE =
 
 /** Writes a file of about `size` bytes; returns its number of lines. */
 export function writeLog(path: string, encoding: string, size: number): number {
-  const { encode } = codecOf(encoding)!;
   const file = openSync(path, "w");
   let lines = 0;
   try {
     for (let written = 0; written < size;) {
       let block = "";
       for (let at = 0; at < 10_000; at++) block += `${LINE}${++lines}\n`;
-      written += writeSync(file, encode(block)!);
+      written += writeSync(file, encode(block, encoding)!);
     }
   } finally {
     closeSync(file);

@@ -79,7 +79,7 @@ const SECTIONS = {
   "Output": {
     json: {
       text:
-        'pages as JSON, one per line; "base64" has the bytes if the texts are not exact',
+        'pages as JSON, one per line; "base64" has the bytes if the texts lack some',
     },
     numbers: { letter: "n", text: "number the lines in a pipe too" },
     "no-numbers": { isRare: true, text: "do not number lines" },

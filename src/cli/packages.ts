@@ -1,6 +1,6 @@
 // Deno and Bun: their specifiers of packages differ.
 import type { FsPort } from "../core/base/port.ts";
-import type { EncodingDetector } from "../core/encodings/charsets.ts";
+import type { EncodingDetector } from "../core/encodings/encodings.ts";
 import type { Revisions } from "../core/revisions.ts";
 
 /** Colors lines of a file; returns as many. */

@@ -178,9 +178,10 @@ export function printerOf(
   };
 }
 
-/** Writes a page as one line of JSON, with its bytes if the texts are not exact. */
+/** Writes a page as one line of JSON, with its bytes if the texts lack some. */
 function pageJson(page: Page): string {
-  const base64 = page.exact ? null : toBase64(page.bytes());
+  const isWhole = page.inexact.length === 0;
+  const base64 = isWhole ? null : toBase64(page.bytes());
   return `${visibleJson({ ...page.toJSON(), base64 })}\n`;
 }
 

@@ -2,7 +2,7 @@ import { Call, Semaphore } from "./base/call.ts";
 import type { Kind } from "./base/check.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import type { FsPort } from "./base/port.ts";
-import { type DetectOptions, makeEncodings } from "./encodings/charsets.ts";
+import { type DetectOptions, makeEncodings } from "./encodings/encodings.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { parsePath, shownFrom, splitPath } from "./guard/path.ts";
 import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";

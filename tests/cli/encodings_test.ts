@@ -38,9 +38,10 @@ describe("the command line, on a file in another encoding,", () => {
   });
   it("gives pages as JSON in the encoding", async () => {
     const { output } = await run(["--json", "utf16"], { fs });
-    const { encoding, exact, lines } = JSON.parse(output);
+    const { encoding, exact, lines, base64 } = JSON.parse(output);
     assertEquals(encoding, { label: "utf-16le", why: "byte order mark" });
-    assertEquals([exact, lines[1].text], [true, "上 two"]);
+    assertEquals([exact, lines[1].text], [false, "上 two"]);
+    assertEquals(base64, null);
   });
   it("prints arguments for the rest with the encoding", async () => {
     const args = ["--encoding=sjis", "--max-bytes=8", "sjis"];

@@ -1,5 +1,5 @@
 /** A labeled corpus: texts in many languages, in the encodings used for them. */
-import { codecOf } from "../../src/core/encodings/resolve.ts";
+import { encode } from "../support/encoded.ts";
 import { ENCODINGS, SENTENCES } from "./texts.ts";
 
 /** A text in an encoding. */
@@ -41,7 +41,7 @@ export function labelledCorpus(texts = SENTENCES): Labelled[] {
             (_, index) => sentences[(index + at + length) % sentences.length]!,
           );
           const text = write(lines);
-          const bytes = codecOf(encoding)!.encode(text);
+          const bytes = encode(text, encoding);
           if (bytes === undefined) continue;
           corpus.push({ language, encoding, shape, text, bytes });
         }

@@ -3,8 +3,8 @@ import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { codecOf } from "../../src/core/encodings/resolve.ts";
 import { SENTENCES } from "../detect/texts.ts";
+import { encodedIn } from "../support/encoded.ts";
 import { gzip, joined } from "../support/gzip.ts";
 import { runtimeCommand } from "../support/runtime.ts";
 import { pdf } from "../support/pdfs.ts";
@@ -92,9 +92,8 @@ export async function writeViewed(
   writeFileSync(join(folder, "large.pdf"), pdf(Array(3000).fill(page)));
   // The detector's library alone takes 55 MiB when it is loaded, so both files need it.
   const chinese = `${SENTENCES["simplified Chinese"]!.join("\n")}\n`;
-  const { encode } = codecOf("gbk")!;
-  put("small_chinese.txt", encode(chinese.repeat(200))!);
-  put("chinese.txt", encode(chinese.repeat(40_000))!);
+  put("small_chinese.txt", encodedIn(chinese.repeat(200), "gbk"));
+  put("chinese.txt", encodedIn(chinese.repeat(40_000), "gbk"));
   put("small.gz", await gzip(logOf(20_000)));
   // With many members, like the files of `bgzip`.
   const parts: Uint8Array[] = [];

@@ -37,9 +37,10 @@ export class KnownFile {
     this.bytes = bytes;
     this.encoding = encoding;
     this.size = bytes.length;
-    // A line feed is appended, so that the end of the file decodes like any other position.
-    const isWide = encoding?.startsWith("utf-16") ?? true;
-    this.text = isWide
+    // A line feed is appended, so that the end of the file decodes like any other
+    // position; but in GB18030, a decoder gives one U+FFFD for a cut character.
+    const isAsIs = /^(?:utf-16|gb)/.test(encoding ?? "utf-16");
+    this.text = isAsIs
       ? decoder.decode(bytes)
       : decoder.decode(Uint8Array.of(...bytes, LF)).slice(0, -1);
     this.index = new Int32Array(bytes.length + 1).fill(-1);
@@ -151,6 +152,7 @@ function unitAt(
   }
   const fresh = new TextDecoder(encoding, { ignoreBOM: true });
   for (let length = 1;; length++) {
+    if (length > left && encoding.startsWith("gb")) return left;
     const byte = bytes[position + length - 1] ?? LF;
     const text = fresh.decode(Uint8Array.of(byte), { stream: true });
     const [first, ...rest] = text;

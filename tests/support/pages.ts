@@ -184,7 +184,6 @@ export const anyPage: fc.Arbitrary<PageFacts> = fc.record({
       reason: fc.constantFrom(
         "not UTF-8",
         "undecodable",
-        "ambiguous",
         "clipped",
         "escaped",
       ),

@@ -7,7 +7,7 @@ import { unescapeHidden } from "../../src/core/unicode/escape.ts";
 export interface Row {
   readonly number: number;
   readonly column: number;
-  /** `cut`, `no newline`, `LF`, `CRLF`, `esc`, `not UTF-8`, `undecodable`, `ambiguous`, `clipped`. */
+  /** `cut`, `no newline`, `LF`, `CRLF`, `esc`, `not UTF-8`, `undecodable`, `clipped`. */
   readonly marks: readonly string[];
   readonly text: string;
   /** The line ending that the mark, or the first line, names; empty inside a line. */
@@ -42,9 +42,8 @@ export interface ParsedWords {
 }
 
 const ROW =
-  /^(-?[1-9]\d*)(?::([1-9]\d*))?((?: (?:cut|no newline|LF|CRLF|esc|not UTF-8|undecodable|ambiguous|clipped))*)\t(.*)$/s;
-const MARKS =
-  /cut|no newline|LF|CRLF|esc|not UTF-8|undecodable|ambiguous|clipped/g;
+  /^(-?[1-9]\d*)(?::([1-9]\d*))?((?: (?:cut|no newline|LF|CRLF|esc|not UTF-8|undecodable|clipped))*)\t(.*)$/s;
+const MARKS = /cut|no newline|LF|CRLF|esc|not UTF-8|undecodable|clipped/g;
 
 const HEAD = /^("(?:[^"\\]|\\.)*"): (.*)$/;
 const GAP = /^… lines? (-?[1-9]\d*)(?:(?:-| to )(-?[1-9]\d*))? not shown$/;
@@ -137,7 +136,7 @@ export function checkRendering(page: Page): void {
       return { ...line, text };
     }),
   );
-  for (const loss of ["not UTF-8", "undecodable", "ambiguous", "clipped"]) {
+  for (const loss of ["not UTF-8", "undecodable", "clipped"]) {
     assertEquals(
       parsed.rows.map(({ marks }) => marks.includes(loss)),
       lines.map(({ number }) => reasonsOf(page, number).includes(loss)),

@@ -1,6 +1,5 @@
 import { LruCache } from "../base/call.ts";
 import { ReadFileError } from "../base/errors.ts";
-import { lazyPart } from "../base/errno.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import {
   type Codec,
@@ -8,52 +7,14 @@ import {
   UNDETECTED,
   UTF_8,
 } from "../lines/codec.ts";
-import type { Charset, Encodings, FileEncoding } from "../lines/codec.ts";
+import type { Encodings, FileEncoding } from "../lines/codec.ts";
 import { FileIndex } from "../lines/line_index.ts";
 import type { Source } from "../lines/source.ts";
-import { charsetOf, type EncodingDetector } from "./charsets.ts";
+import { codecOf } from "./codecs.ts";
+import type { EncodingDetector } from "./encodings.ts";
 import { nameOf } from "./labels.ts";
 import { isUtf8 } from "../lines/text.ts";
 import { detectByBytes, isIso2022jp, ISO_2022_JP } from "./detect.ts";
-
-const searchPart = lazyPart(() => import("./decoded_search.ts"));
-
-/** Returns the codec of an encoding that the runtime knows; `undefined` for UTF-8. */
-export function codecOf(name: string): Codec | undefined {
-  const charset = charsetOf(name);
-  if (charset === undefined) return undefined;
-  const codec: Codec = {
-    ...charset,
-    divide: (bytes, from, limit) => divide(charset, bytes, from, limit),
-    async searchWith(matcher, path) {
-      const { DecodedSearch } = await searchPart(path);
-      return (source, from, limit) =>
-        new DecodedSearch(source, codec, matcher, from, limit);
-    },
-  };
-  return codec;
-}
-
-/** Where the last whole character up to `limit` ends; the end of the first one, if that is after `limit`. */
-function divide(
-  charset: Charset,
-  bytes: Uint8Array,
-  from: number,
-  limit: number,
-): number {
-  if (limit >= bytes.length) return bytes.length;
-  // A character begins after a line feed.
-  const feed = charset.feedLength === 1
-    ? bytes.subarray(from, limit).lastIndexOf(LF)
-    : -1;
-  for (let at = from + feed + 1;;) {
-    const next = at + charset.charLength(bytes, at);
-    if (next > limit) return at > from ? at : next;
-    at = next;
-  }
-}
-
-const LF = 0x0a;
 
 /** The most bytes that are checked for being mostly UTF-8. */
 const MOST_CHECKED = 1024 * 1024;

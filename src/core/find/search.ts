@@ -9,29 +9,73 @@ const LF = 0x0a;
 /** If no more bytes than these are left in the buffer, they are searched together with the next chunk. The longest text has fewer. */
 const MOST_LEFT = 8192;
 
-/** Begins a search for a text or a pattern. */
+/** What a search looks at: a file, or the text of one. */
+export interface Searched extends Pick<Source, "kernel" | "yieldIfDue"> {
+  /** Where the bytes in the buffer begin and end. */
+  readonly start: number;
+  readonly end: number;
+  /** Where the search ends; `Infinity` while that is unknown. */
+  readonly limit: number;
+  /** How many bytes are searched at first, and later, at a time. */
+  readonly chunks: { readonly first: number; readonly most: number };
+  /** Loads `[from, to)`, or all up to the limit, and forgets what is before; others may be held, too. */
+  hold(from: number, to: number): Promise<void> | undefined;
+  byteBefore(position: number): Promise<number | undefined>;
+  /** Where the line after that of `position` begins. */
+  nextLine(position: number): Promise<number>;
+}
+
+/** Begins a search for a text or a pattern in a file. */
 export function searchText(
   source: Source,
   matcher: Matcher,
-  { position, line, column }: Beginning,
+  from: Beginning,
   limit: number,
 ): HitSearch {
-  let chunk = FIRST_CHUNK_BYTES;
+  const file: Searched = {
+    get kernel() {
+      return source.kernel;
+    },
+    get start() {
+      return source.start;
+    },
+    get end() {
+      return source.end;
+    },
+    limit,
+    chunks: { first: FIRST_CHUNK_BYTES, most: CHUNK_BYTES },
+    hold: (begin, to) => source.hold(begin, Math.min(to, limit)),
+    byteBefore: async (position) =>
+      (await source.piece(position - 1, position))[0],
+    nextLine: (position) => nextLine(source, position),
+    yieldIfDue: () => source.yieldIfDue(),
+  };
+  return searchIn(file, matcher, from);
+}
+
+/** Begins a search for a text or a pattern. */
+export function searchIn(
+  text: Searched,
+  matcher: Matcher,
+  { position, line, column }: Beginning,
+): HitSearch {
+  const { first, most: mostAtOnce } = text.chunks;
+  let chunk = first;
   /** Whether the search continues inside a line. */
   let isInside = column > 1;
 
   /** How far to search: the end of the buffer, or of another chunk. */
   function endOfPart(): number {
-    const { start, end } = source;
+    const { start, end } = text;
     const isHeld = position >= start && end - position > MOST_LEFT;
     const to = isHeld ? end : position + chunk;
-    if (!isHeld) chunk = CHUNK_BYTES;
-    return Math.min(limit, to);
+    if (!isHeld) chunk = mostAtOnce;
+    return to;
   }
 
   /** Moves to a position that the buffer holds, and counts the lines up to it. */
   function moveTo(to: number): void {
-    const { kernel, start } = source;
+    const { kernel, start } = text;
     const from = position - start;
     const feeds = kernel.count(from, to - start);
     if (feeds > 0) {
@@ -46,15 +90,15 @@ export function searchText(
     let hits = 0;
     if (isInside) {
       // A pattern may ask whether a word begins here.
-      const [before] = await source.piece(position - 1, position);
-      matcher.begin(before);
+      matcher.begin(await text.byteBefore(position));
       isInside = false;
     }
-    while (position < limit) {
-      const to = endOfPart();
-      const loading = source.hold(position, to);
+    while (position < text.limit) {
+      const part = endOfPart();
+      const loading = text.hold(position, part);
       if (loading !== undefined) await loading;
-      const { kernel, start } = source;
+      const { kernel, start, limit } = text;
+      const to = Math.min(part, limit);
       const end = to - start;
       let at = position - start;
       /** Whether the line of the last hit ends beyond the part. */
@@ -73,11 +117,11 @@ export function searchText(
         at = feed + 1;
       }
       // The matcher needs more bytes than it was given.
-      if (start + at === position) chunk = CHUNK_BYTES;
+      if (start + at === position) chunk = mostAtOnce;
       moveTo(start + at);
       if (hits === most) break;
       if (isLineOpen) await search.skipLine();
-      const yielding = source.yieldIfDue();
+      const yielding = text.yieldIfDue();
       if (yielding !== undefined) await yielding;
     }
     return hits;
@@ -89,14 +133,14 @@ export function searchText(
     lineStart: position,
     at: -1,
     get lines(): number {
-      return search.lineStart < limit ? search.line : search.line - 1;
+      return search.lineStart < text.limit ? search.line : search.line - 1;
     },
     async next(): Promise<boolean> {
       return await pass(1) > 0;
     },
     countOn: (): Promise<number> => pass(Infinity),
     async skipLine(end?: number): Promise<void> {
-      position = end ?? await nextLine(source, search.at);
+      position = end ?? await text.nextLine(search.at);
       search.lineStart = position;
       search.line++;
       isInside = false;

@@ -1,6 +1,5 @@
-import type { Awaitable, FileBytes } from "../base/port.ts";
+import type { Awaitable } from "../base/port.ts";
 import type { Refuse } from "../base/check.ts";
-import type { BeginSearch, Matcher } from "./hit_search.ts";
 import type { NewlineKernel } from "./scan.ts";
 import type { Source } from "./source.ts";
 
@@ -25,34 +24,25 @@ export interface FileEncoding {
   readonly runnersUp?: readonly string[];
 }
 
-/** The characters of an encoding other than UTF-8. */
-export interface Charset {
+/**
+ * Decodes an encoding other than UTF-8. Lines are found in the bytes, and only
+ * what is shown or searched is decoded; where text is divided is found by
+ * decoding, too.
+ */
+export interface Codec {
   readonly label: string;
   /** How many bytes a line feed has. */
   readonly feedLength: 1 | 2;
-  /** The most bytes of a character. */
+  /** The most bytes that cannot be divided. */
   readonly maxCharLength: number;
-  /** Whether an ASCII byte after a whole character is an ASCII character. */
-  readonly hasAscii: boolean;
   /** Makes the kernel that finds line feeds of two bytes, in the buffer of another. */
   kernelFor?(kernel: NewlineKernel, source: Source): NewlineKernel;
   /** How many bytes the line ending at `at` has; 0 if no line ends there. */
   endingAt(bytes: Uint8Array, at: number): number;
-  /** How many bytes the character at `at` has; most characters are one code point. */
-  charLength(bytes: Uint8Array, at: number): number;
-  /** How many code points the character at `at` decodes to. */
-  columnsOf(bytes: Uint8Array, at: number, length: number): number;
   /** Decodes whole characters; invalid bytes become U+FFFD. */
   decode(bytes: Uint8Array): string;
-  /** Encodes a text; `undefined` if the encoding lacks a character. */
-  encode(text: string): FileBytes | undefined;
-}
-
-/** Reads files in an encoding other than UTF-8. Bundles for UTF-8 alone do not contain it. */
-export interface Codec extends Charset {
   /** Where the last whole character up to `limit` ends; at least the one at `from`. */
   divide(bytes: Uint8Array, from: number, limit: number): number;
-  searchWith(matcher: Matcher, path: string): Promise<BeginSearch>;
 }
 
 /** An encoding, with its codec. */

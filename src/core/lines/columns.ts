@@ -1,36 +1,25 @@
-import { ReadFileError } from "../base/errors.ts";
-import type { Charset } from "./codec.ts";
+import type { Codec } from "./codec.ts";
+import {
+  columnsOf,
+  placeOf,
+  refuseLong,
+  skipText,
+  unitsOf,
+} from "./decoded.ts";
 import { plainBytes } from "./scan.ts";
 import type { Source } from "./source.ts";
-import { decodeLossy, endingAt } from "./text.ts";
+import { decodeLossy, decodeText, endingAt } from "./text.ts";
 
 const CR = 0x0d;
 
 /** The most bytes of a character of UTF-8. */
 export const MAX_CHAR_BYTES = 4;
 
-/** The most bytes of a line ending: CR LF in UTF-16. */
-const MAX_ENDING_BYTES = 4;
+/** The most bytes of a line ending. */
+const MAX_ENDING_BYTES = 2;
 
 /** How many bytes are checked at a time: a character beyond ASCII slows only its own block. */
 const BLOCK_BYTES = 16 * 1024;
-
-/** The characters of UTF-8. */
-const UTF_8_CHARSET = {
-  maxCharLength: MAX_CHAR_BYTES,
-  hasAscii: true,
-  endingAt,
-  charLength: utf8Length,
-  columnsOf: () => 1,
-  decode: decodeLossy,
-} as const satisfies Partial<Charset>;
-
-/** The characters of the encoding of a file. */
-export function charsetIn(
-  { codec }: Source,
-): Pick<Charset, keyof typeof UTF_8_CHARSET> {
-  return codec ?? UTF_8_CHARSET;
-}
 
 /** Where {@linkcode skipColumns} stopped. */
 interface Skipped {
@@ -54,72 +43,66 @@ export async function skipColumns(
   { takesOne = false, until = source.size } = {},
 ): Promise<Skipped> {
   const { size, codec } = source;
-  const charset = charsetIn(source);
-  const { maxCharLength, hasAscii } = charset;
+  if (codec !== undefined) {
+    const options = { takesOne, until };
+    const skipped = await skipText(source, codec, position, columns, options);
+    return { ...skipped, columns: skipped.size };
+  }
   let passed = 0;
   while (passed < columns && position < until) {
-    const loading = source.load(position, maxCharLength);
+    const loading = source.load(position, MAX_CHAR_BYTES);
     if (loading !== undefined) await loading;
     const { start, end } = source;
     // The end of the buffer may cut its last character.
-    const whole = end === size ? end : end - maxCharLength + 1;
+    const whole = end === size ? end : end - MAX_CHAR_BYTES + 1;
     const stop = Math.min(whole, position + BLOCK_BYTES, until);
-    if (hasAscii) {
-      const to = Math.min(stop, position + columns - passed);
-      const plain = plainBytes(source, position, to);
-      position += plain;
-      passed += plain;
-    }
+    const to = Math.min(stop, position + columns - passed);
+    const plain = plainBytes(source, position, to);
+    position += plain;
+    passed += plain;
     const bytes = source.view(start, end);
     let at = position - start;
     while (passed < columns && at < stop - start) {
       // No byte of a line ending is above CR.
-      const isInside = hasAscii && bytes[at]! > CR;
+      const isInside = bytes[at]! > CR;
       if (isInside && bytes[at]! < 0x80) {
         at++;
         passed++;
         continue;
       }
-      if (!isInside && charset.endingAt(bytes, at) > 0) {
+      if (!isInside && endingAt(bytes, at) > 0) {
         return { position: start + at, columns: passed, ended: true };
       }
-      // A direct call: `charset.charLength()` takes twice as long once several encodings
-      // were read.
-      const length = codec?.charLength(bytes, at) ?? utf8Length(bytes, at);
-      if (length > MAX_CHAR_BYTES) refuseLong(charset, source, length);
-      const more = codec?.columnsOf(bytes, at, length) ?? 1;
-      const isOver = passed + more > columns && !(takesOne && passed === 0);
-      if (isOver || start + at + length > until) {
+      const length = utf8Length(bytes, at);
+      if (start + at + length > until) {
         return { position: start + at, columns: passed, ended: false };
       }
       at += length;
-      passed += more;
+      passed++;
     }
     position = start + at;
     const yielding = source.yieldIfDue();
     if (yielding !== undefined) await yielding;
   }
   const rest = await source.piece(position, position + MAX_ENDING_BYTES);
-  const ended = rest.length === 0 || charset.endingAt(rest, 0) > 0;
+  const ended = rest.length === 0 || endingAt(rest, 0) > 0;
   return { position, columns: passed, ended };
 }
 
-/** Refuses an indivisible run of characters that is too long. */
-export function refuseLong(
-  { maxCharLength }: Pick<Charset, "maxCharLength">,
-  { path }: Source,
-  length: number,
-): void {
-  if (length < maxCharLength || length <= MAX_CHAR_BYTES) return;
-  const facts = { what: "line", size: length, limit: maxCharLength } as const;
-  throw new ReadFileError("TOO_LARGE", path, facts);
+/** How many bytes the line ending at `at` has; 0 if no line ends there. */
+export function endingIn(
+  { codec }: Source,
+  bytes: Uint8Array,
+  at: number,
+): number {
+  return codec?.endingAt(bytes, at) ?? endingAt(bytes, at);
 }
 
 /** Whether bytes of whole characters end with a line feed. */
 export function endsWithFeed(source: Source, bytes: Uint8Array): boolean {
   const { feedLength } = source;
   const at = bytes.length - feedLength;
-  return charsetIn(source).endingAt(bytes, at) === feedLength;
+  return endingIn(source, bytes, at) === feedLength;
 }
 
 /** How many bytes the character of UTF-8 at `at` has; invalid bytes count as the decoder groups them into U+FFFD. */
@@ -143,14 +126,15 @@ export async function countColumns(
   source: Source,
   bytes: Uint8Array,
 ): Promise<number> {
-  const { codec } = source;
+  if (source.codec !== undefined) {
+    return columnsOf((await decodeText(source, bytes, false)).text);
+  }
   let count = 0;
   for (let at = 0; at < bytes.length;) {
     const stop = Math.min(bytes.length, at + BLOCK_BYTES);
     while (at < stop) {
-      const length = codec?.charLength(bytes, at) ?? utf8Length(bytes, at);
-      count += codec?.columnsOf(bytes, at, length) ?? 1;
-      at += length;
+      at += utf8Length(bytes, at);
+      count++;
     }
     await source.yieldIfDue();
   }
@@ -174,56 +158,85 @@ export async function cutInside(
   from: number,
   limit: number,
 ): Promise<number> {
-  const charset = charsetIn(source);
-  const end = limit + Math.max(AFTER_BYTES, charset.maxCharLength);
+  const { codec } = source;
+  const after = Math.max(AFTER_BYTES, codec?.maxCharLength ?? 0);
   for (let before = BEFORE_BYTES;; before *= 4) {
-    /** Whether the bytes begin where the line does. */
-    const isAll = limit - before <= from;
-    const begin = isAll
+    const begin = limit - before <= from
       ? from
       : await boundaryNear(source, from, limit - before);
-    const bytes = await source.piece(begin, end);
-    const { places, indexes } = charsIn(source, bytes, limit - begin);
-    const fits = places.findLastIndex((place) => begin + place <= limit);
+    /** Whether the bytes begin where the line does. */
+    const isAll = begin === from;
+    const bytes = await source.piece(begin, limit + after);
+    const chars = codec === undefined
+      ? charsOfUtf8(bytes, limit - begin)
+      : charsOf(source, codec, bytes, limit - begin);
     // The first character of the line is never cut off.
-    const cut = Math.max(fits, isAll ? 1 : 0);
-    if (cut >= places.length) return begin + bytes.length;
-    const text = charset.decode(bytes);
-    const { start, isSure } = graphemeAt(text, indexes[cut]!);
+    if (chars.cut > limit - begin && !isAll) return begin;
+    if (chars.cut >= bytes.length) return begin + bytes.length;
+    const { start, isSure } = graphemeAt(chars.text, chars.index);
     if (!isAll && !isSure && before < MAX_BEFORE_BYTES) continue;
     // A grapheme that the bytes begin with may be longer, and is cut.
-    const whole = indexes.findLastIndex((index) => index <= start);
-    return begin + places[whole > 0 ? whole : cut]!;
+    const whole = start === chars.index ? chars.cut : chars.placeOf(start);
+    return begin + (whole > 0 ? whole : chars.cut);
   }
 }
 
-/** Where each character begins, in the bytes and in their text. Refuses a character that is too long and begins before `limit`. */
-function charsIn(
-  source: Source,
-  bytes: Uint8Array,
-  limit: number,
-): { readonly places: number[]; readonly indexes: number[] } {
-  const { codec } = source;
-  const charset = charsetIn(source);
+/** Bytes as text, and where to cut them. */
+interface Chars {
+  readonly text: string;
+  /** The last place up to a limit between two characters, or the end of the first one. */
+  readonly cut: number;
+  /** The index of that place in the text. */
+  readonly index: number;
+  /** The last place between two characters up to an index of the text. */
+  placeOf(index: number): number;
+}
+
+function charsOfUtf8(bytes: Uint8Array, limit: number): Chars {
   const places: number[] = [];
   const indexes: number[] = [];
   let index = 0;
   for (let at = 0; at < bytes.length;) {
     places.push(at);
     indexes.push(index);
-    const ending = charset.endingAt(bytes, at);
-    const length = ending || charset.charLength(bytes, at);
-    if (at < limit) refuseLong(charset, source, length);
-    // Four bytes of UTF-8 decode to a surrogate pair.
-    index += codec?.decode(bytes.subarray(at, at + length)).length ??
-      (ending || (length === MAX_CHAR_BYTES ? 2 : 1));
+    const ending = endingAt(bytes, at);
+    const length = ending || utf8Length(bytes, at);
+    // Four bytes decode to a surrogate pair.
+    index += ending || (length === MAX_CHAR_BYTES ? 2 : 1);
     at += length;
   }
-  return { places, indexes };
+  const fits = places.findLastIndex((place) => place <= limit);
+  const cut = Math.max(fits, 1);
+  return {
+    text: decodeLossy(bytes),
+    cut: places[cut] ?? bytes.length,
+    index: indexes[cut] ?? index,
+    placeOf: (index) => places[indexes.findLastIndex((own) => own <= index)]!,
+  };
+}
+
+function charsOf(
+  source: Source,
+  codec: Codec,
+  bytes: Uint8Array,
+  limit: number,
+): Chars {
+  const { feedLength } = codec;
+  let cut = codec.divide(bytes, 0, limit);
+  refuseLong(codec, source, cut);
+  // A line ending is not divided.
+  const isInside = codec.endingAt(bytes, cut - feedLength) > feedLength;
+  if (isInside) cut += cut > feedLength ? -feedLength : feedLength;
+  return {
+    text: codec.decode(bytes),
+    cut,
+    index: codec.decode(bytes.subarray(0, cut)).length,
+    placeOf: (index) => placeOf(codec, bytes, index, unitsOf).place,
+  };
 }
 
 /** The boundary between two characters near `limit`: in UTF-8 the first from `limit` on, otherwise the last up to it. `from` is another boundary before it. */
-export async function boundaryNear(
+async function boundaryNear(
   source: Source,
   from: number,
   limit: number,
@@ -235,7 +248,7 @@ export async function boundaryNear(
     return limit + (first < 0 ? bytes.length : first);
   }
   // In other encodings a byte alone does not show whether a character begins there,
-  // so the characters are passed one by one.
+  // so the characters are passed from the last known boundary on.
   const { position } = await skipColumns(source, from, Infinity, {
     until: limit,
   });

@@ -2,9 +2,9 @@ import { ReadFileError } from "../base/errors.ts";
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
 import { type LineRange, rangeOf, type ReadOptions } from "../read_options.ts";
 import {
-  charsetIn,
   countColumns,
   cutInside,
+  endingIn,
   endsWithFeed,
   skipColumns,
 } from "./columns.ts";
@@ -339,7 +339,7 @@ async function takeColumns(
   const run = { start, line, column, lines: 1, total: null };
   const after = Math.min(source.size, end + 2 * source.feedLength);
   const rest = await source.piece(end, after);
-  const ending = charsetIn(source).endingAt(rest, 0);
+  const ending = endingIn(source, rest, 0);
   // The page of an empty line shows its ending anyway, since it has nothing else.
   const fits = end + ending <= limit || columns === 0;
   if (ended && fits) return { ...run, end: end + ending };

@@ -17,7 +17,7 @@ export function decodeLossy(bytes: Uint8Array): string {
 
 /** How many bytes are decoded at a time: a few milliseconds' work. */
 export const STEP_BYTES = 1024 * 1024;
-/** The same for other encodings: ISO-2022-JP may take half a microsecond a byte. */
+/** The same for other encodings: some take a tenth of a microsecond a byte. */
 const STEP_CODEC_BYTES = 16 * 1024;
 
 /**

@@ -1,6 +1,7 @@
 import { type Call, runInSteps } from "../base/call.ts";
 import { refuseArgument } from "../base/errors.ts";
 import { matcherOf } from "../find/query.ts";
+import { searchDecoded } from "../find/decoded.ts";
 import { searchText, visitLines } from "../find/search.ts";
 import type { BeginSearch, HitSearch, Matcher } from "../lines/hit_search.ts";
 import { BEGINNING } from "../lines/line_index.ts";
@@ -34,7 +35,7 @@ export async function readHits(
   options: LocateOptions,
   at?: number,
 ): Promise<Found> {
-  const beginSearch = await searchIn(source, matcher, options);
+  const beginSearch = searchOf(source, matcher, options);
   const { start = 1, column = 1 } = options;
   const from = at === undefined
     ? await begin(source, { start, column })
@@ -72,16 +73,17 @@ export async function readHits(
   };
 }
 
-async function searchIn(
-  { codec, path }: Source,
+function searchOf(
+  { codec }: Source,
   matcher: Matcher | undefined,
   { lines = [] }: ReadOptions,
-): Promise<BeginSearch> {
+): BeginSearch {
   if (matcher === undefined) {
     return (source, ...range) => visitLines(source, lines, ...range);
   }
-  if (codec !== undefined) return await codec.searchWith(matcher, path);
-  return (source, ...range) => searchText(source, matcher, ...range);
+  return codec === undefined
+    ? (source, ...range) => searchText(source, matcher, ...range)
+    : (source, ...range) => searchDecoded(source, codec, matcher, ...range);
 }
 
 /** Locates the lines with hits, and the lines around them, as many as fit. */

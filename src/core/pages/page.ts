@@ -2,7 +2,7 @@ import { runAtOnce, runInSteps, type Steps } from "../base/call.ts";
 import type { Call } from "../base/call.ts";
 import { ownOf } from "../base/check.ts";
 import type { Awaitable, FileBytes, FileStat } from "../base/port.ts";
-import { endOfLine } from "../encodings/charsets.ts";
+import { endOfLine } from "../encodings/codecs.ts";
 import type { FileEncoding } from "../lines/codec.ts";
 import type { Beginning } from "../lines/hit_search.ts";
 import { afterRun, bytesOf } from "../lines/run.ts";
@@ -26,20 +26,18 @@ export interface PageLine {
   readonly ending: "" | "\n" | "\r\n";
 }
 
-/** A line whose text does not give back its bytes, and why; a line may have two reasons. */
+/** A line whose text lacks something that its bytes have, and what; a line may have two reasons. */
 export interface InexactLine {
   /** The number of the line on the page. */
   readonly number: number;
   /**
    * `"not UTF-8"`: it has invalid bytes. `"undecodable"`: its encoding cannot
-   * decode some bytes. `"ambiguous"`: some bytes are an unusual form of a
-   * character. `"escaped"`: its hidden characters were escaped on request.
-   * `"clipped"`: `maxLineBytes` left out its end.
+   * decode some bytes. `"escaped"`: its hidden characters were escaped on
+   * request. `"clipped"`: `maxLineBytes` left out its end.
    */
   readonly reason:
     | "not UTF-8"
     | "undecodable"
-    | "ambiguous"
     | "escaped"
     | "clipped";
 }
@@ -297,12 +295,12 @@ export class Page {
     return (this.#etag ?? runAtOnce(this.#makeEtag())).etag;
   }
 
-  /** Whether the texts and endings, joined and encoded, are exactly the shown bytes. */
+  /** Whether the texts and endings, joined and encoded as UTF-8, are exactly the shown bytes; never in another encoding. */
   get exact(): boolean {
-    return this.inexact.length === 0;
+    return this.encoding.label === "utf-8" && this.inexact.length === 0;
   }
 
-  /** The lines whose text does not give back their bytes, and why. */
+  /** The lines whose text lacks something that their bytes have, and what. */
   get inexact(): readonly InexactLine[] {
     return this.#shownLines().inexact;
   }

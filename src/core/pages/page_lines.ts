@@ -1,6 +1,8 @@
 import { STEP_ITEMS, type Steps } from "../base/call.ts";
-import { charsetOf, endOfLine } from "../encodings/charsets.ts";
+import { endOfLine } from "../encodings/codecs.ts";
+import type { FileEncoding } from "../lines/codec.ts";
 import { bytesOf, type Run } from "../lines/run.ts";
+import { isLossy } from "../lines/text.ts";
 import { CR_KIND } from "./checksum.ts";
 import { escapeText } from "../unicode/escape.ts";
 import { type HiddenCharacter, HiddenReport } from "../unicode/hidden.ts";
@@ -19,7 +21,7 @@ const LONE_CR = /\r(?!\n)/;
 
 /** Makes the lines of a page, and finds inexact lines and hidden characters; `byteKinds` are those of the bytes of its last run, see `checksum.ts`. */
 export function* makeLines(
-  { runs, encoding: { label } }: Reading,
+  { runs, encoding }: Reading,
   escape: boolean,
   byteKinds: number,
 ): Steps<ShownLines> {
@@ -27,14 +29,14 @@ export function* makeLines(
     byteKinds === CR_KIND && !LONE_CR.test(runs.at(-1)?.text ?? "");
   // Printable ASCII is exact in UTF-8 and has no hidden characters; `escape` may change
   // its backslashes.
-  const isPlain = !escape && label === "utf-8" && runs.length === 1 &&
+  const isPlain = !escape && encoding.label === "utf-8" && runs.length === 1 &&
     isUsual && runs[0]!.clips.length === 0;
   const lines: PageLine[] = [];
   const inexact: InexactLine[] = [];
   const hidden = new HiddenReport();
   for (const run of runs) {
     const { text: all, endColumn, clips } = run;
-    const lossOf = isPlain ? undefined : findLosses(run, label);
+    const lossOf = isPlain ? undefined : findLosses(run, encoding);
     const clipOf = clips.length > 0
       ? new Map(clips.map((clip) => [clip.index, clip]))
       : undefined;
@@ -74,12 +76,12 @@ export function* makeLines(
   return { lines, inexact, warnings: hidden.found };
 }
 
-/** Returns a function that finds why the text of a line does not give back its bytes; call it with each line and its ending, in order. Returns `undefined` if it is known that all lines give them back. */
-function findLosses(run: Run, label: string) {
-  const { text } = run;
-  const charset = charsetOf(label);
+/** Returns a function that finds which lines lost bytes; call it with each line and its ending, in order. Returns `undefined` if it is known that all lines give them back. */
+function findLosses(run: Run, encoding: FileEncoding) {
+  const { label } = encoding;
+  const isUtf8 = label === "utf-8";
   // The decoder writes U+FFFD for invalid bytes.
-  if (charset === undefined && !text.includes(REPLACEMENT)) return undefined;
+  if (!run.text.includes(REPLACEMENT)) return undefined;
   const bytes = bytesOf(run);
   let end = 0;
   return function* (
@@ -90,31 +92,20 @@ function findLosses(run: Run, label: string) {
     end = endOfLine(bytes, start, label) || bytes.length;
     // Clipping may divide the last character.
     const line = isClipped ? whole.replace(CUT_CHARACTER, "") : whole;
-    const isReplaced = line.includes(REPLACEMENT);
+    if (!line.includes(REPLACEMENT)) return undefined;
     const own = bytes.subarray(start, end);
-    if (charset === undefined) {
-      return isReplaced && (yield* isLossy(line, own))
-        ? "not UTF-8"
-        : undefined;
+    if (!isUtf8) {
+      return isLossy(line, own, encoding) ? "undecodable" : undefined;
     }
-    if (areEqual(charset.encode(whole), own)) return undefined;
-    return isReplaced ? "undecodable" : "ambiguous";
+    return (yield* hasLost(line, own)) ? "not UTF-8" : undefined;
   };
 }
 
 /** A character that is not whole at the end of a clipped line. */
 export const CUT_CHARACTER = /\uFFFD+(?=\r?\n?$)/;
 
-function areEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
-  if (one?.length !== other.length) return false;
-  for (let at = 0; at < other.length; at++) {
-    if (one[at] !== other[at]) return false;
-  }
-  return true;
-}
-
-/** Whether decoding a line lost bytes: then its text has more U+FFFD than its bytes. */
-function* isLossy(text: string, bytes: Uint8Array): Steps<boolean> {
+/** Whether decoding a line of UTF-8 lost bytes: then its text has more U+FFFD than its bytes. */
+function* hasLost(text: string, bytes: Uint8Array): Steps<boolean> {
   /** How many U+FFFD the bytes have that the text did not show yet. */
   let written = 0;
   let steps = 0;

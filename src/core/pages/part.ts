@@ -1,6 +1,7 @@
 import type { FileBytes } from "../base/port.ts";
-import { charsetOf, endOfLine } from "../encodings/charsets.ts";
+import { codecOf, endOfLine } from "../encodings/codecs.ts";
 import { graphemeAt, MAX_CHAR_BYTES, utf8Length } from "../lines/columns.ts";
+import { placeOf, unitsOf } from "../lines/decoded.ts";
 import { bytesOf, type Run } from "../lines/run.ts";
 import type { HitPlace } from "./page.ts";
 import { CUT_CHARACTER } from "./page_lines.ts";
@@ -99,10 +100,10 @@ function leftBefore(
   units: number,
   label: string,
 ): number {
-  const charset = charsetOf(label);
+  const codec = codecOf(label);
   const unitsTo = (end: number) => {
     const before = bytes.subarray(0, Math.max(0, end));
-    return (charset?.decode(before) ?? utf8.decode(before)).length;
+    return (codec?.decode(before) ?? utf8.decode(before)).length;
   };
   const from = unitsTo(at - start);
   const hit = unitsTo(at - start + length) - from;
@@ -130,17 +131,23 @@ function beginningOf(
   label: string,
 ): { readonly text: string; readonly bytes: FileBytes } {
   const most = divideText(text, units);
-  const charset = charsetOf(label);
-  if (charset === undefined && !text.slice(0, most).includes("\uFFFD")) {
+  const codec = codecOf(label);
+  if (codec !== undefined) {
+    const { place: fits } = placeOf(codec, bytes, most, unitsOf);
+    // At least one character, even if it has more code units.
+    const end = fits > 0 ? fits : codec.divide(bytes, 0, 1);
+    const shown = bytes.subarray(0, end);
+    return { text: codec.decode(shown), bytes: shown };
+  }
+  if (!text.slice(0, most).includes("\uFFFD")) {
     const shown = text.slice(0, most);
     return { text: shown, bytes: new TextEncoder().encode(shown) };
   }
   let at = 0;
   let passed = 0;
   while (passed < most) {
-    const length = charset?.charLength(bytes, at) ?? utf8Length(bytes, at);
-    const own = charset?.decode(bytes.subarray(at, at + length)).length ??
-      (length === MAX_CHAR_BYTES ? 2 : 1);
+    const length = utf8Length(bytes, at);
+    const own = length === MAX_CHAR_BYTES ? 2 : 1;
     if (passed > 0 && passed + own > most) break;
     at += length;
     passed += own;

@@ -45,7 +45,7 @@ interface WriteOptions extends RenderOptions {
  * - The column follows the number if the text begins inside the line: `7:401`.
  * - Marks follow if the line ends unlike most (`LF`, `CRLF`, `no newline`), is
  *   `cut` or escaped (`esc`), or does not give back its bytes (`not UTF-8`,
- *   `undecodable`, `ambiguous`, `clipped`). The first line explains those that
+ *   `undecodable`, `clipped`). The first line explains those that
  *   need it.
  * - Between the lines around hits stands which lines are not shown; but not
  *   between lines that all match.
@@ -200,8 +200,6 @@ export const MARKS: Readonly<Record<Mark, string>> = {
   "not UTF-8": "Lines marked not UTF-8 show \\uFFFD where bytes are not text.",
   undecodable:
     "Lines marked undecodable show \\uFFFD where bytes are not text.",
-  ambiguous:
-    "Lines marked ambiguous would have other bytes if they were written.",
   clipped: "Lines marked clipped go on in the file.",
 };
 

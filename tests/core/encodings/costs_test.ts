@@ -4,8 +4,7 @@ import { describe, it } from "node:test";
 import { memoryFs, openWorkspace } from "../../../mod.ts";
 import { assertTimes } from "../../support/growth.ts";
 
-const KANJI = [0x30, 0x30];
-const RUN = "\x1b$B00\x1b(B";
+const RUN = "\x1b$B00\x1b(B ";
 const RUNS = 32_768;
 
 async function read(content: string): Promise<void> {
@@ -20,25 +19,6 @@ describe("a line of many runs of ISO-2022-JP", () => {
     const lines = `${RUN}\n`.repeat(RUNS);
     const line = RUN.repeat(RUNS);
     await assertTimes(3, () => read(line), () => read(lines));
-  });
-});
-
-describe("an escape at each character of ISO-2022-JP", () => {
-  it("takes about the time of the same characters in EUC-JP", async () => {
-    const readIn = (encoding: string, bytes: readonly number[]) => {
-      const line = [...Array(20).fill(bytes).flat(), 0x0a];
-      const lines = Array(RUNS / 4).fill(line).flat();
-      const fs = memoryFs({ "/a": Uint8Array.from(lines) });
-      return async () => {
-        const workspace = await openWorkspace("/", { fs });
-        const { lines } = await workspace.read("a", { encoding });
-        assertEquals(lines[0]?.text.length, 20);
-      };
-    };
-    const run = Array.from(RUN, (sign) => sign.charCodeAt(0));
-    const pair = KANJI.map((byte) => byte | 0x80);
-    // Four times as many bytes.
-    await assertTimes(8, readIn("iso-2022-jp", run), readIn("euc-jp", pair));
   });
 });
 
@@ -95,7 +75,7 @@ describe("bytes that are no text in an encoding of pairs", () => {
     it(`take no part anew for each hit in a line: ${encoding}`, async () => {
       const ascii = await search("utf-8", lines([0x78]), "x");
       const odd = await search(encoding, lines([0xff]), "\ufffd");
-      await assertTimes(30, odd, ascii, 0.2);
+      await assertTimes(90, odd, ascii, 0.2);
     });
   }
 });

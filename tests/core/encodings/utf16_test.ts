@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace } from "../../../mod.ts";
-import { codecOf } from "../../../src/core/encodings/resolve.ts";
+import { codecOf } from "../../../src/core/encodings/codecs.ts";
 import {
   type NewlineKernel,
   plainKernel,

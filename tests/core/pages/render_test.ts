@@ -179,10 +179,9 @@ const TEXTS: Readonly<Record<string, readonly [PageFacts, string]>> = {
       },
       inexact: [
         { number: 1, reason: "undecodable" },
-        { number: 2, reason: "ambiguous" },
       ],
     }),
-    '"a.txt": lines 1-2 of 2. In shift_jis (statistics, or euc-jp, gbk). Lines marked undecodable show \\uFFFD where bytes are not text. Lines marked ambiguous would have other bytes if they were written.\n1 undecodable\tx\n2 ambiguous\ty\nEnd of file.',
+    '"a.txt": lines 1-2 of 2. In shift_jis (statistics, or euc-jp, gbk). Lines marked undecodable show \\uFFFD where bytes are not text.\n1 undecodable\tx\n2\ty\nEnd of file.',
   ],
   "lines that are not UTF-8, and escaped": [
     pageOf([3, 4, 5, 6].map((number) => line(number, "x")), {

@@ -1,8 +1,5 @@
-import type { Charset, Encodings, ShownText } from "../lines/codec.ts";
-import { iso2022jpCharset } from "./iso_2022_jp.ts";
-import { tableCharset } from "./tables.ts";
+import type { Encodings, ShownText } from "../lines/codec.ts";
 import { takeLabel } from "./labels.ts";
-import { feedsIn } from "../lines/scan.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
 import { lazyPart } from "../base/errno.ts";
@@ -10,41 +7,7 @@ import type { Awaitable } from "../base/port.ts";
 
 const resolvePart = lazyPart(() => import("./resolve.ts"));
 
-/** The charsets that were made, by name. They hold only tables, which take some milliseconds to make. */
-const charsets = new Map<string, Charset>();
-
-/** Returns the charset of an encoding that the runtime knows; `undefined` for UTF-8. */
-export function charsetOf(name: string): Charset | undefined {
-  if (name === "utf-8") return undefined;
-  let charset = charsets.get(name);
-  if (charset === undefined) charsets.set(name, charset = makeCharset(name));
-  return charset;
-}
-
-function makeCharset(name: string): Charset {
-  if (name === "utf-16le" || name === "utf-16be") return utf16Charset(name);
-  return name === "iso-2022-jp" ? iso2022jpCharset() : tableCharset(name);
-}
-
 const LF = 0x0a;
-
-/**
- * Where the line that begins at `from` ends, after its line feed; 0 if the bytes
- * do not hold its end.
- * In UTF-16, a line feed is two bytes, the first of which has an even place.
- */
-export function endOfLine(
-  bytes: Uint8Array,
-  from: number,
-  encoding: string,
-): number {
-  if (!encoding.startsWith("utf-16")) return bytes.indexOf(LF, from) + 1;
-  const low = encoding === "utf-16le" ? 0 : 1;
-  for (let at = from + from % 2; at + 1 < bytes.length; at += 2) {
-    if (bytes[at + low] === LF && bytes[at + 1 - low] === 0) return at + 2;
-  }
-  return 0;
-}
 
 /** Makes the detection of encodings; without a detector, legacy encodings are not detected. */
 export function makeEncodings(detector?: EncodingDetector): Encodings {
@@ -142,49 +105,4 @@ export interface DetectOptions {
    * ISO-2022-JP. Without it, such files are read as UTF-8.
    */
   readonly detect?: EncodingDetector | undefined;
-}
-
-/** UTF-16, whose characters have two or four bytes. */
-function utf16Charset(label: "utf-16le" | "utf-16be"): Charset {
-  const isBig = label === "utf-16be";
-  const high = isBig ? 0 : 1;
-  const decoder = new TextDecoder(label, { ignoreBOM: true });
-  const isUnit = (bytes: Uint8Array, at: number, unit: number) =>
-    bytes[at + high] === 0 && bytes[at + 1 - high] === unit;
-  return {
-    label,
-    feedLength: 2,
-    maxCharLength: 4,
-    hasAscii: false,
-    kernelFor(kernel, source) {
-      const { buffer, countUnits } = kernel;
-      const feed = isBig ? [0x00, 0x0a] as const : [0x0a, 0x00] as const;
-      const found = feedsIn(buffer, feed, source, countUnits);
-      return { ...kernel, ...found, isAscii: () => false };
-    },
-    endingAt(bytes, at) {
-      if (isUnit(bytes, at, 0x0a)) return 2;
-      return isUnit(bytes, at, 0x0d) && isUnit(bytes, at + 2, 0x0a) ? 4 : 0;
-    },
-    charLength(bytes, at) {
-      const left = bytes.length - at;
-      if (left < 2 || (bytes[at + high]! & 0xfc) !== 0xd8) {
-        return Math.min(left, 2);
-      }
-      // At the end of the file, half a pair before half a unit is one U+FFFD.
-      if (left < 4) return left;
-      return (bytes[at + 2 + high]! & 0xfc) === 0xdc ? 4 : 2;
-    },
-    columnsOf: () => 1,
-    decode: (bytes) => decoder.decode(bytes),
-    encode(text) {
-      const bytes = new Uint8Array(text.length * 2);
-      for (let at = 0; at < text.length; at++) {
-        const unit = text.charCodeAt(at);
-        bytes[2 * at + high] = unit >>> 8;
-        bytes[2 * at + 1 - high] = unit & 0xff;
-      }
-      return bytes;
-    },
-  };
 }
