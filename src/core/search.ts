@@ -61,6 +61,8 @@ const TAKEN: readonly (keyof ReadOptions)[] = [
 
 /** How many entries of a directory are kept at a time. */
 const MOST_ENTRIES = 4096;
+/** How many files are searched at a time on a port that answers later. */
+const MOST_AT_ONCE = 8;
 /** How many failures are named. */
 const MOST_FAILED = 10;
 /** The most bytes of a `.gitignore` file that are read. */
@@ -123,7 +125,6 @@ export class TreeSearch {
   readonly #matcher: Matcher;
   readonly #signal: AbortSignal | undefined;
   readonly #countTokens: CountTokens | undefined;
-  #text: TextMatcher | undefined;
 
   /** Checks the options. */
   constructor(
@@ -168,8 +169,13 @@ export class TreeSearch {
   /** Gives the paths of the files that may match, from the root, in order. */
   async *paths(): AsyncGenerator<string, void> {
     const call = new Call(this.#path, this.#signal);
-    const steps = matcherOf(this.#options, refuseArgument(this.#path));
-    this.#text = await runInSteps(steps, call);
+    const { root } = this.#parts;
+    // A matcher keeps where it is in a file.
+    const matchers: TextMatcher[] = [];
+    while (matchers.length < (root.answersLater ? MOST_AT_ONCE : 1)) {
+      const steps = matcherOf(this.#options, refuseArgument(this.#path));
+      matchers.push(await runInSteps(steps, call));
+    }
     const rules = await this.#rulesAbove();
     const frames = [await this.#enter([], rules, this.#from)];
     for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
@@ -196,7 +202,18 @@ export class TreeSearch {
         }
       } else if (kind === "file" && frame.names.matches(name)) {
         if (this.#leavesOut(frame, name, false)) continue;
-        if (await this.#mayMatch(frame, below)) yield this.#pathOf(below);
+        if (!root.answersLater) {
+          const mayMatch = await this.#mayMatch(frame, below, matchers[0]!);
+          if (mayMatch) yield this.#pathOf(below);
+          continue;
+        }
+        const some = [below, ...this.#filesAfter(frame, matchers.length - 1)];
+        const looks = some.map((one, at) =>
+          this.#mayMatch(frame, one, matchers[at]!)
+        );
+        for (const [at, mayMatch] of (await Promise.all(looks)).entries()) {
+          if (mayMatch) yield this.#pathOf(some[at]!);
+        }
       }
     }
   }
@@ -237,6 +254,20 @@ export class TreeSearch {
 
   #pathOf(below: Names): string {
     return [...this.#top, ...below].join("/");
+  }
+
+  /** The files that directly follow, to be searched at the same time: a port over a network takes long for each. */
+  #filesAfter(frame: Frame, most: number): Names[] {
+    const files: Names[] = [];
+    while (files.length < most) {
+      const { name, stat } = frame.entries[frame.at] ?? {};
+      if (name === undefined || stat?.kind !== "file") break;
+      frame.at++;
+      if (!frame.names.matches(name)) continue;
+      if (this.#leavesOut(frame, name, false)) continue;
+      files.push([...frame.below, name]);
+    }
+    return files;
   }
 
   /** Whether the name of a file or directory leaves it out. */
@@ -341,7 +372,11 @@ export class TreeSearch {
   }
 
   /** Whether a file may match: it has a hit as UTF-8, or may be in another encoding. */
-  async #mayMatch(frame: Frame, below: Names): Promise<boolean> {
+  async #mayMatch(
+    frame: Frame,
+    below: Names,
+    matcher: TextMatcher,
+  ): Promise<boolean> {
     const { fs, root, semaphore } = this.#parts;
     const path = this.#pathOf(below);
     const call = new Call(path, this.#signal);
@@ -354,7 +389,7 @@ export class TreeSearch {
       const { file } = opened;
       frame.isLinkFree = opened.isLinkFree;
       try {
-        return await this.#look(file, call);
+        return await this.#look(file, call, matcher);
       } finally {
         await file.close();
       }
@@ -366,7 +401,11 @@ export class TreeSearch {
     }
   }
 
-  async #look(opened: OpenedFile, call: Call): Promise<boolean> {
+  async #look(
+    opened: OpenedFile,
+    call: Call,
+    matcher: TextMatcher,
+  ): Promise<boolean> {
     const { kernels, encodings } = this.#parts;
     const { encoding = "auto" } = this.#options;
     const isUnsized = opened.stat.size === 0 && !opened.stat.remote;
@@ -375,7 +414,6 @@ export class TreeSearch {
     this.searched++;
     if (size === 0) return false;
     if (!/^(?:auto|utf-?8)$/i.test(encoding)) return true;
-    const matcher = this.#text!;
     const kernel = kernels.take(size);
     const source = new Source(file, kernel, call);
     try {

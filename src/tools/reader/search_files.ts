@@ -15,7 +15,7 @@ import type { ReadOptions } from "../../core/read_options.ts";
 import { TreeSearch } from "../../core/search.ts";
 import { partsOf } from "../../core/workspace.ts";
 import type { Part, ShownPart } from "./batch.ts";
-import { fits, plus, type Size, sizeOf } from "./bounds.ts";
+import { fits, minus, plus, type Size, sizeOf } from "./bounds.ts";
 import type { PageCall } from "./page_call.ts";
 import { factsOfSearch, type Json } from "./schema.ts";
 
@@ -33,10 +33,14 @@ interface FoundFile {
   readonly from: string;
   readonly page: Page;
   readonly text: FoundText;
+  /** What these files take, up to this one, without the frame. */
+  readonly used: Size;
+  /** About how many tokens that are. */
+  readonly tokens: number;
 }
 
-/** No token has more bytes. */
-const BYTES_A_TOKEN = 32;
+/** So much more than fits is measured in parts at most: their tokens are not exactly those of the whole. */
+const TOKENS_SLACK = 2;
 
 /** Searches the files below the directory of a call, until its answer is full. */
 export async function searchFiles(call: PageCall): Promise<Part> {
@@ -47,31 +51,30 @@ export async function searchFiles(call: PageCall): Promise<Part> {
   const parts = partsOf(root.workspace);
   const context = { signal, countTokens };
   const search = new TreeSearch(parts, path, tree, options, context);
-  const room = {
-    ...bounds,
-    bytes: Math.min(bounds.bytes, BYTES_A_TOKEN * maxTokens),
-  };
   const files: FoundFile[] = [];
   let left = options.limit ?? Number.MAX_SAFE_INTEGER;
-  let used: Size = { chars: 0, bytes: 0, lines: 0 };
+  let used = ONE_LINE;
+  let tokens = 0;
   /** Where the search goes on after these files. */
   let rest: Json | null = null;
   for await (const own of search.paths()) {
     const limit = Math.max(1, left);
-    const page = await search.read(own, { limit, maxBytes: room.bytes });
+    const page = await search.read(own, { limit, maxBytes: bounds.bytes });
     if (page === undefined) continue;
     const from = search.below(own);
-    if (left <= 0) {
+    if (left <= 0 || tokens > TOKENS_SLACK * maxTokens) {
       rest = { from };
       break;
     }
     const shown = roots.show(root, own);
     const text = writeFound(page, shown);
-    files.push({ path: shown, from, page, text });
+    const block = [text.head, ...text.rows, ""].join("\n");
+    used = plus(minus(used, ONE_LINE), sizeOf(block));
+    if (maxTokens < Infinity) tokens += countTokens(block);
+    files.push({ path: shown, from, page, text, used, tokens });
     left -= page.hits!.lines.length;
-    used = plus(used, sizeOf([text.head, ...text.rows, ""].join("\n")));
     rest = restOf(page, from, call);
-    if (rest !== null || !fits(used, room)) break;
+    if (rest !== null || !fits(used, bounds)) break;
   }
   const notes = [...call.notes, ...leftOut(search, call)];
 
@@ -110,7 +113,11 @@ export async function searchFiles(call: PageCall): Promise<Part> {
       ...(maxTokens < Infinity && { tokens: maxTokens }),
     };
     const measure = { countTokens, call: new Call(path, signal) };
-    for (let count = files.length; count > 0; count--) {
+    const over = files.findIndex(({ used, tokens }) =>
+      !fits(used, within) || tokens > TOKENS_SLACK * maxTokens
+    );
+    const most = over < 0 ? files.length : over + 1;
+    for (let count = most; count > 0; count--) {
       const whole = files.slice(0, count - 1);
       const last = files[count - 1]!;
       const isLast = count === files.length;
@@ -146,6 +153,9 @@ export async function searchFiles(call: PageCall): Promise<Part> {
 
   return { next: { path: asked, ...given, maxChars }, show };
 }
+
+/** What follows the last line break of a block. */
+const ONE_LINE: Size = { chars: 0, bytes: 0, lines: 1 };
 
 const END = "End of the lines that match.";
 

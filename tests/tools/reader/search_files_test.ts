@@ -6,7 +6,10 @@ import {
   type FsPort,
   type MemoryFiles,
   memoryFs,
+  r2Fs,
 } from "../../../mod.ts";
+import { mountFs, overlayFs } from "../../../layers/mod.ts";
+import { FakeR2 } from "../../support/fake_r2.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 import { onDisk } from "../../support/disk.ts";
 import { Random, SEED } from "../../support/random.ts";
@@ -232,6 +235,55 @@ describe("read_file with match, of a directory", () => {
     const file = { path: "src/b.md", match: "todo", glob: "*.md" };
     const { text } = await server.call(file);
     assertStringIncludes(text, "Note: glob means nothing for a file");
+  });
+
+  it("finds the same on every port, and several files at a time on a slow one", async () => {
+    const files = Object.fromEntries(
+      Array.from(
+        { length: 30 },
+        (_, at) => [`d${at % 3}/f${at}`, `x\nhit ${at}\n`],
+      ),
+    );
+    const inMemory = memoryFs(
+      Object.fromEntries(
+        Object.entries(files).map(([path, text]) => [`/ws/${path}`, text]),
+      ),
+    );
+    const bucket = new FakeR2();
+    for (const [path, text] of Object.entries(files)) {
+      await bucket.put(`ws/${path}`, text);
+    }
+    let open = 0;
+    let most = 0;
+    const later: FsPort = {
+      ...inMemory,
+      lstat: async (path) => await inMemory.lstat(path),
+      async open(path) {
+        most = Math.max(most, ++open);
+        await new Promise((done) => setTimeout(done, 1));
+        const file = await inMemory.open(path);
+        return { ...file, close: () => (open--, file.close()) };
+      },
+    };
+    const wanted = Object.entries(files).map(([path, text]) =>
+      `${path}:2:${text.slice(2, -1)}`
+    )
+      .sort((one, other) => byNames(one.split(":")[0]!, other.split(":")[0]!));
+    const ports = [
+      inMemory,
+      later,
+      overlayFs(inMemory, {}),
+      mountFs({ "/": memoryFs({}), "/ws": { fs: inMemory, root: "/ws" } }),
+      r2Fs(bucket),
+    ];
+    for (const fs of ports) {
+      const server = await readerOn(["/ws"], {}, fs);
+      for (const maxChars of [20_000, 400]) {
+        const args = { path: ".", match: "hit", maxChars };
+        assertEquals((await followSearch(server, args)).lines, wanted);
+      }
+    }
+    assert(most > 4, `${most} at a time`);
   });
 
   it("names what cannot be read, and goes on", async () => {
