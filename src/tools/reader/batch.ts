@@ -144,8 +144,8 @@ const GAP = "\n\n";
 /** What a gap takes between two texts: an empty line. */
 const GAP_SIZE: Size = { chars: 2, bytes: 2, lines: 1 };
 
-/** The smallest page worth its frame; if it does not fit, the file is left for another call. */
-const LEAST: Size = { chars: 600, bytes: 1200, lines: 5 };
+/** The smallest page worth its frame and the call that goes on; if it does not fit, the file is left for another call. */
+const LEAST: Size = { chars: 3000, bytes: 6000, lines: 40 };
 
 /** Says which parts are not read, in an answer of so many characters, and names the call that reads them. */
 export type NameLeft = (left: readonly Part[], chars: number) => string;
@@ -198,11 +198,11 @@ function roomIn(all: Size, after: readonly string[]): Size {
 /** How many of the parts have room for a page each; at least one. `after` is the longest text about those that have not. */
 function countKept(needs: readonly Size[], all: Size, after: string): number {
   const { chars, bytes, lines } = all;
-  // In a small answer, a page may have half of it.
+  // In a small answer, a page may have a quarter of it.
   const least = smaller(LEAST, {
-    chars: Math.floor(chars / 2),
-    bytes: Math.floor(bytes / 2),
-    lines: Math.max(4, Math.floor(lines / 2)),
+    chars: Math.floor(chars / 4),
+    bytes: Math.floor(bytes / 4),
+    lines: Math.max(4, Math.floor(lines / 4)),
   });
   const countIn = (room: Size): number => {
     let left = room;
