@@ -32,6 +32,8 @@ export { OpenedFile } from "./src/core/guard/open.ts";
 export type {
   BlockOptions,
   CallContext,
+  NextOptions,
+  ReadFields,
   ReadOptions,
 } from "./src/core/read_options.ts";
 export {

@@ -3,7 +3,8 @@ import { ReadFileError } from "../core/base/errors.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import { quote } from "../core/base/words.ts";
 import type { Page } from "../core/pages/page.ts";
-import { given, type ReadOptions } from "../core/read_options.ts";
+import { given } from "../core/read_options.ts";
+import type { ReadFields, ReadOptions } from "../core/read_options.ts";
 import type { Workspace } from "../core/workspace.ts";
 import type { Reporter } from "./shell.ts";
 
@@ -34,7 +35,7 @@ export async function follow(
     for (let isMore = true; isMore;) {
       try {
         const options = given({ ...from, encoding, maxBytes: WINDOW_BYTES });
-        const page = await workspace.read(path, options);
+        const page = await workspace.read(path, options as ReadOptions);
         await reporter.print(await write(page));
         from = after(page, from);
         isMore = page.next !== null;
@@ -70,7 +71,7 @@ const HOW = {
 } as const;
 
 /** Where the file goes on after a page; one without lines leaves it where it was, and proves less than the one before. */
-function after({ lines, etag }: Page, from: ReadOptions): ReadOptions {
+function after({ lines, etag }: Page, from: ReadFields): ReadFields {
   const line = lines.at(-1);
   if (line === undefined) return { etag, ...from };
   const { number, column, text, ending } = line;

@@ -3,7 +3,7 @@ import { type FailureOf, ReadFileError } from "../core/base/errors.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import { type Page, shownBytes } from "../core/pages/page.ts";
-import type { ReadOptions } from "../core/read_options.ts";
+import type { ReadFields, ReadOptions } from "../core/read_options.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { toBase64 } from "../tools/shown_text.ts";
@@ -24,7 +24,7 @@ export interface ChosenTarget {
   /** How the revision is written before the path; empty without one. */
   readonly start: string;
   readonly path: string;
-  readonly parts: readonly ReadOptions[];
+  readonly parts: readonly ReadFields[];
 }
 
 /** One part of a file. */
@@ -33,7 +33,7 @@ interface Part {
   readonly path: string;
   /** The path with its revision, if it is of one. */
   readonly shown: string;
-  readonly options: ReadOptions;
+  readonly options: ReadFields;
   /** The most bytes to print of it. */
   readonly maxBytes: number;
   /** Writes the lines of all parts of the file. */
@@ -45,7 +45,7 @@ interface Part {
 /** How much of a part was printed, and the options of what is left of it. */
 interface Printed {
   readonly bytes: number;
-  readonly rest: ReadOptions | undefined;
+  readonly rest: ReadFields | undefined;
 }
 
 /** Makes the function that prints the requested lines of each file. */
@@ -198,10 +198,10 @@ export interface WalkLimits {
 export async function walk(
   workspace: Workspace,
   path: string,
-  part: ReadOptions,
+  part: ReadFields,
   { maxBytes = Infinity, pageBytes }: WalkLimits,
   show: (page: Page) => Promise<void>,
-): Promise<ReadOptions | undefined> {
+): Promise<ReadFields | undefined> {
   let options = part;
   let left = maxBytes;
   let first: Page | undefined;
@@ -209,7 +209,9 @@ export async function walk(
   let unseen = Infinity;
   for (;;) {
     const limit = Math.min(pageBytes, left, unseen);
-    const page = await workspace.read(path, { ...options, maxBytes: limit });
+    // Cast, since the read refuses options that cannot be combined.
+    const limited = { ...options, maxBytes: limit } as ReadOptions;
+    const page = await workspace.read(path, limited);
     const { shown: { end }, next } = page;
     const size = shownBytes(page);
     /** Whether the page may take all bytes that `maxBytes` leaves: then no page follows. */
@@ -317,7 +319,7 @@ function noHit({ shown, options: { match = "" } }: Part): string {
 function shortOf(
   path: string,
   { next, totalLines }: Page,
-  { start, end = 0 }: ReadOptions,
+  { start, end = 0 }: ReadFields,
 ): string | undefined {
   const isShort = next === null && totalLines !== null && end > totalLines;
   // The first lines of a shorter file are all of it, as `head` has it.
@@ -329,7 +331,7 @@ function shortOf(
 function refuseMissing(
   path: string,
   { empty, totalLines }: Page,
-  options: ReadOptions,
+  options: ReadFields,
 ): void {
   const { start = options.around, end = start } = options;
   if (start === undefined || end === undefined || totalLines === null) return;

@@ -3,7 +3,7 @@ import { quote } from "../core/base/words.ts";
 import { takeLabel } from "../core/encodings/labels.ts";
 import type { ListOptions } from "../core/list.ts";
 import { type Place, placesOf, writePlace } from "../core/places.ts";
-import { given, type ReadOptions } from "../core/read_options.ts";
+import { given, type ReadFields } from "../core/read_options.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import { MAKERS, OWN_TOOLS, type ToolName } from "./model_tool.ts";
 import {
@@ -128,7 +128,7 @@ function takeRead(values: Options, paths: readonly string[]) {
     throw new UsageError("--column needs one PATH, or one PATH:LINE; name it");
   }
   const begin = column === 1 ? undefined : column;
-  const of = (part: ReadOptions, at: number) => ({
+  const of = (part: ReadFields, at: number) => ({
     ...part,
     ...given({ column: at === 0 ? begin : undefined, encoding, view }),
   });
@@ -225,7 +225,7 @@ function takePart(values: Options) {
   }
   if (name === undefined) return undefined;
   const count = numberOption(values, name)!;
-  const parts: Record<typeof name, ReadOptions> = {
+  const parts: Record<typeof name, ReadFields> = {
     head: { end: count },
     tail: { tail: count },
     indent: { around: count, block: { levels: levels ?? 0, count: Infinity } },
@@ -315,7 +315,7 @@ export interface Target {
 export function continuationOf(
   { values, maxBytes }: ReadRequest,
   path: string,
-  [{ column, ...next } = {}, ...others]: readonly ReadOptions[],
+  [{ column, ...next } = {}, ...others]: readonly ReadFields[],
 ): string {
   // The rest begins at its own line and character.
   const from = { head: undefined, tail: undefined, indent: undefined, column };

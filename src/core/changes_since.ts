@@ -12,16 +12,16 @@ import {
   given,
   rangeOf,
   READ_RULES,
-  type ReadOptions,
+  type ReadFields,
   takeContext,
   takeReadOptions,
 } from "./read_options.ts";
 import { isMissing, openRevision, partsIn } from "./revisions.ts";
 import { partsOf, type Workspace } from "./workspace.ts";
 
-/** Which lines {@linkcode changesSince} compares, as in {@linkcode ReadOptions}; all of them by default. */
+/** Which lines {@linkcode changesSince} compares, as in {@linkcode ReadFields}; all of them by default. */
 export type ChangesOptions = Pick<
-  ReadOptions,
+  ReadFields,
   | "start"
   | "end"
   | "count"
@@ -158,7 +158,7 @@ export async function readChanges(
   parts: Parts,
   path: string,
   rev: string,
-  options: ReadOptions,
+  options: ReadFields,
   signal: AbortSignal | undefined,
 ): Promise<ChangesSince> {
   // First, so that an unknown revision is not taken for one without the file.
@@ -172,7 +172,7 @@ export async function compareWith(
   parts: Parts,
   path: string,
   rev: string,
-  options: ReadOptions,
+  options: ReadFields,
   signal: AbortSignal | undefined,
 ): Promise<ChangesSince> {
   const { encoding, view, maxFileBytes, binary } = options;
@@ -241,7 +241,7 @@ function inRevision(error: ReadFileError, rev: string): ReadFileError {
 async function readWhole(
   parts: Parts,
   path: string,
-  options: ReadOptions,
+  options: ReadFields,
   signal: AbortSignal | undefined,
 ): Promise<Page> {
   const page = await readPreparedPage(parts, new Call(path, signal), {
@@ -313,7 +313,7 @@ function rawLines(page: Page): readonly string[] {
 
 /** The first line that was asked for, and the last one that the file has. */
 function shownRange(
-  options: ReadOptions,
+  options: ReadFields,
   total: number,
 ): readonly [start: number, end: number] {
   const { tail } = options;

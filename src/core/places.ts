@@ -2,14 +2,14 @@ import { Call } from "./base/call.ts";
 import { ReadFileError } from "./base/errors.ts";
 import { quote } from "./base/words.ts";
 import { findBelow } from "./guard/open.ts";
-import { given, type ReadOptions } from "./read_options.ts";
+import { given, type ReadFields } from "./read_options.ts";
 import { partsOf, type Workspace } from "./workspace.ts";
 
 /** A path that names its lines too, as `a.ts:10-30,80-90` does; or one of the ways to read it. */
 export interface Place {
   readonly path: string;
   /** The options that each part of the place means; one without options is the whole file. */
-  readonly parts: readonly ReadOptions[];
+  readonly parts: readonly ReadFields[];
   /** What is wrong with its lines: then no file is read. */
   readonly problem?: string;
 }
@@ -144,14 +144,14 @@ function placeOf(path: string, parts: readonly string[]): Place {
     ? `it names more than ${MOST_PARTS} parts; name fewer`
     : read.find((part) => typeof part === "string");
   if (typeof problem === "string") return { ...wholeName(path), problem };
-  return { path, parts: read as ReadOptions[] };
+  return { path, parts: read as ReadFields[] };
 }
 
 const PART =
   /^(?:L?(?<first>\d+)(?:(?<dash>-)L?(?<last>\d+)?)?|-(?<tail>\d+))?(?:\/(?<match>.+)\/(?<ignoreCase>i)?)?(?:\+(?<margin>\d+))?$/s;
 
 /** The options that a part means, or what is wrong with it. */
-function parsePart(text: string): ReadOptions | string {
+function parsePart(text: string): ReadFields | string {
   const words = PART.exec(text)!.groups!;
   const { first, dash, last, match } = words;
   const numbers = [first, last, words.tail].flatMap((digits) =>
@@ -193,13 +193,13 @@ function parseNumber(digits: string | undefined): number | undefined {
 /** Writes the parts of a place that later reads it: numbered lines, or a search in them. */
 export function writePlace(
   path: string,
-  parts: readonly ReadOptions[],
+  parts: readonly ReadFields[],
 ): string {
   return `${path}:${parts.map(writePart).join(",")}`;
 }
 
 function writePart(
-  { start = 1, end, tail, around, match, ignoreCase, before = 0 }: ReadOptions,
+  { start = 1, end, tail, around, match, ignoreCase, before = 0 }: ReadFields,
 ): string {
   const margin = before > 0 ? `+${before}` : "";
   if (tail !== undefined) return `-${tail}`;

@@ -34,7 +34,7 @@ import type { Outcome, ReadingCache } from "./pages/readings.ts";
 import { writePage } from "./pages/render.ts";
 import { checkEtag, checkLast } from "./pages/etag.ts";
 import { openIn, type Parts } from "./parts.ts";
-import { type CallContext, rangeOf, type ReadOptions } from "./read_options.ts";
+import { type CallContext, rangeOf, type ReadFields } from "./read_options.ts";
 
 /** More bytes than the characters of a text have, and than most tokens have: no more are read for each of them. */
 const BYTES_A_CHAR = 4;
@@ -49,7 +49,7 @@ function bytesOfText(maxChars: number, maxTokens: number): number {
 /** The most bytes of a file to read for a page within limits. */
 export function bytesWithin(
   { maxBytes = Infinity, maxChars = Infinity, maxTokens = Infinity }:
-    ReadOptions,
+    ReadFields,
 ): number {
   return Math.min(maxBytes, bytesOfText(maxChars, maxTokens));
 }
@@ -58,7 +58,7 @@ export function bytesWithin(
 export async function readPreparedPage(
   parts: Parts,
   call: Call,
-  options: ReadOptions,
+  options: ReadFields,
   countTokens?: CountTokens,
 ): Promise<Page> {
   const page = await readPage(parts, call, options, countTokens);
@@ -107,10 +107,10 @@ export async function readPage(
 export async function* readPages(
   parts: Parts,
   path: string,
-  options: ReadOptions,
+  options: ReadFields,
   { signal, countTokens }: CallContext,
 ): AsyncGenerator<Page, void> {
-  for (let next: ReadOptions | null = options; next !== null;) {
+  for (let next: ReadFields | null = options; next !== null;) {
     const call = new Call(path, signal);
     const page: Page = await readPreparedPage(
       parts,
@@ -124,7 +124,7 @@ export async function* readPages(
 }
 
 /** The page with at most `maxLines` lines, where the lines were not located by it: hits and blocks. */
-function shortenedTo({ maxLines = Infinity }: ReadOptions, page: Page): Page {
+function shortenedTo({ maxLines = Infinity }: ReadFields, page: Page): Page {
   if (page.lineCount <= maxLines) return page;
   return shorten(page, rowsToKeep(page, maxLines));
 }
@@ -148,7 +148,7 @@ interface Request {
 }
 
 /** The search that the options ask for. */
-async function searchOf(options: ReadOptions, call: Call): Promise<Find> {
+async function searchOf(options: ReadFields, call: Call): Promise<Find> {
   const matcher = await makeMatcher(options, call);
   return (source, limits, at) => readHits(source, matcher, limits, at);
 }
@@ -222,7 +222,7 @@ export async function openAndRead(
 function refuseLarge(
   path: string,
   size: number,
-  { maxFileBytes: limit = Infinity }: ReadOptions,
+  { maxFileBytes: limit = Infinity }: ReadFields,
 ): void {
   if (size <= limit) return;
   const details = { what: "file", size, limit } as const;
@@ -230,7 +230,7 @@ function refuseLarge(
 }
 
 /** Whether the file may be shown by a view: one that the options name, or one that shows such files by default. */
-function mayHaveView({ view, pages }: ReadOptions, { usual }: Views): boolean {
+function mayHaveView({ view, pages }: ReadFields, { usual }: Views): boolean {
   if (pages !== undefined) return true;
   return view === undefined ? usual.length > 0 : view !== "raw";
 }
@@ -242,7 +242,7 @@ interface Decoding {
 }
 
 function decodingOf(
-  { encoding: label }: ReadOptions,
+  { encoding: label }: ReadFields,
   path: string,
   encodings: Encodings,
 ): Awaitable<Decoding> {
@@ -392,7 +392,7 @@ async function readAs(
 }
 
 /** Where the page begins that is asked for, and how much of it is shown at most, for the check of an etag. */
-function wantedOf(options: ReadOptions) {
+function wantedOf(options: ReadFields) {
   const { match, lines, tail, start = 1, column = 1 } = options;
   const isRange = (match ?? lines ?? tail) === undefined;
   return isRange
@@ -494,7 +494,7 @@ function looksBinary({ runs, stat: { size }, encoding }: Reading): boolean {
 async function countLines(
   source: Source,
   { runs, stat: { size } }: Reading,
-  { countLines, maxScanBytes = Infinity }: ReadOptions,
+  { countLines, maxScanBytes = Infinity }: ReadFields,
 ): Promise<number | null> {
   const last = runs.at(-1);
   if (last === undefined || last.line === null) return null;

@@ -9,7 +9,7 @@ import { writePage } from "./pages/render.ts";
 import type { Parts } from "./parts.ts";
 import { bytesWithin, readPreparedPage } from "./read.ts";
 import { given, takeContext } from "./read_options.ts";
-import type { CallContext, ReadOptions } from "./read_options.ts";
+import type { CallContext, ReadFields, ReadOptions } from "./read_options.ts";
 import { orError, refuseTo, takeRequests } from "./requests.ts";
 import type {
   ErrorAnswer,
@@ -23,9 +23,9 @@ import { share } from "./share.ts";
 export interface ReadManyOptions {
   /** The most bytes of the files. */
   readonly maxBytes?: number | undefined;
-  /** The most UTF-16 code units of the pages' texts, as {@linkcode ReadOptions.maxChars} counts them. */
+  /** The most UTF-16 code units of the pages' texts, as {@linkcode ReadFields.maxChars} counts them. */
   readonly maxChars?: number | undefined;
-  /** The most tokens of the pages' texts, as {@linkcode ReadOptions.maxTokens} counts them. */
+  /** The most tokens of the pages' texts, as {@linkcode ReadFields.maxTokens} counts them. */
   readonly maxTokens?: number | undefined;
   /** The most files to read; those after them are skipped, each with its `next`. */
   readonly maxFiles?: number | undefined;
@@ -154,11 +154,13 @@ class Budget {
   }
 
   /** The options of a request, with the limits of the call that it lacks. */
-  nextFor(options: ReadOptions): ReadOptions {
+  nextFor(options: ReadFields): ReadOptions {
     const limits = UNITS.map(({ option }) =>
       [option, options[option] ?? this.#options[option]] as const
     );
-    return given({ ...options, ...Object.fromEntries(limits) });
+    // Cast, since the read checks what can be combined.
+    const all = { ...options, ...Object.fromEntries(limits) };
+    return given(all) as ReadOptions;
   }
 
   /** The most bytes that one more file could show. */

@@ -9,7 +9,7 @@ import { takeLabel } from "./encodings/labels.ts";
  * default the whole file. Then how much of it, and as which text. The options are
  * plain JSON, and {@linkcode Page.next} is made of them.
  */
-export interface ReadOptions {
+export interface ReadFields {
   /** The first line; 1 by default. */
   readonly start?: number;
   /** The most lines to show; each next page shows as many, until the end of the file. */
@@ -102,6 +102,33 @@ export interface ReadOptions {
   readonly pages?: string;
 }
 
+/** Options of a read. What cannot be combined does not compile: `tail` beside other lines, `regex` and `ignoreCase` without `match`. */
+export type ReadOptions =
+  & ReadFields
+  & (
+    | { readonly match: string }
+    | { readonly regex?: never; readonly ignoreCase?: never }
+  )
+  & (
+    | { readonly tail?: never }
+    | {
+      readonly start?: never;
+      readonly end?: never;
+      readonly count?: never;
+      readonly around?: never;
+      readonly column?: never;
+    }
+  );
+
+/** The options of a next page: they begin at a line, and so have no `tail`. */
+export type NextOptions =
+  & ReadFields
+  & { readonly tail?: never }
+  & (
+    | { readonly match: string }
+    | { readonly regex?: never; readonly ignoreCase?: never }
+  );
+
 /** Which lines belong to a block by their indentation; by default what opens it, and the block itself, without its neighbours. */
 export interface BlockOptions {
   /** How many levels of four columns to climb; 0 for all, 1 by default. */
@@ -134,7 +161,7 @@ const isNumber = (value: unknown, least: number) =>
   Number.isSafeInteger(value) && value as number >= least;
 
 /** The rule of each option; `Infinity` for a limit means no limit. */
-export const READ_RULES: Rules<ReadOptions> = {
+export const READ_RULES: Rules<ReadFields> = {
   start: FROM_ONE,
   count: COUNT,
   end: COUNT,
@@ -202,10 +229,10 @@ const CONTEXT_RULES: Rules<CallContext> = {
   note: "function",
 };
 
-type OptionNames = readonly (keyof ReadOptions)[];
+type OptionNames = readonly (keyof ReadFields)[];
 
 /** Options that exclude others. */
-const CLASHES: readonly (readonly [keyof ReadOptions, OptionNames])[] = [
+const CLASHES: readonly (readonly [keyof ReadFields, OptionNames])[] = [
   ["count", ["end"]],
   [
     "match",
@@ -229,7 +256,7 @@ const NEEDS: readonly (readonly [OptionNames, OptionNames])[] = [
 ];
 
 /** Checks and copies options; fails with `INVALID_ARGUMENT` for invalid ones. */
-export function takeReadOptions(path: string, input: ReadOptions): ReadOptions {
+export function takeReadOptions(path: string, input: ReadFields): ReadFields {
   const fail = refuseArgument(path);
   const taken = takeOptions(input, READ_RULES, fail);
   const options = given(
@@ -281,9 +308,9 @@ export function takeContext(
 /** The options that are given: without those that are `undefined`, or `Infinity`, which JSON does not have. */
 export function given(
   options: {
-    readonly [Name in keyof ReadOptions]: ReadOptions[Name] | undefined;
+    readonly [Name in keyof ReadFields]: ReadFields[Name] | undefined;
   },
-): ReadOptions {
+): ReadFields {
   const taken = ownOf<Record<string, unknown>>({});
   for (const [name, value] of Object.entries(options)) {
     if (value !== undefined && value !== Infinity) taken[name] = value;
@@ -306,7 +333,7 @@ export interface LineRange {
 }
 
 /** The lines that are asked for by their numbers: with neither `tail`, nor hits, nor a block. */
-export function rangeOf(options: ReadOptions): LineRange {
+export function rangeOf(options: ReadFields): LineRange {
   const { start = 1, end = Infinity, around, column = 1, width } = options;
   const usual = around === undefined ? 0 : AROUND;
   const { before = usual, after = usual } = options;

@@ -8,14 +8,14 @@ import { quote } from "./base/words.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import {
   READ_RULES,
-  type ReadOptions,
+  type ReadFields,
   takeReadOptions,
 } from "./read_options.ts";
 import type { PageAnswer } from "./read_many.ts";
 import type { Parts } from "./parts.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
-export interface PageRequest extends ReadOptions {
+export interface PageRequest extends ReadFields {
   /** The path: from the root, or absolute below it. */
   readonly path: string;
 }
@@ -41,7 +41,7 @@ export interface ErrorAnswer {
 /** A request for one file, and its answer so far. */
 export interface Task {
   readonly path: string;
-  readonly options: ReadOptions;
+  readonly options: ReadFields;
   answer?: PageAnswer | ErrorAnswer | undefined;
 }
 

@@ -23,7 +23,7 @@ import { type Matcher, type NamesMatcher, readMatcher } from "./list.ts";
 import type { Page } from "./pages/page.ts";
 import type { Parts } from "./parts.ts";
 import { readPreparedPage } from "./read.ts";
-import { given, type ReadOptions, takeReadOptions } from "./read_options.ts";
+import { given, type ReadFields, takeReadOptions } from "./read_options.ts";
 
 /** Which files below a directory are searched, as plain JSON. */
 export interface TreeOptions {
@@ -46,7 +46,7 @@ const TREE_RULES: Rules<TreeOptions> = {
 const PLACE = ["start", "column", "etag"] as const;
 
 /** Options that mean something in a tree. */
-const TAKEN: readonly (keyof ReadOptions)[] = [
+const TAKEN: readonly (keyof ReadFields)[] = [
   "match",
   "regex",
   "ignoreCase",
@@ -116,9 +116,9 @@ export class TreeSearch {
   readonly #parts: Parts;
   readonly #path: string;
   readonly #top: Names;
-  readonly #options: ReadOptions;
+  readonly #options: ReadFields;
   /** Where the page in the first file begins. */
-  readonly #place: ReadOptions;
+  readonly #place: ReadFields;
   readonly #tree: TreeOptions;
   /** The names of the file to begin at. */
   readonly #from: Names;
@@ -131,7 +131,7 @@ export class TreeSearch {
     parts: Parts,
     path: string,
     tree: TreeOptions,
-    read: ReadOptions,
+    read: ReadFields,
     { signal, countTokens }: {
       readonly signal?: AbortSignal | undefined;
       readonly countTokens?: CountTokens | undefined;
@@ -156,7 +156,7 @@ export class TreeSearch {
       delete options[name];
     }
     for (const name of Object.keys(options)) {
-      if (TAKEN.includes(name as keyof ReadOptions)) continue;
+      if (TAKEN.includes(name as keyof ReadFields)) continue;
       throw refuse(name, "means nothing for a directory; name a file");
     }
     this.#options = given(options);
@@ -219,7 +219,7 @@ export class TreeSearch {
   }
 
   /** Reads the lines of a file that match; `undefined` if there are none, or if the file is left out. */
-  async read(path: string, limits: ReadOptions): Promise<Page | undefined> {
+  async read(path: string, limits: ReadFields): Promise<Page | undefined> {
     const isFirst = this.below(path) === this.#from.join("/");
     const place = isFirst ? this.#place : {};
     const options = given({

@@ -1,5 +1,5 @@
 import type { ReadFileError } from "../core/base/errors.ts";
-import type { ReadOptions } from "../core/read_options.ts";
+import type { ReadFields } from "../core/read_options.ts";
 import { isAbsolute, isRootOfWindows } from "../core/base/windows_paths.ts";
 import {
   badArgument,
@@ -86,7 +86,7 @@ export function takeCodexRequest(
 /** The lines of a request, as the reader takes them. */
 export function codexLines(
   { path, offset, limit, mode, indentation }: CodexRequest,
-): ReadOptions {
+): ReadFields {
   if (mode === "slice") return { start: offset, count: limit };
   const { anchor = offset, maxLines = limit, ...block } = indentation;
   if (anchor === 0) throw notFromOne(path, "anchor_line");

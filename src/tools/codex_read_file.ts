@@ -4,7 +4,7 @@ import type { AnyWords, ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import { type Page, placeOfNext } from "../core/pages/page.ts";
-import type { ReadOptions } from "../core/read_options.ts";
+import type { ReadFields } from "../core/read_options.ts";
 import { readPage } from "../core/read.ts";
 import { partsOf, type Workspace } from "../core/workspace.ts";
 import { countNote } from "./arguments.ts";
@@ -136,7 +136,7 @@ function refuseOutside({ workspace, request, original }: CodexCall): void {
 
 async function readSlice(
   { workspace, request: { path }, original, signal }: CodexCall,
-  lines: ReadOptions,
+  lines: ReadFields,
 ): Promise<Page> {
   const options = {
     ...lines,
@@ -155,7 +155,7 @@ async function readSlice(
 /** The answer if the file lacks the line: empty by default, but an `anchor_line` past the end is always a failure. */
 function tellPastEnd(
   { request: { path, indentation }, original, note }: CodexCall,
-  { start, around }: ReadOptions,
+  { start, around }: ReadFields,
   totalLines: number,
 ): string {
   const isAnchor = around !== undefined;
@@ -172,7 +172,7 @@ function tellPastEnd(
 /** Numbers the lines of a page, and notes what it does not show. */
 function tellLines(
   { request: { path, limit }, original, note }: CodexCall,
-  { block }: ReadOptions,
+  { block }: ReadFields,
   page: Page,
 ): string {
   const { lineCount } = page;

@@ -1,4 +1,4 @@
-import type { ReadOptions } from "../core/read_options.ts";
+import type { ReadFields } from "../core/read_options.ts";
 import { badArgument, CallArguments } from "./arguments.ts";
 import { parametersOf, property, type ToolDefinition } from "./call.ts";
 
@@ -71,7 +71,7 @@ function refuseCombinations(path: string, named: readonly string[]): void {
 }
 
 /** Lines by their numbers, or the last ones. */
-type ForgeLines = Pick<ReadOptions, "start" | "count" | "tail">;
+type ForgeLines = Pick<ReadFields, "start" | "count" | "tail">;
 
 function takeLineArguments(path: string, lines: LineArguments): ForgeLines {
   const { head, tail, limit, end_line: end } = lines;

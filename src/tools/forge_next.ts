@@ -2,7 +2,7 @@ import { Call } from "../core/base/call.ts";
 import { type FailureOf, ReadFileError } from "../core/base/errors.ts";
 import { visibleJson } from "../core/base/words.ts";
 import { type Page, placeOfNext } from "../core/pages/page.ts";
-import type { ReadOptions } from "../core/read_options.ts";
+import type { ReadFields } from "../core/read_options.ts";
 import { readPage } from "../core/read.ts";
 import { partsOf, type Workspace } from "../core/workspace.ts";
 import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
@@ -167,7 +167,7 @@ function outOfReach({ config }: ForgeCall, line: number): string {
 /** Reads where lines are, with little of their text; `undefined` if they are beyond the scan limit. */
 async function locatePage(
   { workspace, request: { path }, config, encoding, signal }: ForgeCall,
-  lines: ReadOptions,
+  lines: ReadFields,
 ): Promise<Page | undefined> {
   try {
     return await readPage(partsOf(workspace), new Call(path, signal), {

@@ -21,7 +21,7 @@ import {
   compareWith,
   isKept,
 } from "../core/changes_since.ts";
-import { given, type ReadOptions } from "../core/read_options.ts";
+import { given, type ReadFields } from "../core/read_options.ts";
 import { openRevision } from "../core/revisions.ts";
 import { readPage } from "../core/read.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
@@ -139,7 +139,7 @@ export function createOpenFile(
   const defaults = takeEncoded(options, RULES, refuse);
   const { maxFileBytes = DEFAULT_MAX_FILE_BYTES } = defaults;
   const { encoding = "utf-8", highlight } = defaults;
-  const rules: ReadOptions = {
+  const rules: ReadFields = {
     maxFileBytes,
     binary: "refuse-invalid",
     encoding,
@@ -208,10 +208,10 @@ function takeRevision(args: CallArguments): string | undefined {
 async function readAsked(
   workspace: Workspace,
   { path, start, end, context }: ReturnType<typeof takeRequest>,
-  rules: ReadOptions,
+  rules: ReadFields,
   signal: AbortSignal | undefined,
 ): Promise<Page> {
-  const read = (lines: ReadOptions) =>
+  const read = (lines: ReadFields) =>
     readPage(partsOf(workspace), new Call(path, signal), {
       ...rules,
       ...lines,
@@ -241,7 +241,7 @@ async function readAsked(
 async function readChanged(
   workspace: Workspace,
   asked: ReturnType<typeof takeRequest>,
-  rules: ReadOptions,
+  rules: ReadFields,
   signal: AbortSignal | undefined,
 ): Promise<ChangesSince> {
   const { path, start = 1, end, context, changes: rev = "" } = asked;

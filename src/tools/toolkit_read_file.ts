@@ -2,7 +2,7 @@ import { Call } from "../core/base/call.ts";
 import { argumentsOf, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import { type Page, placeOfNext } from "../core/pages/page.ts";
-import type { ReadOptions } from "../core/read_options.ts";
+import type { ReadFields } from "../core/read_options.ts";
 import { readPage } from "../core/read.ts";
 import { partsOf, type Workspace } from "../core/workspace.ts";
 import { CallArguments, countNote, FROM_ZERO, isWhole } from "./arguments.ts";
@@ -270,7 +270,7 @@ function withFind(
 function foundBy(
   given: unknown,
   { start, count }: { readonly start: number; readonly count: number },
-): ReadOptions | undefined {
+): ReadFields | undefined {
   const { parameters } = TOOL_DEFINITIONS.read_file;
   const args = new CallArguments(given, parameters);
   const match = args.get("match");

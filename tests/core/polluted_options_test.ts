@@ -7,7 +7,7 @@ import {
   createToolkitReadFile,
   memoryFs,
   openWorkspace,
-  type ReadOptions,
+  type ReadFields,
   respond,
   type Workspace,
 } from "../../mod.ts";
@@ -39,7 +39,7 @@ const DOORS: Readonly<Record<string, (workspace: Workspace) => unknown>> = {
     respond(createForgeRead(workspace), { path: "a.txt", start_line: 1 }),
 };
 
-const POLLUTION: ReadOptions = {
+const POLLUTION: ReadFields = {
   start: 3,
   count: 1,
   column: 2,

@@ -105,7 +105,7 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
           assertEquals(options.maxBytes, 0);
           continue;
         }
-        const wanted = await follow(workspace, path, options);
+        const wanted = await follow(workspace, path, options as ReadOptions);
         if (answer.kind === "skipped") {
           assertEquals(await follow(workspace, path, answer.next), wanted);
           continue;
@@ -129,7 +129,10 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
       const share = await findShare(workspace, pages, most);
       for (const { answer, path, ...options } of pages) {
         const maxBytes = Math.min(share, most, options.maxBytes ?? Infinity);
-        const alone = await workspace.read(path, { ...options, maxBytes });
+        const alone = await workspace.read(
+          path,
+          { ...options, maxBytes } as ReadOptions,
+        );
         const [line, ...others] = alone.lines;
         if (others.length === 0 && line?.ending === "") {
           // Inside a row, a page may be cut a little earlier.
@@ -189,7 +192,8 @@ async function isWholeBy(
 ): Promise<boolean> {
   const shownWith = async (limit: number) => {
     const maxBytes = Math.min(limit, options.maxBytes ?? Infinity);
-    return (await workspace.read(path, { ...options, maxBytes })).shown.end;
+    const limited = { ...options, maxBytes } as ReadOptions;
+    return (await workspace.read(path, limited)).shown.end;
   };
   return await shownWith(share) === await shownWith(most);
 }

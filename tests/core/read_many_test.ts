@@ -62,7 +62,7 @@ describe("Workspace.readMany()", () => {
     const answers = await workspace.readMany(requests);
     for (const [index, answer] of answers.entries()) {
       const { path, ...options } = requests[index]!;
-      const page = await workspace.read(path, options);
+      const page = await workspace.read(path, options as ReadOptions);
       assert(answer.kind === "page");
       assertEquals(answer.page.toJSON(), page.toJSON());
       assertEquals(answer.page.bytes(), page.bytes());

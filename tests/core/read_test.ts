@@ -86,7 +86,7 @@ describe("read() gives the same lines as splitting the whole file", () => {
           const limits = round === 0 ? {} : randomLimits(random);
           const options = { ...randomLines(random), ...limits };
           assertEquals(
-            await actual(fs, options),
+            await actual(fs, options as ReadOptions),
             expected(file, options),
             JSON.stringify({ SEED, file, options }),
           );
@@ -155,7 +155,8 @@ describe("read() gives the same lines as splitting the whole file", () => {
             { tail: count, keepEnd: true },
           ]);
           const what = { SEED, longest, most, round, asked, countLines };
-          const page = await workspace.read("a.txt", { ...asked, countLines });
+          const options = { ...asked, countLines } as ReadOptions;
+          const page = await workspace.read("a.txt", options);
           const first = asked.tail === undefined
             ? start - 1
             : Math.max(0, lines.length - count);

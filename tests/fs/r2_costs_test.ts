@@ -60,7 +60,7 @@ const TAILS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
     `a page with ${JSON.stringify(limits)}`,
     async (workspace: Workspace) => {
       const tail = { tail: 20, keepEnd: true, ...limits };
-      const page = await workspace.read("big.txt", tail);
+      const page = await workspace.read("big.txt", tail as ReadOptions);
       return new TextDecoder().decode(page.bytes());
     },
   ])),
@@ -74,7 +74,7 @@ const WINDOWS: Readonly<Record<string, (at: Workspace) => Promise<string>>> = {
     `a page with ${JSON.stringify(limits)}`,
     async (workspace: Workspace) => {
       const lines = { start: 101, count: 50, ...limits };
-      const page = await workspace.read("big.txt", lines);
+      const page = await workspace.read("big.txt", lines as ReadOptions);
       return new TextDecoder().decode(page.bytes());
     },
   ])),

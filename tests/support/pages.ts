@@ -115,7 +115,9 @@ const next: fc.Arbitrary<Page["next"]> = fc.option(
     view: fc.constantFrom("cells", "raw"),
     pages: fc.constantFrom("3", "3-5"),
     etag: fc.oneof(fc.constant("v1"), lineText),
-  }, { requiredKeys: [] }).map((options) => ({ ...options })),
+  }, { requiredKeys: [] }).map((options) =>
+    ({ ...options }) as NonNullable<Page["next"]>
+  ),
 );
 
 const character = fc.record({

@@ -11,17 +11,44 @@ import {
   createCodexReadFile,
   createOpenFile,
   createSecureTool,
+  type Page,
+  type ReadOptions,
   respond,
   type ToolPolicy,
   type Workspace,
 } from "../../mod.ts";
 
 /** Is never called: the compiler reads it. */
-export async function mistakes(workspace: Workspace, name: string) {
+export async function mistakes(workspace: Workspace, page: Page) {
   const codex = createCodexReadFile(workspace);
   // @ts-expect-error -- there is no such mode
   await codex.call({ file_path: "/a", mode: "indent" });
   await codex.call({ file_path: "/a", mode: "indentation" });
+
+  // @ts-expect-error -- the last lines have no first one
+  await workspace.read("a", { start: 1, tail: 2 });
+  // @ts-expect-error -- the last lines are counted by tail
+  await workspace.read("a", { tail: 2, count: 1 });
+  // @ts-expect-error -- there is nothing to match
+  await workspace.read("a", { regex: true });
+  // @ts-expect-error -- there is nothing to match
+  await workspace.read("a", { ignoreCase: true, start: 2 });
+  // @ts-expect-error -- the same for pages
+  for await (const _ of workspace.pages("a", { start: 1, tail: 2 }));
+  // @ts-expect-error -- and where the options have a name
+  const mistaken: ReadOptions = { start: 1, tail: 2 };
+  await workspace.read("a", mistaken);
+  // @ts-expect-error -- misspelt
+  await workspace.read("a", { strat: 2 });
+  await workspace.read("a", { tail: 2, numbered: false });
+  await workspace.read("a", { match: "a", regex: true, start: 2 });
+  if (page.next !== null) {
+    await workspace.read("a", page.next);
+    await workspace.read("a", { ...page.next, start: 1, count: 9 });
+  }
+  // What is put together at run time is checked then.
+  const some = { ...(page.exact ? { tail: 2 } : { start: 2 }) };
+  await workspace.read("a", some);
 
   const open = createOpenFile(workspace);
   // @ts-expect-error -- the policy names another tool
@@ -51,6 +78,7 @@ export async function mistakes(workspace: Workspace, name: string) {
   });
   const kit: AgentToolkit = await createAgentToolkit({ workspace });
   // A model may send any name.
+  const name: string = page.path;
   await kit.respond(name, {});
 }
 

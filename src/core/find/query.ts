@@ -4,7 +4,7 @@ import { Automaton } from "./automaton.ts";
 import type { Matcher } from "../lines/hit_search.ts";
 import { NeededFirst, neededTexts } from "./needed.ts";
 import { literalPattern, parsePattern, PatternError } from "./pattern.ts";
-import type { ReadOptions } from "../read_options.ts";
+import type { ReadFields } from "../read_options.ts";
 import { compile } from "./program.ts";
 import type { NewlineKernel } from "../lines/scan.ts";
 
@@ -13,7 +13,7 @@ const MAX_MATCH_CHARS = 1000;
 
 /** Makes the matcher for a text or a pattern. */
 export function* matcherOf(
-  options: Pick<ReadOptions, "match" | "regex" | "ignoreCase">,
+  options: Pick<ReadFields, "match" | "regex" | "ignoreCase">,
   refuse: Refuse,
 ): Steps<Matcher> {
   const { match = "", regex = false, ignoreCase = false } = options;

@@ -1,6 +1,6 @@
 import { ReadFileError } from "../base/errors.ts";
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
-import { type LineRange, rangeOf, type ReadOptions } from "../read_options.ts";
+import { type LineRange, rangeOf, type ReadFields } from "../read_options.ts";
 import {
   countColumns,
   cutInside,
@@ -123,7 +123,7 @@ async function locateRange(
 /** Fails if the file lacks lines of the range that is asked for. */
 function refuseShort(
   { path }: Source,
-  { start = 1, end = 1 }: ReadOptions,
+  { start = 1, end = 1 }: ReadFields,
   totalLines: number,
 ): void {
   if (end <= totalLines) return;
@@ -143,7 +143,7 @@ export function continueAt(
 }
 
 /** The options of a read, and what follows from limits that are not in bytes. */
-export interface LocateOptions extends ReadOptions {
+export interface LocateOptions extends ReadFields {
   /** More bytes than the text of the page can show, by its limits in characters or tokens. */
   readonly mostShown?: number;
   /** Whether a last line that does not fit is `TOO_LARGE`, instead of shown in part; `Read` promises so. */
@@ -216,7 +216,7 @@ async function locateTail(
 }
 
 /** Whether the lines of a tail get their numbers, for which all lines are counted. */
-function isNumbered({ file: { stat } }: Source, options: ReadOptions): boolean {
+function isNumbered({ file: { stat } }: Source, options: ReadFields): boolean {
   const { numbered, countLines } = options;
   return numbered ??
     (countLines === undefined
@@ -225,7 +225,7 @@ function isNumbered({ file: { stat } }: Source, options: ReadOptions): boolean {
 }
 
 /** The largest file whose lines are all counted, in bytes. */
-export function mostCounted(countLines: ReadOptions["countLines"]): number {
+export function mostCounted(countLines: ReadFields["countLines"]): number {
   if (typeof countLines === "number") return countLines;
   return countLines ? Infinity : -1;
 }
@@ -260,7 +260,7 @@ export async function countOn(source: Source, from: Place): Promise<number> {
 
 function scanLimit(
   { path }: Source,
-  { maxScanBytes: limit = Infinity }: ReadOptions,
+  { maxScanBytes: limit = Infinity }: ReadFields,
   lines: number,
 ): ReadFileError {
   return new ReadFileError("SCAN_LIMIT", path, { limit, lines });

@@ -1,6 +1,6 @@
 import { ownOf } from "../base/check.ts";
 import type { FileBytes } from "../base/port.ts";
-import type { ReadOptions } from "../read_options.ts";
+import type { ReadFields } from "../read_options.ts";
 import type { Span } from "./locate.ts";
 import type { Source } from "./source.ts";
 import { checkUtf8, decodeText, hasLongLine, readClipped } from "./text.ts";
@@ -54,7 +54,7 @@ export function bytesOf({ bytes, text }: Run): FileBytes {
 export async function readRun(
   source: Source,
   located: Span,
-  { maxLineBytes = Infinity, binary }: ReadOptions,
+  { maxLineBytes = Infinity, binary }: ReadFields,
 ): Promise<Run> {
   let span = located;
   const { start, end, line } = span;

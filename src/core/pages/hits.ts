@@ -14,13 +14,13 @@ import type {
 import { afterRun, readRun, type Run } from "../lines/run.ts";
 import { lineEndOf, nextLine, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import type { ReadOptions } from "../read_options.ts";
+import type { ReadFields } from "../read_options.ts";
 import { type Found, type Gap, gapsBetween } from "./page.ts";
 import { ENDING_BYTES, LONG_LINE_BYTES, Windows } from "./windows.ts";
 
 /** Makes the matcher of a call; `undefined` for hits that another tool has found. */
 export async function makeMatcher(
-  options: ReadOptions,
+  options: ReadFields,
   call: Call,
 ): Promise<Matcher | undefined> {
   if (options.match === undefined) return undefined;
@@ -76,7 +76,7 @@ export async function readHits(
 function searchOf(
   { codec }: Source,
   matcher: Matcher | undefined,
-  { lines = [] }: ReadOptions,
+  { lines = [] }: ReadFields,
 ): BeginSearch {
   if (matcher === undefined) {
     return (source, ...range) => visitLines(source, lines, ...range);
@@ -169,7 +169,7 @@ async function locateHits(
 async function isShownWhole(
   source: Source,
   at: number,
-  { wholeLines }: ReadOptions,
+  { wholeLines }: ReadFields,
 ): Promise<boolean> {
   if (wholeLines) return true;
   const floor = Math.max(0, at - LONG_LINE_BYTES);

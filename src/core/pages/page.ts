@@ -8,7 +8,8 @@ import type { Beginning } from "../lines/hit_search.ts";
 import { afterRun, bytesOf } from "../lines/run.ts";
 import type { Following, Run } from "../lines/run.ts";
 import { joinBytes } from "../lines/text.ts";
-import { given, rangeOf, type ReadOptions } from "../read_options.ts";
+import { given, rangeOf } from "../read_options.ts";
+import type { NextOptions, ReadFields } from "../read_options.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import { writeEtag, type WrittenEtag } from "./etag.ts";
 import { type Kept, partOfRun } from "./part.ts";
@@ -124,10 +125,10 @@ export function textOf({ runs }: Reading): string {
 }
 
 let readingOf: (page: Page) => Reading;
-let optionsOf: (page: Page) => ReadOptions;
+let optionsOf: (page: Page) => ReadFields;
 /** Makes the lines and the etag of a page, if they would take long: its getters cannot let other work run meanwhile. */
 let preparePage: (page: Page, call: Call) => Awaitable<unknown>;
-let changed: (page: Page, reading: Reading, options?: ReadOptions) => Page;
+let changed: (page: Page, reading: Reading, options?: ReadFields) => Page;
 
 /**
  * Some lines of a file, exact to the byte, and how to read on. Facts about the
@@ -151,13 +152,13 @@ let changed: (page: Page, reading: Reading, options?: ReadOptions) => Page;
  */
 export class Page {
   readonly #reading: Reading;
-  readonly #options: ReadOptions;
+  readonly #options: ReadFields;
   /** When the file was opened. */
   readonly #now: number;
   // Each of these is made once, when it is needed.
   #lines: ShownLines | undefined;
   #etag: WrittenEtag | undefined;
-  #next: ReadOptions | null | undefined;
+  #next: NextOptions | null | undefined;
 
   static {
     readingOf = (page) => page.#reading;
@@ -174,7 +175,7 @@ export class Page {
   }
 
   /** Constructs a new instance, for the reader; `now` was sampled before the file's `stat()`. */
-  constructor(reading: Reading, options: ReadOptions, now: number) {
+  constructor(reading: Reading, options: ReadFields, now: number) {
     this.#reading = reading;
     this.#options = options;
     this.#now = now;
@@ -277,10 +278,11 @@ export class Page {
   }
 
   /** The options of the next call, as plain JSON; `null` at the end. */
-  get next(): ReadOptions | null {
+  get next(): NextOptions | null {
     if (this.#next === undefined) {
       const next = nextOf(this.#reading, this.#options);
-      this.#next = next && { ...next, etag: this.etag };
+      // Cast, since options of a page can be combined, and so can those of the next.
+      this.#next = next && { ...next, etag: this.etag } as NextOptions;
     }
     return this.#next;
   }
@@ -405,7 +407,7 @@ function lastRun({ runs, stat: { size } }: Reading): Run {
 }
 
 /** The options of the next page, with the limits of this one. */
-function nextOf(reading: Reading, options: ReadOptions): ReadOptions | null {
+function nextOf(reading: Reading, options: ReadFields): ReadFields | null {
   const next = followingOf(reading, options);
   if (next === null) return null;
   const { encoding: { label }, view } = reading;
@@ -430,7 +432,7 @@ function nextOf(reading: Reading, options: ReadOptions): ReadOptions | null {
 /** Where the next page begins; `null` if nothing follows that was asked for. */
 function followingOf(
   reading: Reading,
-  options: ReadOptions,
+  options: ReadFields,
 ): Following | null {
   const { next, hits } = reading;
   if (next === null) return null;
@@ -441,14 +443,14 @@ function followingOf(
 }
 
 /** The listed lines that were not shown; the rest of one that was cut follows, too. */
-function linesFrom(line: number, { lines }: ReadOptions) {
+function linesFrom(line: number, { lines }: ReadFields) {
   return lines?.filter((number) => number >= line);
 }
 
 /** The last line that the pages may show, if there is one. */
 function endOf(
   { last }: Reading,
-  options: ReadOptions,
+  options: ReadFields,
 ): number | undefined {
   if (last !== undefined) return last;
   const { end, around, before, after } = options;
@@ -457,7 +459,7 @@ function endOf(
 }
 
 /** The last line of a range. */
-function lastOf(options: ReadOptions): number {
+function lastOf(options: ReadFields): number {
   const { start, count } = rangeOf(options);
   return start + count - 1;
 }
@@ -489,7 +491,7 @@ export function rowBytes(page: Page): number[] {
 }
 
 /** The same page, whose `next` has these limits instead of its own. */
-export function withLimits(page: Page, limits: ReadOptions): Page {
+export function withLimits(page: Page, limits: ReadFields): Page {
   const { maxBytes: _, maxTokens: __, maxChars: ___, ...rest } = optionsOf(
     page,
   );

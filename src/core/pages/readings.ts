@@ -5,7 +5,7 @@ import { changeOf, isAtRest } from "../guard/proof.ts";
 import type { OpenedFile } from "../guard/open.ts";
 import { bytesOf } from "../lines/run.ts";
 import type { ResolvedEncoding } from "../lines/codec.ts";
-import type { ReadOptions } from "../read_options.ts";
+import type { ReadFields } from "../read_options.ts";
 import type { Reading } from "./page.ts";
 
 /** The result of one read; a failure that follows from the content is a result too. */
@@ -64,7 +64,7 @@ function factsOf(outcome: Outcome): string {
 /** The cache key of a request for a file, which begins at the byte `at` if that is known; `undefined` if the answer is not cached. */
 export function keyOf(
   { id }: FileStat,
-  options: ReadOptions,
+  options: ReadFields,
   at?: number,
 ): string | undefined {
   if (id === null) return undefined;

@@ -12,14 +12,14 @@ import type { Source } from "../lines/source.ts";
 import { countColumns, skipColumns } from "../lines/columns.ts";
 import { decodeText } from "../lines/text.ts";
 import { boundTokens } from "../base/tokens.ts";
-import type { ReadOptions } from "../read_options.ts";
+import type { ReadFields } from "../read_options.ts";
 import type { Gap, HitPlace } from "./page.ts";
 
 /** A search, and the limits of what is shown of its hits. */
 interface Scope {
   readonly source: Source;
   readonly search: HitSearch;
-  readonly options: ReadOptions;
+  readonly options: ReadFields;
   readonly from: Beginning;
   /** Whether the search begins inside a long line, of which only what is around each hit is shown. */
   readonly isInLong: boolean;

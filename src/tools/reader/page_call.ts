@@ -16,7 +16,7 @@ import {
 } from "../../core/places.ts";
 import {
   given,
-  type ReadOptions,
+  type ReadFields,
   takeReadOptions,
 } from "../../core/read_options.ts";
 import type { TreeOptions } from "../../core/search.ts";
@@ -31,7 +31,7 @@ import { factsOfPage, type Json, PAGE_NAMES, takeArguments } from "./schema.ts";
 /** A call for one file: what was asked for, and where that leads. */
 export interface PageCall extends ReturnType<typeof takePageCall> {
   /** The options that the path of the call means, if it names lines. */
-  readonly part: ReadOptions;
+  readonly part: ReadFields;
 }
 
 /** Takes the arguments of a call for one file: a call for each part of the place that its path names. */
@@ -139,7 +139,7 @@ function optionsOf(
   token: unknown,
   path: string,
   { etags, memory }: ReaderCall,
-): ReadOptions {
+): ReadFields {
   // The text is cut after the read, which checks all others.
   takeReadOptions(path, given({ maxTokens: others.maxTokens as number }));
   // Of lines that match, `count` is how many.
@@ -158,7 +158,7 @@ function optionsOf(
 export async function readWhole(call: PageCall): Promise<Page> {
   const { root, path, bounds, encoding, maxCountedBytes, signal } = call;
   const { maxTokens: _, ...options } = call.options;
-  const all: ReadOptions = {
+  const all: ReadFields = {
     ...(encoding !== undefined && { encoding }),
     ...options,
     binary: "refuse-shown",

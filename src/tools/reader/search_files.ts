@@ -11,7 +11,7 @@ import {
   shortPath,
   writeFound,
 } from "../../core/pages/render.ts";
-import type { ReadOptions } from "../../core/read_options.ts";
+import type { ReadFields } from "../../core/read_options.ts";
 import { TreeSearch } from "../../core/search.ts";
 import { partsOf } from "../../core/workspace.ts";
 import type { Part, ShownPart } from "./batch.ts";
@@ -47,7 +47,7 @@ export async function searchFiles(call: PageCall): Promise<Part> {
   const { root, roots, path, asked, given, maxChars, bounds } = call;
   const { encoding, signal, countTokens, tree } = call;
   const { maxTokens = Infinity, ...read } = call.options;
-  const options: ReadOptions = { ...(encoding && { encoding }), ...read };
+  const options: ReadFields = { ...(encoding && { encoding }), ...read };
   const parts = partsOf(root.workspace);
   const context = { signal, countTokens };
   const search = new TreeSearch(parts, path, tree, options, context);

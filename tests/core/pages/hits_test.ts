@@ -4,6 +4,7 @@ import {
   memoryFs,
   openWorkspace,
   type Page,
+  type ReadFields,
   ReadFileError,
   type ReadOptions,
 } from "../../../mod.ts";
@@ -113,6 +114,9 @@ async function walk(text: string, options: ReadOptions): Promise<Page[]> {
 }
 
 const WORDS = ["TODO", "todo", "a", "é", "x TODO y", "TO", "DO", "", "\tb"];
+/** A query between two lines. */
+type Ranged = ReadOptions & { start: number; end: number };
+
 const QUERIES: readonly (readonly [ReadOptions, RegExp])[] = [
   [{ match: "TODO" }, /TODO/],
   [{ match: "a" }, /a/],
@@ -211,7 +215,7 @@ describe("workspace.read() with a match", () => {
       const start = random.from(1, 20);
       const end = random.from(start, 30);
       const [query, pattern] = random.pick(QUERIES);
-      const options = { ...query, start, end, before: 1, after: 2 };
+      const options = { ...query, start, end, before: 1, after: 2 } as Ranged;
       const [page] = await walk(text, options);
       const hits = hitsOf(text, pattern)
         .filter((line) => line >= start && line <= end);
@@ -339,7 +343,7 @@ describe("workspace.read() with a match", () => {
 
   it("refuses contradictory options, and says what to do", async () => {
     const workspace = await workspaceOf("a\n");
-    const wrong: readonly (readonly [ReadOptions, string])[] = [
+    const wrong: readonly (readonly [ReadFields, string])[] = [
       [{ match: "" }, "match must not be empty"],
       [{ match: "a\nb" }, "match must not hold a line feed"],
       [{ match: "\ud800" }, "match must be well-formed"],
@@ -354,7 +358,7 @@ describe("workspace.read() with a match", () => {
     ];
     for (const [options, problem] of wrong) {
       const error = await assertRejects(
-        () => workspace.read("a", options),
+        () => workspace.read("a", options as ReadOptions),
         ReadFileError,
       );
       assertEquals(error.code, "INVALID_ARGUMENT");

@@ -5,6 +5,7 @@ import {
   isRendered,
   memoryFs,
   openWorkspace,
+  type ReadFields,
   type ReadOptions,
   renderPage,
 } from "../../../mod.ts";
@@ -14,10 +15,10 @@ const LINES = Array.from(
   (_, at) => `${at + 1} `.padEnd(50, "x"),
 );
 
-async function readLast(options: ReadOptions, text = `${LINES.join("\n")}\n`) {
+async function readLast(options: ReadFields, text = `${LINES.join("\n")}\n`) {
   const fs = memoryFs({ "/a": { content: text, mtimeMs: 1 } });
   const workspace = await openWorkspace("/", { fs });
-  return await workspace.read("a", options);
+  return await workspace.read("a", options as ReadOptions);
 }
 
 const LIMITS: readonly ReadOptions[] = [

@@ -65,7 +65,7 @@ const PIECES = [
 /** The bytes of a file: text, and sometimes what is not UTF-8. */
 function anyFile(random: Random): Uint8Array {
   const text = Array.from(
-    { length: random.below(60) },
+    { length: random.below(24) },
     () => PIECES[random.below(PIECES.length)]!,
   ).join("").replaceAll("\0", random.below(9) === 0 ? "\u0001" : "");
   const bytes = new TextEncoder().encode(text);
@@ -75,7 +75,7 @@ function anyFile(random: Random): Uint8Array {
 }
 
 /** How many files are made. */
-const { seed, numRuns: FILES } = draws(10_000, 300);
+const { seed, numRuns: FILES } = draws(10_000, 240);
 
 const files = () => {
   const random = new Random(seed);
