@@ -270,7 +270,7 @@ async function checksumIn(
 const SENTENCES = {
   replaced: "another file has taken its place",
   shrank: "it has shrunk",
-  grew: "it has grown, and not only at its end",
+  grew: "it has changed and grown",
   rewritten: "it was written anew",
 } as const;
 
