@@ -57,11 +57,19 @@ export async function fit<Text extends Written>(
 ): Promise<Fitted<Text>> {
   const ruler = new Ruler(whole, limits, context);
   const show = async (page: Page): Promise<Fitted<Text>> => {
+    // A batch shortens many pages, each of which is written at once.
+    await context.call?.yieldIfDue();
     const written = write(page);
     const isWithin = await ruler.fits(page, written.text);
     return { page, written, isWithin };
   };
-  const first = await show(whole);
+  // Each row takes a line, so that of a page with very many only these are written.
+  const { lines: most = Infinity } = limits;
+  const first = await show(
+    whole.lineCount > most
+      ? shorten(whole, rowsToKeep(whole, Math.max(1, most)))
+      : whole,
+  );
   const { rows } = first.written;
   if (first.isWithin || rows.length === 0) return first;
   const some = await search(first, rows.length, {

@@ -11,6 +11,7 @@ import {
   renderPage,
   type Workspace,
 } from "../../../mod.ts";
+import { Call } from "../../../src/core/base/call.ts";
 import { fit, type FitLimits } from "../../../src/core/pages/fit.ts";
 import { writePage } from "../../../src/core/pages/render.ts";
 import { countingFs } from "../../support/counting_fs.ts";
@@ -28,6 +29,39 @@ async function openOn(content: Content, wrap = (fs: FsPort) => fs) {
   const fs = memoryFs({ "/a": { content: bytes, mtimeMs: 1 } });
   return await openWorkspace("/", { fs: wrap(fs) });
 }
+
+describe("the work of a page that is shortened", () => {
+  const open = async () => {
+    const workspace = await openOn("\n".repeat(50_000));
+    return await workspace.read("a");
+  };
+  it("is that of the lines that may fit, not of all", async () => {
+    const page = await open();
+    let written = 0;
+    const write = (page: Page) => {
+      written += page.lineCount;
+      return writePage(page);
+    };
+    const fitted = await fit(page, { lines: 100, chars: 20_000 }, write);
+    assertEquals([fitted.isWithin, fitted.page.lineCount], [true, 98]);
+    assert(written <= 300, `${written}`);
+  });
+  it("lets other work run between two tries", async () => {
+    const page = await open();
+    let [tries, turns] = [0, 0];
+    const write = (page: Page) => {
+      tries++;
+      return writePage(page);
+    };
+    const call = new Call("a", undefined);
+    call.yieldIfDue = () => {
+      turns++;
+      return undefined;
+    };
+    await fit(page, { chars: 1000 }, write, { call });
+    assert(tries > 1 && turns >= tries, `${tries} ${turns}`);
+  });
+});
 
 /** A count of tokens as of a tokenizer: parts of words, and each other character. */
 const countWords = (text: string) => text.match(/\w{1,4}|\W/g)?.length ?? 0;
