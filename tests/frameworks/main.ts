@@ -6,6 +6,7 @@
 import { assertEquals } from "@std/assert";
 import { CALLS, makeTools } from "../../examples/frameworks/played.ts";
 import { respond } from "../../mod.ts";
+import map from "../typed_std.json" with { type: "json" };
 
 const FOLDER = "examples/frameworks";
 const BUN = "node_modules/.bin/bun";
@@ -44,7 +45,28 @@ function stringsIn(told: unknown): readonly string[] {
 }
 
 await run("npm", ["ci", `--prefix=${FOLDER}`, "--ignore-scripts"]);
-await run(BUN, ["node_modules/typescript/bin/tsc", "-p", FOLDER]);
+
+// The types of @std are those of the repository's own check.
+const std = Object.entries(map.imports)
+  .filter(([name]) => name.startsWith("@std/"))
+  .map(([name, types]) => [name, [`${Deno.cwd()}/tests/${types}`]]);
+const config = `${FOLDER}/node_modules/checked.json`;
+const paths = {
+  "@agent-tools/read-file": [`${Deno.cwd()}/mod.ts`],
+  ...Object.fromEntries(std),
+};
+await Deno.writeTextFile(
+  config,
+  JSON.stringify({
+    extends: "../tsconfig.json",
+    compilerOptions: {
+      paths,
+      typeRoots: [`${Deno.cwd()}/node_modules/@types`],
+    },
+    include: ["../*.ts"],
+  }),
+);
+await run(BUN, ["node_modules/typescript/bin/tsc", "-p", config]);
 
 const [readFile] = await makeTools();
 const expected: (readonly string[])[] = [];
