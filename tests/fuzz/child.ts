@@ -123,6 +123,8 @@ do {
     blockMs > MAX_BLOCK_MS && IS_TIMED[name] !== false || mib > MAX_MIB;
   for (let tries = 1; isOver() && tries < TRIES; tries++) {
     await collect();
+    // A line says that it is at work.
+    console.log(JSON.stringify({ seed: caseSeed }));
     const again = await measure(caseSeed, Infinity);
     blockMs = Math.min(blockMs, again.blockMs);
     mib = Math.min(mib, again.mib);
