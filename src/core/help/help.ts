@@ -31,6 +31,10 @@ export async function withHelp(
   if (!(error instanceof ReadFileError)) return error;
   // Limits that count names would reveal the number of hidden ones.
   if (root.deny.some(({ mode }) => mode === "hide")) return error;
+  // A path that leads out as it is written has no other meaning to look for.
+  const isOutside = error.code === "OUTSIDE_WORKSPACE" &&
+    namesWithoutSlash(error.path, root.aliases) === undefined;
+  if (isOutside) return error;
   const call = new Call(error.path, signal);
   const help = makeHelp({ fs, root, call, startedMs: Date.now() });
   return await tryTo(call, error, () => root.listings.share(() => help(error)));
