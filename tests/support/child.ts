@@ -60,9 +60,12 @@ export function runChild(
       ...permissions,
     ];
   const command = [process.execPath, ...runtime, join(HOME, file), ...args];
+  const [program = "", ...words] = process.platform === "win32"
+    ? command
+    : ["sh", "-c", `${before}${AS_ORDINARY_USER}`, "sh", ...command];
   const { status, stdout, stderr } = spawnSync(
-    "sh",
-    ["-c", `${before}${AS_ORDINARY_USER}`, "sh", ...command],
+    program,
+    words,
     {
       cwd: folder,
       encoding: "utf8",
