@@ -44,7 +44,7 @@ describe("a list on Deno", () => {
   for (const nonBlocking of [false, true]) {
     it(`reads only the entries that it returns, nonBlocking: ${nonBlocking}`, async () => {
       const { fs, seen } = endlessDisk(nonBlocking);
-      assertEquals(await listed(fs, "/d", 3), [
+      assertEquals(await listed(fs, "/C:/d", 3), [
         { name: "0", kind: "file" },
         { name: "1", kind: "directory" },
         { name: "2", kind: "file" },
@@ -65,9 +65,11 @@ describe("a list of a large directory", () => {
     }
     const isLarge = statSync(folder).size > MAX_LISTED_BYTES;
     const fs = hostFs();
-    const entries = await listed(fs, folder, 3);
+    // As the core asks: on Windows, a port takes no other form.
+    const real = await fs.realPath(folder);
+    const entries = await listed(fs, real, 3);
     assertEquals(entries.length, RUNTIME === "Bun" && isLarge ? 0 : 3);
-    const batches = batchesIn(fs, folder, Infinity)[Symbol.asyncIterator]();
+    const batches = batchesIn(fs, real, Infinity)[Symbol.asyncIterator]();
     let isGiven = false;
     let next = batches.next();
     void next.then(() => isGiven = true);

@@ -58,15 +58,19 @@ export class Wine implements AsyncDisposable {
     );
   }
 
-  /** Runs a runtime in the shared folder; returns what it wrote to standard error if it fails. */
-  async run(runtime: string, args: readonly string[]): Promise<string> {
+  /** Runs a runtime in a folder of the shared one; returns what it wrote if it fails. */
+  async run(
+    runtime: string,
+    args: readonly string[],
+    folder = ".",
+  ): Promise<string> {
     const log = `${this.shared}/log.txt`;
     // Node.js for Windows writes to a file, but not to a pipe of Linux.
     const words = [
       `'${this.program(runtime)}'`,
       ...args.map((arg) => `'${arg}'`),
     ];
-    const script = `cd ${this.shared} && exec /usr/lib/wine/wine64 ${
+    const script = `cd ${this.shared}/${folder} && exec /usr/lib/wine/wine64 ${
       words.join(" ")
     } >${log} 2>&1 </dev/null`;
     const { code } = await this.#inDebian(["/bin/sh", "-c", script]);

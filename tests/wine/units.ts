@@ -1,0 +1,121 @@
+/** The unit tests of guard and fs, in Bun for Windows. */
+import type { Wine } from "./wine.ts";
+
+const FOLDERS = ["tests/core/guard", "tests/fs"];
+
+/** What these tests import from npm. */
+const PACKAGES = ["deno-std", "fast-check", "pure-rand"];
+
+const LINKS = "wine makes no links";
+const PLANTED = "they plant links, FIFOs and modes of Linux";
+const LIMITS = "they limit a process by ulimit";
+
+/** Files that cannot run there, and why. The probes ask the same of the disk of Windows. */
+const SKIPPED: Readonly<Record<string, string>> = {
+  "tests/core/guard/hidden_paths_disk_test.ts":
+    "thousands of calls, each of which asks wine some 100 questions",
+  "tests/core/guard/moved_test.ts": "commands of sh move the files",
+  "tests/core/guard/random_paths_test.ts": PLANTED,
+  "tests/core/guard/race_test.ts": "another process swaps links",
+  "tests/fs/disk_test.ts": PLANTED,
+  "tests/fs/kinds_test.ts": "FIFOs, sockets and devices of Linux",
+  "tests/fs/load_test.ts": LIMITS,
+  "tests/fs/many_open_test.ts": LIMITS,
+  "tests/fs/permissions_test.ts": PLANTED,
+  "tests/fs/windows_test.ts": "it pretends that Linux is Windows or macOS",
+};
+
+/** Tests that must fail there, by a part of their names, and why; one that passes is to be taken from here. */
+const FAILING: Readonly<
+  Record<string, readonly (readonly [test: RegExp, why: string])[]>
+> = {
+  "tests/core/guard/exchanged_disk_test.ts": [[/^is denied once/, LINKS]],
+  "tests/fs/disk_answers_test.ts": [[/^returns (?:values|only)/, LINKS]],
+  "tests/fs/fd_links_test.ts": [
+    [
+      /^links to the files/,
+      "wine shows Linux's /proc, and numbers processes anew",
+    ],
+  ],
+};
+
+/** Runs the tests whose paths include `part`, file by file, since one that hangs must not stop the others; returns what is wrong. */
+export async function runUnits(wine: Wine, part = ""): Promise<string[]> {
+  const home = `${wine.shared}/repository`;
+  await copyRepository(home);
+  const wrong: string[] = [];
+  let passed = 0;
+  let failed = 0;
+  const files = (await Promise.all(FOLDERS.map(testsIn))).flat().sort();
+  const named = [...Object.keys(SKIPPED), ...Object.keys(FAILING)];
+  for (const name of named) {
+    if (!files.includes(name)) wrong.push(`${name} does not exist`);
+  }
+  let ran = 0;
+  for (const file of files.filter((file) => file.includes(part))) {
+    const reason = SKIPPED[file];
+    if (reason !== undefined) {
+      console.log(`Skipped ${file}: ${reason}`);
+      continue;
+    }
+    ran++;
+    const report = `${wine.shared}/units.xml`;
+    await Deno.remove(report).catch(() => {});
+    const failure = await wine.run("Bun", [
+      "test",
+      "--timeout=120000",
+      "--reporter=junit",
+      `--reporter-outfile=${wine.windowsPath("units.xml")}`,
+      `./${file}`,
+    ], "repository");
+    const cases = casesOf(await Deno.readTextFile(report).catch(() => ""));
+    passed += cases.filter(({ hasFailed }) => !hasFailed).length;
+    const failures = cases.filter(({ hasFailed }) => hasFailed);
+    const known = FAILING[file] ?? [];
+    for (const [test, why] of known) {
+      const ours = failures.filter(({ name }) => test.test(name));
+      failed += ours.length;
+      if (ours.length === 0) wrong.push(`${file}: ${test} no longer fails`);
+      else console.log(`Fail in ${file}: ${ours.length}: ${why}`);
+    }
+    const unknown = failures.filter(({ name }) =>
+      !known.some(([test]) => test.test(name))
+    );
+    for (const { name } of unknown) wrong.push(`${file}: ${name} fails`);
+    const isBroken = failure !== "" && failures.length === 0;
+    if (isBroken || cases.length === 0) wrong.push(`${file}: ${failure}`);
+  }
+  console.log(
+    `${passed} unit tests of ${ran} files pass, ${failed} fail as they must`,
+  );
+  return wrong;
+}
+
+async function testsIn(folder: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(folder));
+  return entries.filter(({ name }) => name.endsWith("_test.ts"))
+    .map(({ name }) => `${folder}/${name}`);
+}
+
+/** The tests in a report of JUnit. */
+function casesOf(xml: string) {
+  return [
+    ...xml.matchAll(/<testcase name="([^"]*)"([^>]*?)(\/?)>(?:\s*<(\w+))?/g),
+  ]
+    .map(([, name = "", , isEmpty, inner]) => ({
+      name: name.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+      hasFailed: isEmpty === "" && inner === "failure",
+    }));
+}
+
+/** Copies what is tested: a mount of it would be removed with the folder, by mistake. */
+async function copyRepository(home: string): Promise<void> {
+  await Deno.remove(home, { recursive: true }).catch(() => {});
+  await Deno.mkdir(`${home}/node_modules`, { recursive: true });
+  const script = `git ls-files -z | xargs -0 cp --parents -t "$1" &&
+    cd node_modules && cp -rL ${PACKAGES.join(" ")} "$1/node_modules"`;
+  const { success } = await new Deno.Command("sh", {
+    args: ["-c", script, "sh", home],
+  }).spawn().status;
+  if (!success) throw new Error("Cannot copy the repository");
+}
