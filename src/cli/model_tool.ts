@@ -4,7 +4,7 @@ import { memoryFs } from "../fs/memory.ts";
 import { openWorkspace } from "../host.ts";
 import { createCodexReadFile } from "../tools/codex_read_file.ts";
 import { definitions, type VendorTools } from "../tools/definitions.ts";
-import { MAX_LENGTH, parseForgeConfig } from "../tools/forge_config.ts";
+import { MAX_BYTES, parseForgeConfig } from "../tools/forge_config.ts";
 import type { ForgeReadConfig } from "../tools/forge_config.ts";
 import { createForgeRead } from "../tools/forge_read.ts";
 import { createOpenFile } from "../tools/open_file.ts";
@@ -49,7 +49,7 @@ export async function readConfig(
   const { text } = await workspace.read(path, {
     binary: "refuse-invalid",
     encoding: "utf-8",
-    maxFileBytes: MAX_LENGTH,
+    maxFileBytes: MAX_BYTES,
   });
   try {
     return parseForgeConfig(text);

@@ -24,11 +24,13 @@ const RULES: Rules<ForgeReadConfig> = {
   show_line_numbers: "flag",
 };
 
-/** The longest text, in UTF-16 code units. */
-export const MAX_LENGTH = 65_536;
+/** The longest text, in bytes. */
+export const MAX_BYTES = 65_536;
 /** The most keys: the parser takes a time that grows with the square of their number. */
 const MAX_KEYS = 1_000;
 
+/** How much of the message of the parser is shown. */
+const MOST_MESSAGE = 200;
 const FAILED = "Cannot read the configuration";
 const refuse = refuseMistake(FAILED);
 
@@ -55,10 +57,11 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   if (typeof toml !== "string") {
     throw refuse("it", "must be the text of a TOML file");
   }
+  const bytes = new TextEncoder().encode(toml).length;
   // Each key has an equals sign.
-  const isLarge = toml.length > MAX_LENGTH || toml.split("=").length > MAX_KEYS;
-  if (isLarge) {
-    const most = `${MAX_LENGTH} characters, or ${MAX_KEYS} keys`;
+  const keys = toml.replace(/^[ \t]*#.*$/gm, "").split("=").length - 1;
+  if (bytes > MAX_BYTES || keys > MAX_KEYS) {
+    const most = `${MAX_BYTES} bytes, or ${MAX_KEYS} keys`;
     const advice = "leave out what belongs to other programs";
     throw refuse("it", `has more than ${most}; ${advice}`, "range");
   }
@@ -78,8 +81,10 @@ function parseToml(toml: string): object {
   try {
     return parse(toml);
   } catch (cause) {
+    // It may hold a part of the text, of any length.
     const { message } = cause as Error;
-    throw new SyntaxError(`${FAILED}: ${message}`, { cause });
+    const shown = message.slice(0, MOST_MESSAGE);
+    throw new SyntaxError(`${FAILED}: ${shown}`, { cause });
   }
 }
 

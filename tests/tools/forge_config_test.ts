@@ -225,6 +225,9 @@ describe("parseForgeConfig()", () => {
       Array.from({ length: count }, (_, at) => `k${at} = 1\n`).join("");
     assertEquals(parseForgeConfig(keys(999)), DEFAULTS);
     assertEquals(parseForgeConfig("#".repeat(65_536)), DEFAULTS);
+    // Signs in a comment are not keys, and a letter may have two bytes.
+    assertEquals(parseForgeConfig(`# ${"=".repeat(1_200)}\n`), DEFAULTS);
+    assertThrows(() => parseForgeConfig(`#${"é".repeat(33_000)}`), RangeError);
     for (const toml of [keys(1_001), "#".repeat(65_537), "a={b=1},"]) {
       const refused = toml.length > 100 ? RangeError : SyntaxError;
       assertThrows(() => parseForgeConfig(toml), refused);
