@@ -102,7 +102,7 @@ function findLosses(run: Run, encoding: FileEncoding) {
 }
 
 /** A character that is not whole at the end of a clipped line. */
-export const CUT_CHARACTER = /\uFFFD+(?=\r?\n?$)/;
+export const CUT_CHARACTER = /\uFFFD(?=\r?\n?$)/;
 
 /** Whether decoding a line of UTF-8 lost bytes: then its text has more U+FFFD than its bytes. */
 function* hasLost(text: string, bytes: Uint8Array): Steps<boolean> {
