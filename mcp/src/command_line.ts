@@ -5,8 +5,6 @@ import { visibleJson } from "./words.ts";
 
 /** The most characters of an answer by default: some 6,000 tokens. */
 export const DEFAULT_MAX_CHARS = 20_000;
-/** The smallest limit with room for the frame of an answer and some text. */
-const LEAST_MAX_CHARS = 1000;
 /** The largest limit of characters. */
 const MOST_MAX_CHARS = 1_000_000;
 /** The most bytes to read of one file for an answer, by default. */
@@ -36,7 +34,7 @@ DIR, serves the client's roots, or the working directory if it has none.
                    by @agent-tools/read-file-git
   --git-allow DIR  with --git, a folder outside of the repository that it may
                    name, as linked worktrees do; may be repeated
-  --max-chars N    most characters of an answer: ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} by default
+  --max-chars N    most characters of an answer: 1 to ${MOST_MAX_CHARS}, ${DEFAULT_MAX_CHARS} by default
   --max-scan N     most bytes to read of one file for an answer: ${LEAST_MAX_SCAN}
                    and more, ${DEFAULT_MAX_SCAN} by default
   --pdf            show PDF documents as text, by @agent-tools/read-file-pdf
@@ -104,9 +102,9 @@ export function readCommandLine(args: readonly string[]) {
     session: values.session,
     maxChars: take(
       values["max-chars"],
-      (digits) => wholeOf(digits, LEAST_MAX_CHARS, MOST_MAX_CHARS),
+      (digits) => wholeOf(digits, 1, MOST_MAX_CHARS),
       (shown) =>
-        `serve answers of ${shown} characters: name a number from ${LEAST_MAX_CHARS} to ${MOST_MAX_CHARS}`,
+        `serve answers of ${shown} characters: name a number from 1 to ${MOST_MAX_CHARS}`,
     ),
     maxScan: take(
       values["max-scan"],

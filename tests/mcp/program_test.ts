@@ -65,13 +65,13 @@ describe("the MCP server as a program", () => {
       ],
       [
         "answers of no size",
-        ["--max-chars", "999", "."],
-        'answers of "999" characters',
+        ["--max-chars", "0", "."],
+        'answers of "0" characters',
       ],
       [
         "answers that are too long",
         ["--max-chars", "1000001", "."],
-        "from 1000 to 1000000",
+        "from 1 to 1000000",
       ],
       ["a size that is not a number", ["--max-chars", "1e3", "."], '"1e3"'],
       ["a scan of too little", ["--max-scan", "5", "."], "from 1048576 on"],

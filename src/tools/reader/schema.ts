@@ -196,11 +196,14 @@ export function takeArguments(
     throw wrongArgument("path", 'must be a string, such as "a.txt"');
   }
   const most = Number(properties.maxChars?.maximum);
-  if (maxChars !== undefined && !isWhole(maxChars, 1, most)) {
-    const problem = `must be a whole number from 1 to ${most}`;
-    throw wrongArgument("maxChars", problem);
+  if (maxChars === undefined || isWhole(maxChars, 1, most)) {
+    return { path, maxChars, options: ownOf(options) };
   }
-  return { path, maxChars, options: ownOf(options) };
+  if (!isWhole(maxChars, 1)) {
+    throw wrongArgument("maxChars", `must be a whole number from 1 to ${most}`);
+  }
+  notes.push(`maxChars ${maxChars} was taken as ${most}, the largest`);
+  return { path, maxChars: most, options: ownOf(options) };
 }
 
 function rename(

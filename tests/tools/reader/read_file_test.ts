@@ -90,7 +90,7 @@ describe("read_file", () => {
     const less = await server.call({ path: "a.txt", maxChars: 1000 });
     assert(less.text.length <= 1000, less.text);
     assertEquals(parseWords(less.text).next!.maxChars, 1000);
-    for (const maxChars of [5001, 0, -1, 1.5, "many"]) {
+    for (const maxChars of [0, -1, 1.5, "many"]) {
       const { code, text } = await server.call({ path: "a.txt", maxChars });
       assertEquals(code, "INVALID_ARGUMENT");
       assertStringIncludes(
