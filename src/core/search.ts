@@ -1,5 +1,5 @@
 import { Call, runInSteps } from "./base/call.ts";
-import { type Rules, takeOptions } from "./base/check.ts";
+import { ownOf, type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadFileErrorCode } from "./base/errors.ts";
 import { SNIFF_BYTES } from "./base/limits.ts";
@@ -142,8 +142,10 @@ export class TreeSearch {
     this.#path = path;
     this.#top = parsePath(path, parts.root.aliases).names;
     this.#tree = takeOptions(tree, TREE_RULES, refuse);
-    const options: Record<string, unknown> = { ...takeReadOptions(path, read) };
-    const place: Record<string, unknown> = {};
+    const options = ownOf<Record<string, unknown>>(
+      { ...takeReadOptions(path, read) },
+    );
+    const place = ownOf<Record<string, unknown>>({});
     const { from, glob } = this.#tree;
     this.#from = (from ?? "").split("/")
       .filter((name) => name !== "" && name !== ".");

@@ -1,6 +1,7 @@
 import {
   checkValue,
   hasFunctions,
+  ownOf,
   propertyOf,
   refuseMistake,
   takeOptions,
@@ -210,7 +211,7 @@ function callIfAllowed<Output>(
     const checked = takePolicyFor(policy, name, aliases, refuse);
     checkPolicy(checked, name, sentPath(tool, args));
   }
-  return callWithArguments(tool, args, rest, notes);
+  return callWithArguments(tool, args, ownOf(rest), notes);
 }
 
 /** Calls a tool with parsed arguments. With `lenient`, they are converted. */

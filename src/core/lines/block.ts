@@ -1,4 +1,5 @@
 import { STEP_ITEMS } from "../base/call.ts";
+import { ownOf } from "../base/check.ts";
 import type { BlockOptions } from "../read_options.ts";
 import { LEVEL_COLUMNS, LinesAbove, LinesBelow } from "./line_cursor.ts";
 import type { LineCursor, LinePlace } from "./line_cursor.ts";
@@ -42,8 +43,9 @@ export async function locateBlockOf(
   anchor: number,
   block: true | BlockOptions,
 ): Promise<Span> {
-  const { levels = 1, siblings = false, header = true, count: most } =
-    block === true ? {} : block;
+  const { levels = 1, siblings = false, header = true, count: most } = ownOf(
+    block === true ? {} : block,
+  );
   const count = most ?? MAX_BLOCK_LINES;
   const rules: BlockRules = { levels, siblings, header, count };
   const before = { number: anchor - 1, start: position, end: position };

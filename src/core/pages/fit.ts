@@ -1,4 +1,5 @@
 import { Call } from "../base/call.ts";
+import { ownOf } from "../base/check.ts";
 import { type CountTokens, tokensIn } from "../base/tokens.ts";
 import { optionsOf, rowBytes, shorten, shownBytes } from "./page.ts";
 import type { Page } from "./page.ts";
@@ -203,10 +204,11 @@ class Ruler {
   readonly #limits: readonly (readonly [Unit, number])[];
 
   constructor(whole: Page, limits: FitLimits, context: FitContext) {
-    const { chars, bytes, lines, tokens, fileBytes } = limits;
+    const { chars, bytes, lines, tokens, fileBytes } = ownOf(limits);
     this.#whole = whole;
-    this.#countTokens = context.countTokens;
-    this.#call = context.call ?? new Call(whole.path);
+    const { countTokens, call = new Call(whole.path) } = ownOf(context);
+    this.#countTokens = countTokens;
+    this.#call = call;
     this.#tokens = tokens ?? Infinity;
     this.#fileBytes = fileBytes ?? Infinity;
     this.#limits = Object.entries({ chars, bytes, lines })

@@ -110,12 +110,14 @@ async function locateHits(
     ? (await seek(source, from.position, asked, size)).position
     : size;
   const asIs = beginSearch(source, from, last);
-  const search = tail === undefined ? asIs : await lastHits(asIs, tail);
+  const { search, before } = tail === undefined
+    ? { search: asIs, before: 0 }
+    : await lastHits(asIs, tail);
   const most = mostBytes(options);
   const scope = { source, search, options, from, last, most, isInLong };
   const windows = new Windows(scope);
   const { runs, lines } = windows;
-  let count = "before" in search ? Number(search.before) : 0;
+  let count = before;
   /** The line of the previous hit. */
   let line = 0;
   /** Whether there are hits that the page does not show. */
@@ -258,8 +260,6 @@ async function lastHits(search: HitSearch, most: number) {
     lineStart: 0,
     at: 0,
     lines: search.lines,
-    /** How many hits come before the last ones. */
-    before: Math.max(0, count - most),
     next() {
       const { value } = last.next();
       if (value !== undefined) Object.assign(again, value);
@@ -270,7 +270,8 @@ async function lastHits(search: HitSearch, most: number) {
     skipTo() {},
     countOn: () => Promise.resolve([...last].length),
   };
-  return again;
+  // How many hits come before the last ones.
+  return { search: again, before: Math.max(0, count - most) };
 }
 
 /** About how many bytes the row of a gap takes. */

@@ -1,4 +1,5 @@
 import { Call } from "../../core/base/call.ts";
+import { ownOf } from "../../core/base/check.ts";
 import { ReadFileError } from "../../core/base/errors.ts";
 import { fit } from "../../core/pages/fit.ts";
 import { type Page, placeOfNext } from "../../core/pages/page.ts";
@@ -47,7 +48,10 @@ export async function searchFiles(call: PageCall): Promise<Part> {
   const { root, roots, path, asked, given, maxChars, bounds } = call;
   const { encoding, signal, countTokens, tree } = call;
   const { maxTokens = Infinity, ...read } = call.options;
-  const options: ReadFields = { ...(encoding && { encoding }), ...read };
+  const options: ReadFields = ownOf({
+    ...(encoding && { encoding }),
+    ...read,
+  });
   const parts = partsOf(root.workspace);
   const context = { signal, countTokens };
   const search = new TreeSearch(parts, path, tree, options, context);
