@@ -112,6 +112,7 @@ export const ROWS: readonly (readonly [path: string, verdict: string])[] = [
   ["//./pipe/x", BAD],
   ["\\??\\C:\\world\\outside.txt", BAD],
   ["\\\\?\\UNC\\host\\share\\secret.txt", BAD],
+  ["file:///C:/world/ws/file.txt", BAD],
   ["C:file.txt", BAD],
   ["C:", BAD],
   ["c:..\\outside.txt", BAD],

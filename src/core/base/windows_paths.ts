@@ -51,6 +51,8 @@ export function startMistake(text: string): PathMistake | undefined {
   if (/^\/\/[?.](?:\/|$)|^\/\?\?(?:\/|$)/.test(path)) {
     return { problem: "begins like the path of a device", hint };
   }
+  // Its name would be "file", with a stream.
+  if (/^file:/i.test(path)) return { problem: "is a file: URL", hint };
   if (/^[a-z]:(?!\/)/i.test(path)) {
     const problem = "begins at the current directory of a drive";
     return { problem, hint };

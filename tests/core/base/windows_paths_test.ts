@@ -59,6 +59,7 @@ describe("startMistake()", () => {
   it("refuses paths of devices, and those that the process decides", () => {
     const device = "begins like the path of a device";
     const drive = "begins at the current directory of a drive";
+    const url = "is a file: URL";
     const mistakes: Readonly<Record<string, string | undefined>> = {
       "\\\\?\\C:\\a": device,
       "\\\\.\\C:\\a": device,
@@ -69,6 +70,10 @@ describe("startMistake()", () => {
       "\\\\.": device,
       "\\??\\C:\\a": device,
       "\\??": device,
+      "file:///C:/a": url,
+      "FILE:\\\\host\\a": url,
+      "a/file:b": undefined,
+      "files:a": undefined,
       "C:a": drive,
       "c:": drive,
       "z:..\\a": drive,
