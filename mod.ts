@@ -17,7 +17,7 @@
  */
 
 // Open a workspace: the right to read the files below one directory.
-export { openWorkspace, type WorkspaceOptions } from "./src/host.ts";
+export { openWorkspace, type WorkspaceOptions } from "./src/open_workspace.ts";
 export { SECRET_FILES } from "./src/core/guard/secret_files.ts";
 export type { DenyOptions } from "./src/core/guard/root.ts";
 export {
@@ -229,7 +229,10 @@ export {
 } from "./src/tools/toolkit_read_file.ts";
 
 // Several tools behind a policy.
-export { type AgentToolkitOptions, createAgentToolkit } from "./src/host.ts";
+export {
+  type AgentToolkitOptions,
+  createAgentToolkit,
+} from "./src/agent_toolkit.ts";
 export type {
   AgentToolkit,
   DefaultToolMaker,

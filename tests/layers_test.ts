@@ -215,7 +215,7 @@ describe("this test", () => {
     assert(!mayImport(library, "src/core/read_options.ts", "./lines/b.ts"));
     assert(!mayImport(library, "src/core/read_options.ts", "./read.ts"));
     assert(!mayImport(library, "src/core/lines/b.ts", "../../../mcp/mod.ts"));
-    assert(mayImport(library, "mod.ts", "./src/host.ts"));
+    assert(mayImport(library, "mod.ts", "./src/open_workspace.ts"));
     assert(!mayImport(server, "src/a.ts", "../../src/core/read.ts"));
     assert(!mayImport(server, "src/a.ts", "../mod.ts"));
   });

@@ -5,7 +5,7 @@ import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { hostFs } from "../fs/host.ts";
 import { memoryFs } from "../fs/memory.ts";
-import { openWorkspace } from "../host.ts";
+import { openWorkspace } from "../open_workspace.ts";
 import { respond } from "../tools/call.ts";
 import {
   changesPrinterOf,

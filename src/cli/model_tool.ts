@@ -1,7 +1,7 @@
 import { quote } from "../core/base/words.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { memoryFs } from "../fs/memory.ts";
-import { openWorkspace } from "../host.ts";
+import { openWorkspace } from "../open_workspace.ts";
 import { createCodexReadFile } from "../tools/codex_read_file.ts";
 import { definitions, type VendorTools } from "../tools/definitions.ts";
 import { MAX_BYTES, parseForgeConfig } from "../tools/forge_config.ts";

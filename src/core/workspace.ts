@@ -27,7 +27,7 @@ import { readMany } from "./read_many.ts";
 import type { ManyAnswer, ReadManyOptions } from "./read_many.ts";
 import type { GlobRequest, PageRequest } from "./requests.ts";
 
-/** Options for {@linkcode Workspace.open}, and for every call that may take long. */
+/** What a call takes that opens a directory: it may take long. */
 export interface OpenOptions {
   /** Aborts the call, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;

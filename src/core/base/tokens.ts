@@ -34,8 +34,10 @@ const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const WORD = 0.877;
 
 /** Pairs of punctuation that are common in programs. */
-const PAIRS =
-  ');//..().//**/==**=>))\',})",};),";\')".},__(\'")).?:``("\';):&&${--],];\'.[]])||/.::((._!=:/":({`,->>;`.{}(!([}`\':[""]`)/#)(\']""?.[\'';
+const PAIRS: ReadonlySet<string> = new Set(
+  (');//..().//**/==**=>))\',})",};),";\')".},__(\'")).?:``("\';):&&${--],];\'.[]])||/.::((._!=:/":({`,->>;`.{}(!([}`\':[""]`)/#)(\']""?.[\'')
+    .match(/../g),
+);
 
 const REPEATED = /([!-/:-@[-`{-~])\1{3,}/g;
 /** How many tokens one to four signs take, if their pairs are common. */
@@ -137,20 +139,21 @@ function weigh(text: string): number {
   return weight;
 }
 
-/** Made at the first use, so that bundles without tokens tree-shake them. */
-let letters: readonly number[] | undefined;
-let pairs: ReadonlySet<string> | undefined;
+/** How likely a letter is after another, by rows of 26. */
+const LIKELY: readonly number[] = Array.from(
+  LETTERS,
+  (sign) => (SIGNS.indexOf(sign) - 20) / 24,
+);
 
 function weighWord(word: string): number {
   const { length } = word;
   if (length === 1) return 1.031;
-  letters ??= Array.from(LETTERS, (sign) => (SIGNS.indexOf(sign) - 20) / 24);
   let likely = WORD;
   /** The row of the preceding letter: 1 for `a` or `A`, and 0 at the start. */
   let row = 0;
   for (let at = 0; at < length; at++) {
     const letter = (word.charCodeAt(at) | 32) - 0x61;
-    likely += letters[row * 26 + letter]!;
+    likely += LIKELY[row * 26 + letter]!;
     row = letter + 1;
   }
   const above = (least: number) => Math.max(0, likely - least);
@@ -185,9 +188,8 @@ function weighMarks(marks: string): number {
     return "";
   });
   if (rest.length === 1) return weight + weighMarks(rest);
-  pairs ??= new Set(PAIRS.match(/../g));
   for (let at = 0; at + 1 < rest.length; at++) {
-    if (!pairs.has(rest.slice(at, at + 2))) weight += 0.77;
+    if (!PAIRS.has(rest.slice(at, at + 2))) weight += 0.77;
   }
   return weight + MARKS[Math.min(rest.length, 4)]! +
     0.14 * Math.max(0, rest.length - 4);

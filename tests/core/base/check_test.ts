@@ -10,6 +10,7 @@ import {
   type AgentToolkit,
   bunFs,
   callTool,
+  changesSince,
   createAgentToolkit,
   createCodexReadFile,
   createForgeRead,
@@ -31,6 +32,7 @@ import {
   ReaderMemory,
   readerTools,
   ReadFileError,
+  renderChanges,
   renderPage,
   respond,
   type Tool,
@@ -49,7 +51,8 @@ let signal: AbortSignal;
 /** Makes the values for the cases, inside a test: at the edge, a controller belongs to a request. */
 async function setUp(): Promise<void> {
   ({ signal } = new AbortController());
-  workspace ??= await openWorkspace("/repo", { fs });
+  const revisions = { open: () => fs };
+  workspace ??= await openWorkspace("/repo", { fs, revisions });
   page ??= await workspace.read("a.txt");
   kit ??= await createAgentToolkit({ workspace });
 }
@@ -168,6 +171,17 @@ const CASES: Readonly<Record<string, Case>> = {
       const [answer] = await workspace.readMany([options]);
       if (answer?.kind === "error") throw answer.error;
     },
+  },
+  "changesSince()": {
+    of: "changesSince",
+    good: () => ({ start: 1, end: 2, encoding: "utf-8", maxFileBytes: 9 }),
+    ask: (options) => changesSince(workspace, "a.txt", "HEAD", options),
+  },
+  "renderChanges()": {
+    of: "renderChanges",
+    good: () => ({ context: 1, path: "b", tool: "x", notes: ["a"] }),
+    ask: async (options) =>
+      renderChanges(await changesSince(workspace, "a.txt", "HEAD"), options),
   },
   "the limits of a page": {
     of: "Workspace",

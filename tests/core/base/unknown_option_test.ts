@@ -18,7 +18,7 @@ const fs = memoryFs({ "/repo/.env": "KEY=1" });
 const NO_OBJECT = "options must be a plain object, not null";
 const NO_PORT = "fs must be a file system, such as memoryFs({}), not ";
 const OF_OPENING =
-  "is unknown; the names are fs, deny, denied, signal, detect, views, cacheBytes";
+  "is unknown; the names are fs, deny, denied, signal, detect, views, revisions, cacheBytes";
 const OF_NARROWING = "is unknown; the names are root, deny, denied, signal";
 
 const OPENING: readonly (readonly [unknown, string])[] = [
@@ -77,7 +77,7 @@ it("narrow() without options changes nothing", async () => {
 describe("createAgentToolkit() refuses an unknown option", () => {
   const place = { workspaceRoot: "/repo", fs };
   const known =
-    "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal, detect, views, cacheBytes";
+    "workspace, workspaceRoot, policy, tools, fs, deny, denied, signal, detect, views, revisions, cacheBytes";
   for (
     const [options, problem] of [
       [null, NO_OBJECT],
