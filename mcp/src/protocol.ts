@@ -25,7 +25,7 @@ import type {
   Outcome,
   Reply,
 } from "./messages.ts";
-import { shorten, visibleJson } from "./words.ts";
+import { cutText, visibleJson } from "./words.ts";
 
 /** The revisions that `initialize` negotiates; the first one unless the client names another. */
 const REVISIONS = [
@@ -147,7 +147,7 @@ export function openConnection(peer: Peer, service: Service) {
     const { names } = service;
     const known = names.find((known) => known === name);
     if (known === undefined) {
-      const shown = shorten(name as string, MOST_NAME_CHARS);
+      const shown = cutText(name as string, MOST_NAME_CHARS);
       const all = names.join(", ");
       const problem = `Tool ${shown} not found; name one of ${all}`;
       return failed(INVALID_PARAMS, problem);

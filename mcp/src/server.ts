@@ -25,7 +25,7 @@ import { instructionsOf, pathRuleOf } from "./instructions.ts";
 import type { Json } from "./messages.ts";
 import { Progress } from "./progress.ts";
 import { type Connection, openConnection, type Peer } from "./protocol.ts";
-import { ASK_FOR_MORE, shorten, visibleJson } from "./words.ts";
+import { ASK_FOR_MORE, cutText, visibleJson } from "./words.ts";
 
 export interface ServerOptions extends DirectoriesOptions {
   readonly detect?: EncodingDetector | undefined;
@@ -137,7 +137,7 @@ export async function openServer(
         const hasMeta = !SHOW_META.test(client.name);
         const text = tool.failure!(error, notes);
         const { maxChars: most } = boundsFor(client.name, maxChars);
-        const shown = text.length > most ? shorten(text, most) : text;
+        const shown = text.length > most ? cutText(text, most) : text;
         return failureOf(error, shown, notes, hasMeta);
       },
     });

@@ -7,7 +7,7 @@ export { visibleJson };
 export const ASK_FOR_MORE = "ask the user for a larger --max-scan";
 
 /** Shortens a text in the middle, visibly. */
-export function shorten(text: string, most: number): string {
+export function cutText(text: string, most: number): string {
   const seen = escapeHidden(text.replaceAll("\n", " "));
   if (seen.length <= most) return seen;
   const half = Math.floor((most - 3) / 2);

@@ -28,7 +28,7 @@ export interface ChosenTarget {
 }
 
 /** One part of a file. */
-interface Part {
+interface PrintedPart {
   readonly workspace: Workspace;
   readonly path: string;
   /** The path with its revision, if it is of one. */
@@ -92,7 +92,7 @@ export function printerOf(
   }
 
   async function print(
-    { workspace, path, options, maxBytes: most }: Part,
+    { workspace, path, options, maxBytes: most }: PrintedPart,
     usualBytes: number,
     write: (page: Page) => Awaitable<string | Uint8Array>,
   ): Promise<Printed> {
@@ -108,7 +108,7 @@ export function printerOf(
     return { rest, bytes };
   }
 
-  async function printLines(part: Part): Promise<Printed> {
+  async function printLines(part: PrintedPart): Promise<Printed> {
     const { shown, options, writer } = part;
     let isFirst = true;
     let lost: string | undefined;
@@ -134,7 +134,7 @@ export function printerOf(
   }
 
   /** Prints lines on a terminal, but not those that look binary. */
-  async function printOnTerminal(part: Part) {
+  async function printOnTerminal(part: PrintedPart) {
     const { shown, options } = part;
     const { view = "raw" } = options;
     // A view is text.
@@ -311,7 +311,7 @@ function refuseBinary(
   });
 }
 
-function noHit({ shown, options: { match = "" } }: Part): string {
+function noHit({ shown, options: { match = "" } }: PrintedPart): string {
   return `No line of ${quote(shown)} matches ${quote(match)}`;
 }
 

@@ -342,7 +342,7 @@ function linesOf(
         const line = now.lines[after - 1]!;
         const number = after - hunk.after + hunk.before;
         const numbers = { before: number, after };
-        lines.push(changed(hunk.kind, numbers, line, lossesNow.get(after)));
+        lines.push(changedLine(hunk.kind, numbers, line, lossesNow.get(after)));
       }
       continue;
     }
@@ -354,7 +354,7 @@ function linesOf(
       const loss = lossesBefore.get(number);
       // As it was, not as it was compared.
       const old = before!.lines[number - 1]!;
-      lines.push(changed("gone", { before: number, after }, old, loss));
+      lines.push(changedLine("gone", { before: number, after }, old, loss));
     }
     const kind = gone.length > 0 ? "changed" : "added";
     for (const line of fresh) {
@@ -362,7 +362,7 @@ function linesOf(
       if (number < start || number > end) continue;
       const numbers = { before: null, after: number };
       const own = now.lines[number - 1]!;
-      lines.push(changed(kind, numbers, own, lossesNow.get(number)));
+      lines.push(changedLine(kind, numbers, own, lossesNow.get(number)));
     }
   }
   return lines;
@@ -379,7 +379,7 @@ function placeOfGone(
   return Math.min(after + 1, total);
 }
 
-function changed(
+function changedLine(
   kind: ChangedLine["kind"],
   numbers: Pick<ChangedLine, "before" | "after">,
   { text, ending }: PageLine,

@@ -13,7 +13,7 @@ import { isAnyDepth, readGlob } from "./guard/glob.ts";
 import { globTrie, mayGoOn } from "./guard/glob_trie.ts";
 import { listBatch } from "./guard/lister.ts";
 import { type Names, parsePath } from "./guard/path.ts";
-import type { CallContext } from "./guard/proof.ts";
+import type { ProofContext } from "./guard/proof.ts";
 
 /** Which entries of a directory a listing shows, as plain JSON. */
 export interface ListOptions {
@@ -72,7 +72,7 @@ export interface Listing {
 }
 
 export async function listDirectory(
-  { fs, root }: Pick<CallContext, "fs" | "root">,
+  { fs, root }: Pick<ProofContext, "fs" | "root">,
   path: string,
   input: ListOptions,
   signal: AbortSignal | undefined,
@@ -188,13 +188,13 @@ export interface NamesMatcher {
 }
 
 /** What a glob says of a tree. */
-export interface Matcher {
+export interface NameMatcher {
   /** How many levels it asks for by itself. */
   readonly levels: number;
   matchIn(above: Names): NamesMatcher;
 }
 
-const ALL: Matcher = {
+const ALL: NameMatcher = {
   levels: 1,
   matchIn: () => ({ matches: () => true, leadsOn: () => true }),
 };
@@ -202,9 +202,9 @@ const ALL: Matcher = {
 /** Reads a glob of names, or of paths from a directory below a root. */
 export function readMatcher(
   given: string | undefined,
-  { aliases }: Pick<CallContext["root"], "aliases">,
+  { aliases }: Pick<ProofContext["root"], "aliases">,
   refuse: Refuse,
-): Matcher {
+): NameMatcher {
   if (given === undefined) return ALL;
   // No name on Windows has a backslash, so there it separates names.
   const glob = aliases.spelling?.form === "windows"

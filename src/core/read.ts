@@ -27,7 +27,7 @@ import { explainBinary } from "./media/signatures.ts";
 import { openView, usualViewOf, type Views } from "./media/view.ts";
 import { fit, rowsToKeep } from "./pages/fit.ts";
 import { makeMatcher, readHits } from "./pages/hits.ts";
-import { Page, preparePage, shorten, textOf } from "./pages/page.ts";
+import { Page, preparePage, shorten, shownText } from "./pages/page.ts";
 import type { Found, Reading } from "./pages/page.ts";
 import { haveSameResult, keyOf } from "./pages/readings.ts";
 import type { Outcome, ReadingCache } from "./pages/readings.ts";
@@ -478,7 +478,7 @@ function shownIn(reading: Reading): ShownText {
     isMissed,
     column: first?.column ?? 1,
     span: { start: first?.start ?? size, end: runs.at(-1)?.end ?? size },
-    text: textOf(reading),
+    text: shownText(reading),
     bytes: () => joinBytes(runs.map(bytesOf)),
   };
 }

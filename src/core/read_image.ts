@@ -75,7 +75,7 @@ export async function readImage(
   const { type: mediaType, width, height } = media;
   const damaged = (problem: string) => {
     const hint = "the file is damaged: have it written anew";
-    return unreadable(path, { problem, media }, hint);
+    return unreadableImage(path, { problem, media }, hint);
   };
   const frames = checkImage(mediaType, bytes);
   // A string is a problem.
@@ -94,17 +94,21 @@ function imageOf(bytes: Uint8Array, path: string) {
     const problem = bytes.length > 0
       ? "its bytes are those of no known image"
       : "it is empty";
-    throw unreadable(path, { problem }, "read it as text, or name an image");
+    throw unreadableImage(
+      path,
+      { problem },
+      "read it as text, or name an image",
+    );
   }
   const { type } = media;
   if (isImageType(type)) return { ...media, type };
   const problem = `it is ${tellMedia(media)}`;
   const hint = type === "image/svg+xml" ? "read it as text" : adviceFor(media);
-  throw unreadable(path, { problem, media }, hint);
+  throw unreadableImage(path, { problem, media }, hint);
 }
 
 /** The failure of a file that is not an image, or not a whole one. */
-function unreadable(
+function unreadableImage(
   path: string,
   facts: Pick<ReadFileErrorDetails["UNREADABLE"], "problem" | "media">,
   hint: string,

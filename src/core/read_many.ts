@@ -77,7 +77,7 @@ export async function readMany(
   const budget = new Budget(options, taken);
   const open = tasks.filter(({ answer }) => answer === undefined)
     .slice(0, options.maxFiles);
-  const parts: Part[] = [];
+  const parts: RequestPart[] = [];
   for (let at = 0; at < open.length; at += MAX_OPEN_FILES) {
     // Memory does not grow with the number of files: no page is longer than its share.
     const most = budget.mostOf(parts);
@@ -112,7 +112,7 @@ export async function readMany(
 }
 
 /** A file that was read. */
-interface Part {
+interface RequestPart {
   readonly task: Task;
   /** As much as could be shown if the other files were empty. */
   readonly page: Page;
@@ -164,7 +164,7 @@ class Budget {
   }
 
   /** The most bytes that one more file could show. */
-  mostOf(parts: readonly Part[]): number {
+  mostOf(parts: readonly RequestPart[]): number {
     const shares = this.#units.map(({ option, least }, unit) => {
       const most = this.#options[option]!;
       const needs = [...parts.map(({ needs }) => needs[unit]!), Infinity];
@@ -175,7 +175,7 @@ class Budget {
   }
 
   /** Measures a page that was read; its next page has the limits of the request, or else those of the call. */
-  async partOf(task: Task, read: Page): Promise<Part> {
+  async partOf(task: Task, read: Page): Promise<RequestPart> {
     const page = withLimits(read, this.nextFor(task.options));
     const { text } = this.#write(page);
     const needs = await Promise.all(
@@ -191,11 +191,11 @@ class Budget {
   }
 
   /** Shortens each page to its share. */
-  async shareAmong(parts: readonly Part[]): Promise<void> {
+  async shareAmong(parts: readonly RequestPart[]): Promise<void> {
     let open = parts;
     for (;;) {
       const limits = this.#sharesOf(open);
-      const over: Part[] = [];
+      const over: RequestPart[] = [];
       for (const [at, part] of open.entries()) {
         part.shown = undefined;
         const own = limits[at];
@@ -210,7 +210,7 @@ class Budget {
       open = open.filter((part) => !last.includes(part));
     }
     // Each call shows something, so that repeated calls come to an end.
-    const isEmpty = ({ shown }: Part) =>
+    const isEmpty = ({ shown }: RequestPart) =>
       shown === undefined || shownBytes(shown) === 0;
     if (!parts.every(isEmpty)) return;
     const first = parts.find(({ page }) => shownBytes(page) > 0);
@@ -221,8 +221,8 @@ class Budget {
   }
 
   /** The limits of each page; `undefined` if nothing is left for it. */
-  #sharesOf(parts: readonly Part[]): (FitLimits | undefined)[] {
-    const cut = new Set<Part>();
+  #sharesOf(parts: readonly RequestPart[]): (FitLimits | undefined)[] {
+    const cut = new Set<RequestPart>();
     const limits = new Map(parts.map((part) => [part, {} as FitLimits]));
     for (const [unit, { option, limit, least }] of this.#units.entries()) {
       // The text of a page that is cut names the next call, which takes as much as the least.
@@ -241,7 +241,7 @@ class Budget {
     return parts.map((part) => limits.get(part));
   }
 
-  async #fit({ page, needs }: Part, limits: FitLimits) {
+  async #fit({ page, needs }: RequestPart, limits: FitLimits) {
     const isWhole = this.#units
       .every(({ limit }, unit) => needs[unit]! <= limits[limit]!);
     if (isWhole) return { page, isWithin: true };

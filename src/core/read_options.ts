@@ -322,7 +322,7 @@ export function given(
 const AROUND = 10;
 
 /** Consecutive lines by their numbers. */
-export interface LineRange {
+export interface WantedLines {
   readonly start: number;
   readonly column: number;
   /** The most lines of a page. */
@@ -333,7 +333,7 @@ export interface LineRange {
 }
 
 /** The lines that are asked for by their numbers: with neither `tail`, nor hits, nor a block. */
-export function rangeOf(options: ReadFields): LineRange {
+export function rangeOf(options: ReadFields): WantedLines {
   const { start = 1, end = Infinity, around, column = 1, width } = options;
   const usual = around === undefined ? 0 : AROUND;
   const { before = usual, after = usual } = options;

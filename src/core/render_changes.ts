@@ -114,7 +114,7 @@ export function writeChanges(
   const changed = shown.every(isKept) ? [] : shown;
   const { rows, marks } = writeRows(changed, usual, changes, options);
   const head = [
-    `${quotePath(path)}: ${rangeOf(changes, end)}.`,
+    `${quotePath(path)}: ${writeRange(changes, end)}.`,
     next !== null && "More follows.",
     whatChanged(changes, shown),
     changes.view !== null && `Shown as ${changes.view}.`,
@@ -269,7 +269,7 @@ const isReplaced = ({ kind }: ChangedLine) =>
   kind === "gone" || kind === "changed";
 
 /** Which lines of how many. */
-function rangeOf(
+function writeRange(
   { start, totalLines }: ChangesSince,
   end: number,
 ): string {

@@ -19,7 +19,7 @@ import type { Matcher as TextMatcher } from "./lines/hit_search.ts";
 import { Source } from "./lines/source.ts";
 import { isUtf8 } from "./lines/text.ts";
 import { loadAll } from "./lines/unsized.ts";
-import { type Matcher, type NamesMatcher, readMatcher } from "./list.ts";
+import { type NameMatcher, type NamesMatcher, readMatcher } from "./list.ts";
 import type { Page } from "./pages/page.ts";
 import type { Parts } from "./parts.ts";
 import { readPreparedPage } from "./read.ts";
@@ -122,7 +122,7 @@ export class TreeSearch {
   readonly #tree: TreeOptions;
   /** The names of the file to begin at. */
   readonly #from: Names;
-  readonly #matcher: Matcher;
+  readonly #matcher: NameMatcher;
   readonly #signal: AbortSignal | undefined;
   readonly #countTokens: CountTokens | undefined;
 

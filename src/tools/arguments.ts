@@ -57,7 +57,7 @@ export class CallArguments {
     this.#fail = fail ?? badArgument;
     this.#args = needArguments(args, fail);
     this.#known = Object.keys(properties);
-    this.path = path ?? textOf(this.get(this.#known[0]!));
+    this.path = path ?? asText(this.get(this.#known[0]!));
   }
 
   /** Returns an own property; `null` and inherited properties count as absent. */
@@ -138,11 +138,11 @@ function argument(args: Arguments, name: string): unknown {
 
 /** The path among parsed arguments, for messages; may have any type. */
 export function pathOf(args: unknown, name: string): string {
-  return isObject(args) ? textOf(argument(args, name)) : "";
+  return isObject(args) ? asText(argument(args, name)) : "";
 }
 
 /** A string for messages; empty for another value. */
-export function textOf(value: unknown): string {
+export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
@@ -166,7 +166,7 @@ export function takeRange(
   range: object | null | undefined,
   known: readonly string[],
 ): Arguments {
-  const fail: Refuse = (name, why) => badArgument(textOf(path), name, why);
+  const fail: Refuse = (name, why) => badArgument(asText(path), name, why);
   const object = copyOf((range ?? {}) as Arguments, "range", fail);
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined || known.includes(name)) continue;

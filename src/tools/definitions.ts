@@ -193,7 +193,7 @@ export type AiSdkOutput =
   | Required<Pick<ToolReply, "images">> & { text: string };
 
 /** A tool, ready to be written in any vendor's form. */
-type DescribedTool = ReturnType<typeof describe> & {
+type DescribedTool = ReturnType<typeof definitionOf> & {
   reply(
     args: unknown,
     given: Pick<CallToolOptions, "signal" | "lenient">,
@@ -238,7 +238,7 @@ const MAKERS: {
       parse: (content) => content,
       async run(args, context) {
         const signal = context?.signal ?? undefined;
-        return partsOf(
+        return contentParts(
           await reply(args, { signal, lenient: true }),
           (image) => ({
             type: "image",
@@ -255,7 +255,7 @@ const MAKERS: {
   langchain: (tools) =>
     tools.map(({ about, schema, reply }) => [
       async (input, { signal }) =>
-        partsOf(
+        contentParts(
           await reply(input, { signal, lenient: true }),
           ({ mimeType, data }) => ({ type: "image", mimeType, data }),
         ),
@@ -277,7 +277,7 @@ const MAKERS: {
       strict: false,
       async invoke(_, input, details) {
         const { signal } = details ?? {};
-        return partsOf(
+        return contentParts(
           await reply(input, { signal, lenient: true }),
           ({ mimeType: mediaType, data }) => (
             { type: "image", image: { data, mediaType } }
@@ -290,7 +290,7 @@ const MAKERS: {
 };
 
 /** What a model gets of a reply: its text, or the text and its images in the form of a vendor. */
-function partsOf<Part>(
+function contentParts<Part>(
   { text, images = [] }: ToolReply,
   make: (image: ReplyImage) => Part,
 ): string | ({ type: "text"; text: string } | Part)[] {
@@ -340,7 +340,7 @@ function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
     const list = listOf(kit.definitions(), "definitions()", refuse);
     return list.map((given, at): DescribedTool => {
       const of = `definitions()[${at}]`;
-      const tool = describe(given as ToolDefinition, of, refuse);
+      const tool = definitionOf(given as ToolDefinition, of, refuse);
       const { name } = tool.about;
       return { ...tool, reply: (...sent) => kit.respond(name, ...sent) };
     });
@@ -349,13 +349,13 @@ function describeTools(tools: ToolSource, refuse: Refuse): DescribedTool[] {
   return list.map((given, at): DescribedTool => {
     const of = `tools[${at}]`;
     const tool = takeTool(given as CustomTool, of, refuse);
-    const described = describe(tool.definition, of, refuse);
+    const described = definitionOf(tool.definition, of, refuse);
     return { ...described, reply: (...sent) => respond(tool, ...sent) };
   });
 }
 
 /** Describes a tool, with a copy of its schema for the caller. */
-function describe(given: ToolDefinition, of: string, refuse: Refuse) {
+function definitionOf(given: ToolDefinition, of: string, refuse: Refuse) {
   const { name, description, parameters } = takeDefinition(given, of, refuse);
   const schema: ArgumentsSchema = {
     type: "object",

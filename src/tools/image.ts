@@ -83,7 +83,11 @@ export function createReadImage(
       if (Math.max(width, height) <= maxSide) return image;
       const size = `it is ${width} x ${height} pixels`;
       const problem = `${size}, and models take ${maxSide} a side`;
-      throw unreadable(path, problem, "make it smaller with another tool");
+      throw unreadableArgument(
+        path,
+        problem,
+        "make it smaller with another tool",
+      );
     },
     render({ mediaType, width, height, bytes, animated, frames }) {
       const moving = animated
@@ -100,7 +104,7 @@ export function createReadImage(
   };
 }
 
-function unreadable(path: string, problem: string, hint: string) {
+function unreadableArgument(path: string, problem: string, hint: string) {
   const details = { as: "image", problem };
   return new ReadFileError("UNREADABLE", path, details, { hint });
 }
@@ -179,14 +183,14 @@ export function imagePart<Vendor extends keyof VendorImages>(
   if (type === undefined || isRefused) {
     const what = isRefused ? `an animated ${type}` : mediaType;
     const hint = `convert it to one of ${types.join(", ")}`;
-    throw unreadable(path, `${vendor} does not take ${what}`, hint);
+    throw unreadableArgument(path, `${vendor} does not take ${what}`, hint);
   }
   // The AI SDK takes the bytes themselves.
   const base64 = vendor === "ai-sdk" ? "" : toBase64(bytes);
-  return partsOf(type, bytes, base64)[vendor];
+  return imageParts(type, bytes, base64)[vendor];
 }
 
-function partsOf(
+function imageParts(
   type: typeof USUAL[number],
   bytes: Uint8Array,
   data: string,

@@ -14,7 +14,7 @@ import type { Page } from "../core/pages/page.ts";
 import { takeContext } from "../core/read_options.ts";
 import type { CallContext, ReadOptions } from "../core/read_options.ts";
 import { WORKSPACE, type Workspace } from "../core/workspace.ts";
-import { badArgument, CallArguments, takeRange, textOf } from "./arguments.ts";
+import { asText, badArgument, CallArguments, takeRange } from "./arguments.ts";
 import {
   asReadFileError,
   frozen,
@@ -190,7 +190,7 @@ export function createSecureTool<
     path: string,
     callOptions: Options | undefined,
   ): Promise<Data> {
-    const given = textOf(path);
+    const given = asText(path);
     let normalized = given;
     try {
       const context = takeOptions(unchecked, CONTEXT_RULES, fail, "context");

@@ -9,10 +9,10 @@ import { ReadFileError } from "../core/base/errors.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import type { Workspace } from "../core/workspace.ts";
 import {
+  asText,
   needArguments,
   parseArguments,
   takeRange,
-  textOf,
 } from "./arguments.ts";
 import type { Arguments } from "./arguments.ts";
 import {
@@ -161,7 +161,7 @@ export function toolkitFor<Maker extends ToolMaker>(
     return error;
   };
 
-  const notFound = (name: unknown) => toolNotFound(textOf(name), allowed());
+  const notFound = (name: unknown) => toolNotFound(asText(name), allowed());
 
   /** Calls a tool and converts its output. */
   async function call<Output>(
@@ -231,7 +231,7 @@ export function toolkitFor<Maker extends ToolMaker>(
         const lines = takeRange(path, range, ["start_line", "max_lines"]);
         return { ...lines, path };
       };
-      const sent = { path: textOf(path), take };
+      const sent = { path: asText(path), take };
       return runOwn("read_file", "path", sent, options);
     },
     openFile(path, range, options) {
@@ -244,14 +244,14 @@ export function toolkitFor<Maker extends ToolMaker>(
           file_path: path,
         };
       };
-      const sent = { path: textOf(path), take };
+      const sent = { path: asText(path), take };
       return runOwn("open_file", "file_path", sent, options);
     },
     invoke,
     async respond(name, args, options) {
       const tool = byName.get(name);
       if (tool === undefined) {
-        const content = notOffered(textOf(name), allowed());
+        const content = notOffered(asText(name), allowed());
         return { ok: false, text: content, content };
       }
       const write = (output: unknown) => writeAnswer(tool, output);

@@ -256,12 +256,12 @@ export type ReadFileErrorArguments = {
   ];
 }[ReadFileErrorCode];
 
-type Changes = Parameters<ReadFileError["with"]>[0];
+type ErrorChanges = Parameters<ReadFileError["with"]>[0];
 
 /** What makes the same error again, with some changes. */
 export function argumentsOf(
   error: ReadFileError,
-  changes: Changes = {},
+  changes: ErrorChanges = {},
 ): ReadFileErrorArguments {
   const { path = error.path, details = error.details, ...more } = changes;
   const options = { ...optionsOf(error), ...more };

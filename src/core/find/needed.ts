@@ -1,6 +1,6 @@
 import type { Matcher } from "../lines/hit_search.ts";
 import type { NewlineKernel } from "../lines/scan.ts";
-import type { Node } from "./pattern.ts";
+import type { PatternNode } from "./pattern.ts";
 
 /** Shorter texts are found too often to save time. */
 const LEAST_BYTES = 3;
@@ -10,7 +10,9 @@ const MOST_TEXTS = 4;
 const MOST_CHARS = 100;
 
 /** Texts of which each line that matches a pattern has at least one; `undefined` if there are none that are long enough, and few. */
-export function neededTexts(pattern: Node): readonly string[] | undefined {
+export function neededTexts(
+  pattern: PatternNode,
+): readonly string[] | undefined {
   const { best } = needsOf(pattern);
   return best !== undefined && leastBytes(best) >= LEAST_BYTES
     ? best
@@ -23,7 +25,7 @@ interface Needs {
   readonly best: readonly string[] | undefined;
 }
 
-function needsOf(node: Node): Needs {
+function needsOf(node: PatternNode): Needs {
   switch (node.kind) {
     case "set": {
       const [[from, to] = [0, 1], ...others] = node.ranges;
@@ -53,7 +55,7 @@ function needsOf(node: Node): Needs {
 }
 
 /** What a sequence needs: the longest text in it that is always there. */
-function needsOfAll(nodes: readonly Node[]): Needs {
+function needsOfAll(nodes: readonly PatternNode[]): Needs {
   let best: readonly string[] | undefined;
   let text = "";
   let isOnly = true;

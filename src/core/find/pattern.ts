@@ -5,7 +5,7 @@ export type Range = readonly [from: number, to: number];
 export type Assertion = "start" | "end" | "boundary" | "inside";
 
 /** A parsed pattern. */
-export type Node =
+export type PatternNode =
   | {
     readonly kind: "set";
     readonly ranges: readonly Range[];
@@ -13,10 +13,10 @@ export type Node =
     readonly isOthers?: boolean;
   }
   | { readonly kind: "assertion"; readonly assertion: Assertion }
-  | { readonly kind: "all" | "any"; readonly nodes: readonly Node[] }
+  | { readonly kind: "all" | "any"; readonly nodes: readonly PatternNode[] }
   | {
     readonly kind: "repeat";
-    readonly node: Node;
+    readonly node: PatternNode;
     readonly least: number;
     /** `Infinity` for no limit. */
     readonly most: number;
@@ -74,7 +74,7 @@ const MAX_REPEAT = 1000;
  * Parses a pattern in a part of the syntax of JavaScript, with the flag `u`.
  * Backreferences and lookaround, which need backtracking, are refused.
  */
-export function parsePattern(pattern: string): Node {
+export function parsePattern(pattern: string): PatternNode {
   /** The position in the pattern: the functions below read there, and move it. */
   let at = 0;
   let depth = 0;
@@ -101,7 +101,7 @@ export function parsePattern(pattern: string): Node {
     return new PatternError(`is not a valid pattern: ${what} ${problem}`);
   }
 
-  function alternatives(): Node {
+  function alternatives(): PatternNode {
     if (++depth > MAX_DEPTH) throw error("is nested too deep");
     const nodes = [sequence()];
     while (take(/\|/y)) nodes.push(sequence());
@@ -109,13 +109,13 @@ export function parsePattern(pattern: string): Node {
     return nodes.length === 1 ? nodes[0]! : { kind: "any", nodes };
   }
 
-  function sequence(): Node {
-    const nodes: Node[] = [];
+  function sequence(): PatternNode {
+    const nodes: PatternNode[] = [];
     while (/[^|)]/.test(next())) nodes.push(repetition());
     return nodes.length === 1 ? nodes[0]! : { kind: "all", nodes };
   }
 
-  function repetition(): Node {
+  function repetition(): PatternNode {
     const node = term();
     const begin = at;
     const counts = bounds();
@@ -152,7 +152,7 @@ export function parsePattern(pattern: string): Node {
     return [least, most];
   }
 
-  function term(): Node {
+  function term(): PatternNode {
     const sign = next();
     if (sign === "(") return group();
     if (sign === "[") return set();
@@ -168,7 +168,7 @@ export function parsePattern(pattern: string): Node {
     return { kind: "set", ranges };
   }
 
-  function group(): Node {
+  function group(): PatternNode {
     const begin = at;
     const opening = take(/\((?!\?)/y) ?? take(/\(\?:/y) ??
       take(/\(\?<(?![=!])[^>]*>?/y);
@@ -185,7 +185,7 @@ export function parsePattern(pattern: string): Node {
   }
 
   /** A backslash outside a set, and what follows. */
-  function escape(): Node {
+  function escape(): PatternNode {
     const begin = at;
     if (take(/\\b/y)) return { kind: "assertion", assertion: "boundary" };
     if (take(/\\B/y)) return { kind: "assertion", assertion: "inside" };
@@ -220,7 +220,7 @@ export function parsePattern(pattern: string): Node {
     return rangesOf(CONTROLS[sign] ?? sign);
   }
 
-  function set(): Node {
+  function set(): PatternNode {
     const begin = at++;
     const isOthers = take(/\^/y) !== null;
     const ranges: Range[] = [];
@@ -274,8 +274,8 @@ function singleCodeIn(
   return range[0] === range[1] ? range[0] : undefined;
 }
 
-export function literalPattern(text: string): Node {
-  const node = (sign: string): Node => ({
+export function literalPattern(text: string): PatternNode {
+  const node = (sign: string): PatternNode => ({
     kind: "set",
     ranges: rangesOf(sign),
   });

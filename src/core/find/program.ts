@@ -1,6 +1,6 @@
 import type { Steps } from "../base/call.ts";
 import { invert, joinRanges, PatternError, rangesOf } from "./pattern.ts";
-import type { Assertion, Node, Range } from "./pattern.ts";
+import type { Assertion, PatternNode, Range } from "./pattern.ts";
 
 export const STEPS = {
   /** Takes one byte from `low` to `high`. */
@@ -40,7 +40,10 @@ const MAX_VISITS = 50_000;
  * nondeterministic automaton. Only the other cases of letters take long, so the sets
  * come first, one in each step of the work.
  */
-export function* compile(pattern: Node, ignoreCase: boolean): Steps<Program> {
+export function* compile(
+  pattern: PatternNode,
+  ignoreCase: boolean,
+): Steps<Program> {
   const sets = new Map<SetNode, ByteRuns>();
   const known = new Map<string, ByteRuns>();
   for (const set of setsIn(pattern)) {
@@ -54,7 +57,7 @@ export function* compile(pattern: Node, ignoreCase: boolean): Steps<Program> {
 
 /** Adds up the steps of a pattern, whose sets are given as bytes. */
 function assemble(
-  pattern: Node,
+  pattern: PatternNode,
   sets: ReadonlyMap<SetNode, ByteRuns>,
 ): Program {
   const kinds: number[] = [];
@@ -72,7 +75,7 @@ function assemble(
   }
 
   /** Adds the steps of a node from the last to the first; returns the first. */
-  function addNode(node: Node, next: number): number {
+  function addNode(node: PatternNode, next: number): number {
     if (++visits > MAX_VISITS) throw tooLarge();
     switch (node.kind) {
       case "set":
@@ -136,7 +139,7 @@ function tooLarge(): PatternError {
 }
 
 /** The sets of a pattern, each once. */
-function* setsIn(node: Node): Generator<SetNode> {
+function* setsIn(node: PatternNode): Generator<SetNode> {
   if (node.kind === "set") yield node;
   if (node.kind === "repeat") yield* setsIn(node.node);
   if (node.kind !== "all" && node.kind !== "any") return;
@@ -154,8 +157,8 @@ function* byteRunsOf(
 }
 
 type ByteRuns = readonly (readonly Range[])[];
-type SetNode = Extract<Node, { readonly kind: "set" }>;
-type RepeatNode = Extract<Node, { readonly kind: "repeat" }>;
+type SetNode = Extract<PatternNode, { readonly kind: "set" }>;
+type RepeatNode = Extract<PatternNode, { readonly kind: "repeat" }>;
 
 const ASCII_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 

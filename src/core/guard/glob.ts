@@ -152,7 +152,7 @@ function splitNames(parts: GlobName): readonly GlobName[] {
     else names.at(-1)!.push(part);
   }
   for (const name of names) {
-    if (/^\.{0,2}$|\//.test(textOf(name) ?? "*")) {
+    if (/^\.{0,2}$|\//.test(literalOf(name) ?? "*")) {
       throw new SyntaxError("matches no path below the root");
     }
     const others = name.find(isGroup) ?? [];
@@ -180,7 +180,7 @@ export function isNegation(name: GlobName): boolean {
 }
 
 /** The text of a name that has no wildcards; `undefined` for other names. */
-export function textOf(name: GlobName): string | undefined {
+export function literalOf(name: GlobName): string | undefined {
   let text = "";
   for (const part of name) {
     if (typeof part !== "string" || part.startsWith("*")) return undefined;

@@ -3,8 +3,8 @@ import {
   isAnyDepth,
   isGroup,
   isNegation,
+  literalOf,
   type Test,
-  textOf,
 } from "./glob.ts";
 
 /** The forms of a name that are compared. */
@@ -19,7 +19,7 @@ function nameTest(name: GlobName, fold: Folds[number]): Test {
       const others = part.map((other) => nameTest(other, fold));
       return (text) => !others.some((test) => test(text));
     }
-    const text = fold(textOf([part]) ?? "");
+    const text = fold(literalOf([part]) ?? "");
     if (typeof part === "function") tests.push(part);
     else if (part.startsWith("*")) tests.push(undefined);
     for (const one of text) tests.push((char) => char === one);
@@ -118,7 +118,7 @@ export function globTrie(
       node.deep.isDeep = true;
       return node.deep;
     }
-    const text = textOf(name);
+    const text = literalOf(name);
     if (text !== undefined) {
       const key = globFolds.at(-1)!(text);
       const next = node.texts.get(key) ?? new GlobNode();

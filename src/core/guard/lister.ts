@@ -4,7 +4,6 @@ import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
   type Attempt,
-  type CallContext,
   challenge,
   changedError,
   changeOf,
@@ -15,6 +14,7 @@ import {
   mayHideLinks,
   type PathStat,
   placeOf,
+  type ProofContext,
   type Trail,
 } from "./proof.ts";
 import type { Awaitable, FileEntry, FileKind, FileStat } from "../base/port.ts";
@@ -43,7 +43,7 @@ interface ListRequest {
 const NAMES_PER_YIELD = 4;
 
 /** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
-export async function listBatch(context: CallContext, request: ListRequest) {
+export async function listBatch(context: ProofContext, request: ListRequest) {
   for (let retries = OPEN_RETRIES;; retries--) {
     try {
       // Sample the clock before `lstat`; later would make a fresh change look old.
@@ -283,7 +283,7 @@ function byName(one: FileEntry, other: FileEntry): number {
 }
 
 /** The entries of a directory that may be shown, and how many names were read. */
-interface Listing {
+interface ListedNames {
   readonly entries: readonly FileEntry[];
   readonly namesRead: number;
 }
@@ -292,7 +292,7 @@ interface Listing {
 export class Listings {
   readonly #pending = new Map<
     string,
-    { readonly most: number; readonly listing: Promise<Listing> }
+    { readonly most: number; readonly listing: Promise<ListedNames> }
   >();
   #searches = 0;
 
@@ -311,7 +311,7 @@ export class Listings {
     attempt: Attempt,
     names: Names,
     most: number,
-  ): Promise<Listing> {
+  ): Promise<ListedNames> {
     const key = names.join("/");
     let pending = this.#pending.get(key);
     if (pending === undefined || pending.most < most) {

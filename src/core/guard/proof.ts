@@ -14,14 +14,14 @@ import { isAtOrBelow, isSamePlace, oddName } from "./path.ts";
 import type { Root } from "./root.ts";
 
 /** What the attempts of a call share. */
-export interface CallContext {
+export interface ProofContext {
   readonly fs: FsPort;
   readonly root: Root;
   readonly call: Call;
 }
 
 /** One attempt of a call to reach a file below a root. */
-export interface Attempt extends CallContext {
+export interface Attempt extends ProofContext {
   /** The time of the system clock before its first question to the port. */
   readonly startedMs: number;
 }
@@ -249,7 +249,7 @@ export async function challenge(
  * link: Node.js and Bun do so on Windows for a junction to `\\?\Volume{…}`, which anyone
  * can make. Such a link is found by its real path alone.
  */
-export function placeOf({ fs }: CallContext, path: string): Question["ask"] {
+export function placeOf({ fs }: ProofContext, path: string): Question["ask"] {
   return async () => isSamePlace(await fs.realPath(path), path) ? HERE : "";
 }
 

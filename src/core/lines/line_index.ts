@@ -5,14 +5,14 @@ import { changeOf, isAtRest } from "../guard/proof.ts";
 import type { ResolvedEncoding } from "./codec.ts";
 
 /** A position in a file, and the number of line feeds before it. */
-export interface Place {
+export interface KnownPlace {
   readonly position: number;
   /** The line feeds before it. */
   readonly passed: number;
 }
 
 /** The beginning of every file. */
-export const BEGINNING: Place = { position: 0, passed: 0 };
+export const BEGINNING: KnownPlace = { position: 0, passed: 0 };
 
 /** About how many bytes an index takes besides its places. */
 const FILE_BYTES = 2048;
@@ -65,7 +65,7 @@ export class FileIndex {
   }
 
   /** The last known place with fewer than `lines` line feeds before it. A place with exactly `lines` may lie inside the line. */
-  before(lines: number): Place {
+  before(lines: number): KnownPlace {
     const at = countBelow(this.#passed, lines) - 1;
     if (at < 0) return BEGINNING;
     return { position: this.#positions[at]!, passed: this.#passed[at]! };

@@ -1,6 +1,6 @@
 import { ReadFileError } from "../base/errors.ts";
 import { FIRST_CHUNK_BYTES, MAX_SHOWN_BYTES } from "../base/limits.ts";
-import { type LineRange, rangeOf, type ReadFields } from "../read_options.ts";
+import { rangeOf, type ReadFields, type WantedLines } from "../read_options.ts";
 import {
   countColumns,
   cutInside,
@@ -9,7 +9,7 @@ import {
   skipColumns,
 } from "./columns.ts";
 import type { Beginning } from "./hit_search.ts";
-import { BEGINNING, type Place } from "./line_index.ts";
+import { BEGINNING, type KnownPlace } from "./line_index.ts";
 import { fileEndsWithFeed, linesIn } from "./scan.ts";
 import { seek, seekBack, seekLine } from "./seek.ts";
 import type { Source } from "./source.ts";
@@ -60,7 +60,7 @@ export function locate(
 
 async function locateRange(
   source: Source,
-  range: LineRange,
+  range: WantedLines,
   options: LocateOptions,
   at: number | undefined,
 ): Promise<Span> {
@@ -135,7 +135,7 @@ function refuseShort(
 export function continueAt(
   source: Source,
   position: number,
-  { start: line, column }: Pick<LineRange, "start" | "column">,
+  { start: line, column }: Pick<WantedLines, "start" | "column">,
 ): LineBeginning {
   const total = source.index?.total ?? null;
   source.index = undefined;
@@ -246,7 +246,10 @@ async function findTail(source: Source, count: number, floor: number) {
 }
 
 /** Counts lines to the end of the file; `from` is a place with a known number of line feeds before it. */
-export async function countOn(source: Source, from: Place): Promise<number> {
+export async function countOn(
+  source: Source,
+  from: KnownPlace,
+): Promise<number> {
   const { size, index } = source;
   if (index !== undefined && index.total !== null) return index.total;
   const lastKnown = index?.before(Infinity);
@@ -269,7 +272,7 @@ function scanLimit(
 /** Finds where a range begins; at the end of the file if the line of `around` does not exist. */
 async function beginAround(
   source: Source,
-  range: LineRange,
+  range: WantedLines,
   around: number,
   horizon: number,
 ): Promise<LineBeginning> {
@@ -286,7 +289,7 @@ async function beginAround(
 /** Finds where a line begins, or the column in it; the line beyond `horizon` is not looked for. */
 export async function begin(
   source: Source,
-  { start: line, column }: Pick<LineRange, "start" | "column">,
+  { start: line, column }: Pick<WantedLines, "start" | "column">,
   horizon: number = source.size,
 ): Promise<LineBeginning> {
   const { size } = source;

@@ -1,4 +1,4 @@
-import { BEGINNING, type Place } from "./line_index.ts";
+import { BEGINNING, type KnownPlace } from "./line_index.ts";
 import type { Source } from "./source.ts";
 
 /** The result of a scan. */
@@ -15,7 +15,7 @@ export async function seekLine(
   source: Source,
   lines: number,
   limit: number,
-): Promise<Place> {
+): Promise<KnownPlace> {
   let known = source.index?.before(lines) ?? BEGINNING;
   if (known.position > limit) known = BEGINNING;
   const { position, passed } = known;

@@ -164,9 +164,9 @@ function nameAt(bytes: Uint8Array, at: number): string {
 }
 
 /** The width and the height. */
-type Size = readonly [number, number];
+type Dimensions = readonly [number, number];
 
-type Measure = (bytes: Uint8Array) => Size | undefined;
+type Measure = (bytes: Uint8Array) => Dimensions | undefined;
 
 const MEASURES: Readonly<Record<string, Measure>> = {
   "image/png": (bytes) =>
@@ -189,7 +189,7 @@ function sizeAt(
   at: number,
   count: number,
   read = littleEndian,
-): Size {
+): Dimensions {
   return [read(bytes, at, count), read(bytes, at + count, count)];
 }
 
@@ -202,7 +202,7 @@ export function dimensionsOf(
   return width > 0 && height > 0 ? { width, height } : {};
 }
 
-function measureWebp(bytes: Uint8Array): Size | undefined {
+function measureWebp(bytes: Uint8Array): Dimensions | undefined {
   const kind = nameAt(bytes, 12);
   if (kind === "VP8X") {
     const [width, height] = sizeAt(bytes, 24, 3);
@@ -222,7 +222,7 @@ const isFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** Reads the segments of a JPEG up to the one with its size. */
-function measureJpeg(bytes: Uint8Array): Size | undefined {
+function measureJpeg(bytes: Uint8Array): Dimensions | undefined {
   for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes[at + 1]!;
     if (isFrame(marker)) {
@@ -242,7 +242,7 @@ const WAY = ["meta", "iprp", "ipco", "ispe"];
 /** The largest size of an item, which is the image; the others are parts or thumbnails. */
 function measureAvif(bytes: Uint8Array, from: number, to: number, depth = 0) {
   const name = WAY[depth];
-  let largest: Size = [0, 0];
+  let largest: Dimensions = [0, 0];
   for (let at = from; at + 8 <= to;) {
     const length = bigEndian(bytes, at, 4);
     if (length < 8) break;
@@ -250,7 +250,7 @@ function measureAvif(bytes: Uint8Array, from: number, to: number, depth = 0) {
     if (nameAt(bytes, at + 4) === name) {
       // Of these boxes, only "meta" has a version before its content.
       const inner = at + (name === "meta" ? 12 : 8);
-      const size: Size = name === "ispe"
+      const size: Dimensions = name === "ispe"
         ? sizeAt(bytes, at + 12, 4, bigEndian)
         : measureAvif(bytes, inner, end, depth + 1);
       if (size[0] * size[1] > largest[0] * largest[1]) largest = size;

@@ -128,7 +128,7 @@ export async function openView(
   }
   if (chosen === undefined) return { file, name: null };
   const { name } = chosen.view;
-  const text = await textOf(file, call, chosen, pages);
+  const text = await readText(file, call, chosen, pages);
   const stat: FileStat = {
     ...file.stat,
     size: text.size,
@@ -263,7 +263,7 @@ async function refuseChange(file: OpenedFile): Promise<void> {
   if (await file.checkUnchanged() !== "same") throw file.changed("rewritten");
 }
 
-async function textOf(
+async function readText(
   file: OpenedFile,
   call: Call,
   chosen: Chosen,

@@ -1,7 +1,7 @@
 import type { FileStat } from "../base/port.ts";
 import { isAtRest } from "../guard/proof.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
-import type { LineRange } from "../read_options.ts";
+import type { WantedLines } from "../read_options.ts";
 import { quote } from "../base/words.ts";
 import { type LocateOptions, mostBytes, type Span } from "../lines/locate.ts";
 import { linesIn } from "../lines/scan.ts";
@@ -169,7 +169,7 @@ function placeAfter(run: Run, size: number): string {
 }
 
 /** Where the page that is asked for begins, and how many lines it shows at most. */
-type Wanted = Pick<LineRange, "start" | "column" | "around" | "width"> & {
+type Wanted = Pick<WantedLines, "start" | "column" | "around" | "width"> & {
   readonly count?: number | undefined;
 };
 
@@ -220,14 +220,14 @@ export async function checkEtag(
 /** Fails with `CHANGED` if the identity, the size or the mtime is that of another version. */
 async function failOnFacts(source: Source, before: Version): Promise<void> {
   const { path, size, file: { stat } } = source;
-  if (before.id !== idOf(stat)) throw changed(path, "replaced");
+  if (before.id !== idOf(stat)) throw changedError(path, "replaced");
   if (size < before.size) {
     const { passed } = await seekLine(source, Infinity, size);
-    throw changed(path, "shrank", await linesIn(source, passed));
+    throw changedError(path, "shrank", await linesIn(source, passed));
   }
   // The ctime alone changes with a rename, another owner, or an mtime that was set back.
   if (size === before.size && mtimeOf(stat) !== before.mtime) {
-    throw changed(path, "rewritten");
+    throw changedError(path, "rewritten");
   }
 }
 
@@ -276,7 +276,7 @@ const SENTENCES = {
 
 /** The failure if the bytes of the page before have changed or moved. */
 function contentChanged({ path, size }: Source, before: Version) {
-  return changed(path, size > before.size ? "grew" : "rewritten");
+  return changedError(path, size > before.size ? "grew" : "rewritten");
 }
 
 /** Fails with `CHANGED` if a page that continues another cannot have its number in a file of so many lines: the lines before it have changed. */
@@ -288,10 +288,12 @@ export function checkLast(
   const last = line! - 1 + lines!;
   const isEnd = end === size && endColumn === undefined;
   const most = isEnd || endColumn !== undefined ? total : total - 1;
-  if (last > most || isEnd && last < total) throw changed(path, "rewritten");
+  if (last > most || isEnd && last < total) {
+    throw changedError(path, "rewritten");
+  }
 }
 
-function changed(
+function changedError(
   path: string,
   how: keyof typeof SENTENCES,
   totalLines?: number,

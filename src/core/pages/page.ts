@@ -118,7 +118,7 @@ export interface Reading {
 export type Found = Omit<Reading, "path" | "stat" | "encoding" | "view">;
 
 /** The text of a reading. */
-export function textOf({ runs }: Reading): string {
+export function shownText({ runs }: Reading): string {
   return runs.length === 1
     ? runs[0]!.text
     : runs.map(({ text }) => text).join("");
@@ -193,7 +193,7 @@ export class Page {
 
   /** The text of the lines with their endings; undecodable bytes are U+FFFD, a byte order mark is U+FEFF. */
   get text(): string {
-    return textOf(this.#reading);
+    return shownText(this.#reading);
   }
 
   /** The number of the first line; `null` without lines, or if the lines before were not counted. */
@@ -455,11 +455,11 @@ function endOf(
   if (last !== undefined) return last;
   const { end, around, before, after } = options;
   const isBounded = (end ?? around ?? before ?? after) !== undefined;
-  return isBounded ? lastOf(options) : undefined;
+  return isBounded ? lastWanted(options) : undefined;
 }
 
 /** The last line of a range. */
-function lastOf(options: ReadFields): number {
+function lastWanted(options: ReadFields): number {
   const { start, count } = rangeOf(options);
   return start + count - 1;
 }

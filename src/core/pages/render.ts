@@ -112,7 +112,7 @@ export const RENDER_RULES: Rules<RenderOptions> = {
 };
 
 /** What all parts of the text need. */
-interface Shown {
+interface Rendered {
   readonly path: string;
   readonly tool: string;
   readonly page: PageFacts;
@@ -127,17 +127,17 @@ export function writePage(page: PageFacts, options: WriteOptions = {}) {
   const { path = page.path, tool = "read_file", notes = [] } = own;
   const { next = page.next && { ...shortPath(path), ...page.next } } = own;
   const { pages, lines = page.lines } = own;
-  const shown: Shown = { page, lines, path, tool, next, pages };
+  const shown: Rendered = { page, lines, path, tool, next, pages };
   const { rows, usual, marks } = writeRows(shown);
   const head = headOf(shown, usual, marks);
   const before = `${withNotes(head, notes)}\n`;
-  const last = lastOf(shown);
+  const last = lastRow(shown);
   const text = before + [...rows, last].join("\n");
   return { text, frame: before + last, rows };
 }
 
 /** The rows, each with the gap before it; the usual line ending, which has no mark; and all marks. */
-function writeRows({ page, lines }: Shown) {
+function writeRows({ page, lines }: Rendered) {
   const usual = usualEnding(lines);
   const reasonsOf = reasonsByLine(page);
   const marks = new Set<string>();
@@ -236,12 +236,12 @@ function writeGap({ start, end }: Gap): string {
 
 /** The first line: which lines of which file, and whether more follow. */
 function headOf(
-  shown: Shown,
+  shown: Rendered,
   usual: string,
   marks: ReadonlySet<string>,
 ): string {
   return given([
-    `${quotePath(shown.path)}: ${rangeOf(shown)}.`,
+    `${quotePath(shown.path)}: ${shownRange(shown)}.`,
     shown.next !== null && "More follows.",
     ...sentencesOnText(shown, usual),
     ...sentencesOnRows(shown, marks),
@@ -255,7 +255,10 @@ function given(sentences: readonly (string | false)[]): string[] {
 }
 
 /** How the file became text. */
-function sentencesOnText({ page: { view, encoding } }: Shown, usual: string) {
+function sentencesOnText(
+  { page: { view, encoding } }: Rendered,
+  usual: string,
+) {
   return [
     view !== null && sentenceOnView(view),
     encoding.label !== "utf-8" && sentenceOn(encoding),
@@ -264,7 +267,10 @@ function sentencesOnText({ page: { view, encoding } }: Shown, usual: string) {
 }
 
 /** What there is to know of some rows, which may be those of several files. */
-function sentencesOnRows({ page, lines }: Shown, marks: ReadonlySet<string>) {
+function sentencesOnRows(
+  { page, lines }: Rendered,
+  marks: ReadonlySet<string>,
+) {
   const { encoding, hits } = page;
   return [
     ...Object.entries(MARKS)
@@ -288,7 +294,7 @@ export interface FoundText {
 
 /** Writes the lines that match in one of several files. */
 export function writeFound(page: PageFacts, path: string): FoundText {
-  const shown: Shown = {
+  const shown: Rendered = {
     page,
     lines: page.lines,
     path,
@@ -309,7 +315,7 @@ export function writeFound(page: PageFacts, path: string): FoundText {
 }
 
 /** Which lines of how many the page shows, or why it shows none. */
-function rangeOf({ page, lines }: Shown): string {
+function shownRange({ page, lines }: Rendered): string {
   const { empty, shown, size, hits, totalLines } = page;
   if (empty === "binary") return `a binary file of ${size} bytes`;
   if (empty === "empty file") return "an empty file";
@@ -349,7 +355,7 @@ function sentenceOn({ label, why, runnersUp }: Page["encoding"]): string {
 }
 
 /** The sentence about the hidden characters that have no use in ordinary text. */
-function sentenceOnHidden({ page, lines }: Shown): string | false {
+function sentenceOnHidden({ page, lines }: Rendered): string | false {
   return writeHidden(
     page.warnings,
     new Set(lines.map(({ number }) => number)),
@@ -376,7 +382,7 @@ export function writeHidden(
 }
 
 /** The last line: the next call, or why no call follows. */
-function lastOf({ page, lines, next, pages, tool }: Shown): string {
+function lastRow({ page, lines, next, pages, tool }: Rendered): string {
   const { shown, size, empty, hits, totalLines, leftOut = 0 } = page;
   if (next !== null) return nextCall(tool, next);
   const end = pages === undefined

@@ -142,7 +142,7 @@ export class Windows {
       : this.#runOf(above, below);
     if (isAmongLong) {
       if (this.#merge(run)[2] > most) return false;
-      await this.#addAbove(above, most - sizeOf(run));
+      await this.#addAbove(above, most - bytesIn(run));
       this.#below = { at: search.at, line: line + 1, count: after };
     }
     const [merged, joined, used] = this.#merge(run);
@@ -212,7 +212,7 @@ export class Windows {
     if (joined > 0) {
       part = { ...part, start: last!.start, column: last!.column! };
     }
-    const used = this.#used + sizeOf(part) - (joined > 0 ? sizeOf(last!) : 0);
+    const used = this.#used + bytesIn(part) - (joined > 0 ? bytesIn(last!) : 0);
     if (used > most) {
       if (last !== undefined) {
         if (isSame && start < last.end) await this.#endAt(start);
@@ -278,10 +278,10 @@ export class Windows {
       ? await this.#cutLong(from, lineStart, first)
       : [];
     let left = room - this.#used;
-    const isTooMuch = (run: CountedSpan) => (left -= sizeOf(run)) < 0;
+    const isTooMuch = (run: CountedSpan) => (left -= bytesIn(run)) < 0;
     const kept = runs.length - 1 - runs.findLastIndex(isTooMuch);
     const out = runs.slice(0, runs.length - kept);
-    const bytes = out.reduce((sum, run) => sum + sizeOf(run), 0);
+    const bytes = out.reduce((sum, run) => sum + bytesIn(run), 0);
     this.#leaveOut(first, out.length, bytes);
     for (const run of runs.slice(out.length)) this.#append(run);
   }
@@ -315,17 +315,17 @@ export class Windows {
     const below = await linesBelow(source, from, wanted, last);
     const runs = await this.#cutLong(from, below.end, first);
     let left = most - this.#used;
-    const over = runs.findIndex((run) => (left -= sizeOf(run)) < 0);
+    const over = runs.findIndex((run) => (left -= bytesIn(run)) < 0);
     const kept = over < 0 ? runs : runs.slice(0, over);
     for (const run of kept) this.#append(run);
     const out = runs.slice(kept.length);
-    const bytes = out.reduce((sum, run) => sum + sizeOf(run), 0);
+    const bytes = out.reduce((sum, run) => sum + bytesIn(run), 0);
     this.#leaveOut(first + kept.length, out.length, bytes);
   }
 
   /** Adds a run after the others, joined with the last one if it follows that. */
   #append(run: CountedSpan): void {
-    const used = this.#used + sizeOf(run);
+    const used = this.#used + bytesIn(run);
     const last = this.runs.at(-1);
     const isNext = last?.end === run.start && last.endColumn === undefined &&
       run.endColumn === undefined;
@@ -384,7 +384,7 @@ export class Windows {
   }
 
   /** Adds a run that replaces the last `joined` ones; all runs then have `used` bytes. */
-  #put(run: CountedSpan, joined = 0, used = sizeOf(run)): void {
+  #put(run: CountedSpan, joined = 0, used = bytesIn(run)): void {
     this.#used = used;
     this.runs.splice(this.runs.length - joined, joined, run);
   }
@@ -399,14 +399,14 @@ export class Windows {
     for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
       const last = this.runs[at]!;
       if (last.end < start) break;
-      used -= sizeOf(last);
+      used -= bytesIn(last);
       const after = Math.max(line + lines, last.line + last.lines);
       if (last.start <= start) ({ start, line, column = 1 } = last);
       end = Math.max(end, last.end);
       lines = after - line;
     }
     const merged = { ...run, start, end, line, lines, column };
-    return [merged, joined, used + sizeOf(merged)];
+    return [merged, joined, used + bytesIn(merged)];
   }
 
   /** The run of the hit's line, and of lines above and below it. */
@@ -524,6 +524,6 @@ export class Windows {
   }
 }
 
-function sizeOf({ start, end }: CountedSpan): number {
+function bytesIn({ start, end }: CountedSpan): number {
   return end - start;
 }

@@ -52,7 +52,7 @@ export function fitChanges(
   const { start, end: last } = changes;
   const first = Math.min(start, last);
   const write = (end: number, limits: Parameters<typeof writeChanges>[1]) => {
-    const next = end < last ? nextOf(path, end, changes, call) : null;
+    const next = end < last ? nextChanges(path, end, changes, call) : null;
     const text = writeChanges(changes, { path, next, notes, end, ...limits });
     const isWithin = fits(sizeOf(text), bounds) &&
       (maxTokens === Infinity || countTokens(text) <= maxTokens);
@@ -98,7 +98,7 @@ function mostLines({ lines, end }: ChangesSince, most: number): number {
 }
 
 /** The next call, with the arguments of this one that still apply. */
-function nextOf(
+function nextChanges(
   path: string,
   end: number,
   { rev, end: last, totalLines }: ChangesSince,

@@ -17,7 +17,7 @@ export function failureText(error: ReadFileError): string {
 }
 
 /** Shortens a text in the middle, visibly. */
-export function shorten(text: string, most: number): string {
+export function cutText(text: string, most: number): string {
   const seen = escapeHidden(text.replaceAll("\n", " "));
   if (seen.length <= most) return seen;
   const half = Math.max(1, Math.floor((most - 3) / 2));

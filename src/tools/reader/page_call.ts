@@ -110,7 +110,7 @@ function takePageCall(
     ...place,
     asked,
     given,
-    options: optionsOf(ownOf(others), token, asked, context),
+    options: readOptionsOf(ownOf(others), token, asked, context),
     // The search checks them, if the path is a directory.
     tree: { glob, ignored, from } as TreeOptions,
     refresh,
@@ -134,7 +134,7 @@ function refuseBeside(changes: unknown, given: Json): void {
 }
 
 /** The options of the read, from those of the call. */
-function optionsOf(
+function readOptionsOf(
   { count, ...others }: Json,
   token: unknown,
   path: string,
@@ -207,7 +207,7 @@ export async function fitPage(
     ...(maxTokens !== undefined && { tokens: maxTokens }),
   };
   const { page, written } = await fit(whole, limits, (page) => {
-    const next = nextOf(path, page, call);
+    const next = nextCallOf(path, page, call);
     return { ...writePage(page, { path, next, notes, pages }), next };
   }, { countTokens, call: new Call(path, signal) });
   const { text, next } = written;
@@ -221,7 +221,7 @@ export async function fitPage(
 }
 
 /** The next call, with the arguments of this one that still apply. */
-function nextOf(
+function nextCallOf(
   path: string,
   { next }: Page,
   { options, maxChars, etags, memory }: PageCall,

@@ -174,7 +174,7 @@ async function answerImage(
     notes.push(`${names.join(", ")} means nothing for an image`);
   }
   const shown = roots.show(root, image.path);
-  const text = withNotes(`${quotePath(shown)}: ${describe(image)}`, notes);
+  const text = withNotes(`${quotePath(shown)}: ${descriptionOf(image)}`, notes);
   const facts = factsOfImage(image, shown, typed);
   return { text, facts, images: [{ data, mimeType }] };
 }
@@ -192,7 +192,7 @@ function partOf(image: ImageContent): ReturnType<typeof imagePart<"mcp">> {
   }
 }
 
-function describe(
+function descriptionOf(
   { mediaType, width, height, bytes, animated, frames }: ImageContent,
 ): string {
   const what = `${mediaType}, ${width} x ${height} pixels`;

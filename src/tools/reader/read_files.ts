@@ -10,7 +10,7 @@ import {
   writeBatch,
 } from "./batch.ts";
 import { boundsOf, type Size } from "./bounds.ts";
-import { failureText, shorten, wrongArgument } from "./failures.ts";
+import { cutText, failureText, wrongArgument } from "./failures.ts";
 import { type PageCall, suggestLines, takePageCalls } from "./page_call.ts";
 import type {
   PlainAnswer,
@@ -164,6 +164,6 @@ function showFailure(
   const isNamed = path !== "" && failure.path === path;
   const which = isNamed ? "" : `files[${at}]: `;
   const most = Math.min(MOST_SENTENCE_CHARS, chars);
-  const text = shorten(which + failureText(failure), most);
+  const text = cutText(which + failureText(failure), most);
   return { text, facts: { path, error: { code, message } } };
 }

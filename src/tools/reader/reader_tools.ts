@@ -16,7 +16,7 @@ import { needArguments } from "../arguments.ts";
 import type { JsonSchema, ReplyImage, Tool } from "../call.ts";
 import { takeCallOptions } from "../call.ts";
 import { type Size, sizeFor } from "./bounds.ts";
-import { failureText, shorten } from "./failures.ts";
+import { cutText, failureText } from "./failures.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { ReaderMemory } from "./memory.ts";
 import { readFileTool } from "./read_file.ts";
@@ -333,7 +333,7 @@ function bind<Name extends string>(
     failure(error, notes) {
       const text = withNotes(failureText(error), notes);
       const { chars } = setup.bounds;
-      return text.length > chars ? shorten(text, chars) : text;
+      return text.length > chars ? cutText(text, chars) : text;
     },
   };
 }

@@ -44,7 +44,9 @@ export class SharedViews {
     const known = this.#kept.get(key);
     if (known !== undefined) {
       const kept = await known;
-      return kept === "long" ? await view.open(file, request) : textOf(kept);
+      return kept === "long"
+        ? await view.open(file, request)
+        : viewTextOf(kept);
     }
     let long: ViewText | undefined;
     const keeping = (async (): Promise<Kept> => {
@@ -63,11 +65,11 @@ export class SharedViews {
     })();
     this.#kept.set(key, keeping);
     const kept = await keeping;
-    return kept === "long" ? long! : textOf(kept);
+    return kept === "long" ? long! : viewTextOf(kept);
   }
 }
 
-function textOf({ bytes, isEncoded }: Exclude<Kept, "long">): ViewText {
+function viewTextOf({ bytes, isEncoded }: Exclude<Kept, "long">): ViewText {
   const text = { size: bytes.length, read: readerOf(bytes) };
   return isEncoded ? { ...text, isEncoded } : text;
 }
