@@ -154,12 +154,7 @@ async function chooseInput(
   request: ReadRequest,
   reporter: Reporter,
 ): Promise<ChosenTarget> {
-  const bytes = await reporter.shell.readInput(MAX_INPUT_BYTES + 1);
-  if (bytes.length > MAX_INPUT_BYTES) {
-    throw new HostError(
-      `The standard input holds more than ${MAX_INPUT_BYTES} bytes; write it to a file, and name that`,
-    );
-  }
+  const bytes = await reporter.shell.readInput(MAX_INPUT_BYTES);
   const workspace = await openWorkspace("/", {
     fs: memoryFs({ "/-": bytes }),
     detect: detectorFor(request, reporter),

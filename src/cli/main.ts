@@ -1,7 +1,7 @@
 // Deno and Bun.
+import { ByteSliceStream } from "@std/streams/byte-slice-stream";
+import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import { codeOf } from "../core/base/errno.ts";
-import { CHUNK_BYTES } from "../core/base/limits.ts";
-import { joinBytes } from "../core/lines/text.ts";
 import { runCommand } from "./command.ts";
 import { BrokenPipeError, HostError, type Outlet } from "./shell.ts";
 
@@ -9,19 +9,16 @@ import { BrokenPipeError, HostError, type Outlet } from "./shell.ts";
 interface Builtins {
   readonly "node:fs": {
     fstatSync(fd: number): { isCharacterDevice(): boolean };
-    read(
-      fd: number,
-      buffer: Uint8Array,
-      offset: number,
-      length: number,
-      position: null,
-      done: (error: unknown, count: number) => void,
-    ): void;
     write(
       fd: number,
       bytes: Uint8Array,
       done: (error: unknown, written: number) => void,
     ): void;
+  };
+  readonly "node:stream": {
+    readonly Readable: {
+      toWeb(stream: unknown): ReadableStream<Uint8Array>;
+    };
   };
   readonly "node:tty": { isatty(fd: number): boolean };
 }
@@ -29,6 +26,7 @@ interface Builtins {
 interface Host {
   readonly process: {
     readonly argv: readonly string[];
+    readonly stdin: unknown;
     readonly env: Readonly<Record<string, string | undefined>>;
     exitCode: number | undefined;
     getBuiltinModule<Name extends keyof Builtins>(name: Name): Builtins[Name];
@@ -64,7 +62,7 @@ export async function main(): Promise<void> {
     styles: takesStyles(host),
     patienceMs: PATIENCE_MS,
     version: readVersion,
-    readInput: (most) => readInput(process.getBuiltinModule("node:fs"), most),
+    readInput: (most) => readInput(host, most),
     async pause(ms) {
       await new Promise((resolve) => setTimeout(resolve, ms));
       return true;
@@ -72,48 +70,28 @@ export async function main(): Promise<void> {
   });
 }
 
-/** Reads the standard input to its end, or at most so many bytes. */
+/** Reads the standard input to its end; fails if it has more than so many bytes. */
 async function readInput(
-  fs: Builtins["node:fs"],
+  { process }: Host,
   most: number,
 ): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  while (size < most) {
-    const buffer = new Uint8Array(Math.min(CHUNK_BYTES, most - size));
-    const { error, count } = await readSome(fs, buffer);
-    if (error && codeOf(error) === "EAGAIN") {
-      // Another program made the pipe non-blocking.
-      await new Promise((resolve) => setTimeout(resolve, ROOM_MS));
-      continue;
-    }
-    // Windows tells the end of a pipe by an error.
-    if (error && codeOf(error) !== "EOF") {
-      const problem = `the system failed (${codeOf(error)})`;
-      throw new HostError(
-        `Cannot read the standard input: ${problem}; give it a file or a pipe`,
-      );
-    }
-    if (count === 0) break;
-    parts.push(buffer.subarray(0, count));
-    size += count;
+  const { Readable } = process.getBuiltinModule("node:stream");
+  let bytes: Uint8Array;
+  try {
+    // One byte more shows that there is more.
+    const begin = Readable.toWeb(process.stdin)
+      .pipeThrough(new ByteSliceStream(0, most));
+    bytes = new Uint8Array(await toArrayBuffer(begin));
+  } catch (error) {
+    throw new HostError(
+      `Cannot read the standard input: the system failed (${
+        codeOf(error)
+      }); give it a file or a pipe`,
+    );
   }
-  return joinBytes(parts);
-}
-
-function readSome(
-  fs: Builtins["node:fs"],
-  buffer: Uint8Array,
-): Promise<{ readonly error: unknown; readonly count: number }> {
-  return new Promise((resolve) =>
-    fs.read(
-      0,
-      buffer,
-      0,
-      buffer.length,
-      null,
-      (error, count = 0) => resolve({ error, count }),
-    )
+  if (bytes.length <= most) return bytes;
+  throw new HostError(
+    `The standard input holds more than ${most} bytes; write it to a file, and name that`,
   );
 }
 

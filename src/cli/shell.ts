@@ -19,7 +19,7 @@ export interface Shell {
   /** How long a scan may take before progress is shown, in milliseconds. */
   readonly patienceMs: number;
   version(): Promise<string>;
-  /** Reads the standard input, at most so many bytes of it. */
+  /** Reads the standard input; fails if it has more than so many bytes. */
   readInput(most: number): Promise<Uint8Array>;
   /** Waits before a file is looked at again; `false` ends that. */
   pause(ms: number): Promise<boolean>;

@@ -1,7 +1,5 @@
 import { resolve } from "@std/path/posix/resolve";
-import { ByteSliceStream } from "@std/streams/byte-slice-stream";
-import { toArrayBuffer } from "@std/streams/to-array-buffer";
-import { timeSlice } from "../core/base/call.ts";
+import { timeSlice, untilAborted } from "../core/base/call.ts";
 import type { FailureReason, FileHandle, FileStat } from "../core/base/port.ts";
 
 /** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */
@@ -154,36 +152,40 @@ const MOST_EMPTY_CHUNKS = 1000;
 
 /**
  * Reads up to `length` bytes of a body, and cancels the rest; fewer if it ends,
- * and none if it breaks off or the signal aborts.
+ * breaks off, or the signal aborts.
  */
 export async function readBody(
   body: ReadableStream<Uint8Array> | undefined,
   length: number,
-  { skip = 0, signal, restart }: BodyOptions = {},
+  { skip: before = 0, signal, restart }: BodyOptions = {},
 ): Promise<Uint8Array> {
-  if (body === undefined) return new Uint8Array(0);
+  const bytes = new Uint8Array(length);
+  if (body === undefined) return bytes.subarray(0, 0);
   const began = performance.now();
+  const reader = body.getReader();
+  let skip = before;
+  let size = 0;
   let empty = 0;
-  const arrivals = new TransformStream<Uint8Array, Uint8Array>({
-    async transform(chunk, controller) {
-      const isBytes = chunk instanceof Uint8Array;
-      empty = isBytes && chunk.length > 0 ? 0 : empty + 1;
-      if (!isBytes || empty === MOST_EMPTY_CHUNKS) {
-        return controller.terminate();
-      }
-      if (empty === 0) restart?.();
-      // Chunks that are there at once give the loop no turn. A pause after the last
-      // chunk would let the answer come before the body is cancelled.
-      await timeSlice.yieldIfDue(began);
-      controller.enqueue(chunk);
-    },
-  });
   try {
-    const wanted = body.pipeThrough(arrivals, signal && { signal })
-      .pipeThrough(new ByteSliceStream(skip, skip + length - 1));
-    return new Uint8Array(await toArrayBuffer(wanted));
+    while (size < length && empty < MOST_EMPTY_CHUNKS) {
+      const reading = reader.read();
+      const { done, value } = signal === undefined
+        ? await reading
+        : await untilAborted(reading, signal);
+      if (done || !(value instanceof Uint8Array)) break;
+      if (value.length > 0) restart?.();
+      empty = value.length > 0 ? 0 : empty + 1;
+      const wanted = value.subarray(skip, skip + length - size);
+      skip = Math.max(0, skip - value.length);
+      bytes.set(wanted, size);
+      size += wanted.length;
+      // Chunks that are there at once give the loop no turn.
+      await timeSlice.yieldIfDue(began);
+    }
   } catch {
     // The error is dropped, since its message may hold a secret.
-    return new Uint8Array(0);
+  } finally {
+    reader.cancel().catch(() => {});
   }
+  return bytes.subarray(0, size);
 }

@@ -94,6 +94,18 @@ describe("mod.ts run as a program", () => {
     assertEquals([stdout, stderr], ["0123456789abcde\n", "0\n"]);
   });
 
+  it("reads the standard input, and refuses more than 64 MiB of it", async () => {
+    await using place = await onDisk(["ws/a.txt: one\ntwo\n"]);
+    const line = "{ cat a.txt; sleep 0.2; echo three; } | $READ -:2-";
+    assertEquals(shellIn(place.root, line).stdout, "two\nthree\n");
+    const large = shellIn(place.root, "head -c 70000000 /dev/zero | $READ -");
+    assertMatch(
+      large.stderr,
+      /^The standard input holds more than 67108864 bytes; write it to a file/,
+    );
+    assertEquals([large.stdout, large.status], ["", 1]);
+  });
+
   it("says with 1 that its output cannot be written", async () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const { stderr, status } = shellIn(place.root, "$READ a.txt >/dev/full");
