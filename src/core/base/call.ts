@@ -117,6 +117,11 @@ export class Call {
     return timeSlice.yieldIfDue(this.#began);
   }
 
+  /** The same where all that is left is work in memory: an abort ends it only if it yields. */
+  yieldThenCheck(): Promise<void> | undefined {
+    return timeSlice.yieldIfDue(this.#began)?.then(() => this.check());
+  }
+
   #aborted(): ReadFileError {
     return new ReadFileError("ABORTED", this.path, {});
   }

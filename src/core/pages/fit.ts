@@ -57,15 +57,16 @@ export async function fit<Text extends Written>(
   context: FitContext = {},
 ): Promise<Fitted<Text>> {
   const ruler = new Ruler(whole, limits, context);
+  const { call } = ownOf(context);
   const show = async (page: Page): Promise<Fitted<Text>> => {
     // A batch shortens many pages, each of which is written at once.
-    await context.call?.yieldIfDue();
+    await call?.yieldThenCheck();
     const written = write(page);
     const isWithin = await ruler.fits(page, written.text);
     return { page, written, isWithin };
   };
   // Each row takes a line, so that of a page with very many only these are written.
-  const { lines: most = Infinity } = limits;
+  const { lines: most = Infinity } = ownOf(limits);
   const first = await show(
     whole.lineCount > most
       ? shorten(whole, rowsToKeep(whole, Math.max(1, most)))

@@ -54,7 +54,7 @@ describe("the work of a page that is shortened", () => {
       return writePage(page);
     };
     const call = new Call("a", undefined);
-    call.yieldIfDue = () => {
+    call.yieldThenCheck = () => {
       turns++;
       return undefined;
     };
