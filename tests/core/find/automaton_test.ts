@@ -212,3 +212,30 @@ describe("Automaton", () => {
     }
   });
 });
+
+describe("the states of an automaton", () => {
+  it("are dropped at a thousand, and the search goes on", () => {
+    const dropped: number[] = [];
+    const { clear } = Map.prototype;
+    Map.prototype.clear = function () {
+      dropped.push(this.size);
+      clear.call(this);
+    };
+    try {
+      // It has more than 4,000 states, by which of the last letters were an a.
+      const pattern = "a[ab]{12}c";
+      const random = new Random(SEED);
+      const letters = Array.from(
+        { length: 6_000 },
+        () => random.pick(["a", "b"]),
+      );
+      const line = letters.join("");
+      assertEquals(finds(pattern, line), false);
+      assertEquals(finds(pattern, `${line}a${"b".repeat(12)}c`), true);
+    } finally {
+      Map.prototype.clear = clear;
+    }
+    assert(dropped.length > 1);
+    assert(dropped.every((size) => size <= 1000), `${dropped}`);
+  });
+});

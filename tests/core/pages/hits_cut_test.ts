@@ -244,3 +244,19 @@ describe("all pages of hits together", () => {
     }
   });
 });
+
+describe("lines that another tool has found", () => {
+  it("past the end are no hits, and the total is told", async () => {
+    const [page] = await walk("one\ntwo\nthree\n", { lines: [99] });
+    const { empty, totalLines, hits } = page!;
+    assertEquals([empty, totalLines, hits?.count], ["no hit", 3, 0]);
+  });
+  it("are all counted on a page that maxBytes cuts", async () => {
+    const options = { lines: [1, 2, 3], maxBytes: 5 };
+    const pages = await walk("one\ntwo\nthree\n", options);
+    const [{ hits } = { hits: undefined }] = pages;
+    assertEquals([hits?.count, hits?.exact, hits?.lines], [3, true, [1]]);
+    const shown = new Set(pages.flatMap(({ hits }) => hits!.lines));
+    assertEquals([...shown], [1, 2, 3]);
+  });
+});
