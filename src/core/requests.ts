@@ -9,24 +9,25 @@ import { listDirectory, type Listing, type ListOptions } from "./list.ts";
 import {
   READ_RULES,
   type ReadFields,
+  type ReadOptions,
   takeReadOptions,
 } from "./read_options.ts";
 import type { PageAnswer } from "./read_many.ts";
 import type { Parts } from "./parts.ts";
 
 /** One of several pages to read: a path, and which part of that file. */
-export interface PageRequest extends ReadFields {
+export type PageRequest = ReadOptions & {
   /** The path: from the root, or absolute below it. */
   readonly path: string;
-}
+};
 
 /** Files to read by a glob: all that match, below a directory. */
-export interface GlobRequest extends Omit<PageRequest, "path"> {
+export type GlobRequest = ReadOptions & {
   /** In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below the directory are found; links are not followed. */
   readonly glob: string;
   /** The directory; the root by default. */
   readonly path?: string;
-}
+};
 
 /** A page that could not be read. */
 export interface ErrorAnswer {
@@ -69,7 +70,7 @@ export function refuseTo(action: string): Refuse {
     });
 }
 
-const REQUEST_RULES: Rules<PageRequest> = {
+const REQUEST_RULES: Rules<ReadFields & { readonly path: string }> = {
   path: "any",
   ...READ_RULES,
 };

@@ -154,9 +154,9 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
 });
 
 /** A request, and its page. */
-interface Asked extends PageRequest {
+type Asked = PageRequest & {
   readonly answer: PageAnswer;
-}
+};
 
 /**
  * The documented share of each page: the limit less the whole pages, in equal

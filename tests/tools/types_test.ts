@@ -35,6 +35,8 @@ export async function mistakes(workspace: Workspace, page: Page) {
   await workspace.read("a", { ignoreCase: true, start: 2 });
   // @ts-expect-error -- the same for pages
   for await (const _ of workspace.pages("a", { start: 1, tail: 2 }));
+  // @ts-expect-error -- and for several files
+  await workspace.readMany([{ path: "a", start: 1, tail: 2 }]);
   // @ts-expect-error -- and where the options have a name
   const mistaken: ReadOptions = { start: 1, tail: 2 };
   await workspace.read("a", mistaken);
