@@ -81,7 +81,7 @@ export class OpenFiles {
   }
 }
 
-/** A file that could not be opened is none to close, and a failure to close is nobody's. */
+/** Closes a file. If it could not be opened, there is nothing to close; a failure to close is dropped. */
 async function closeQuietly(
   file: Promise<OpenedFile | undefined>,
 ): Promise<void> {
