@@ -36,7 +36,21 @@ export async function assertTimes(
 
 /** How long `work` takes, in milliseconds. */
 async function timeOf(work: () => unknown): Promise<number> {
-  const began = performance.now();
+  const began = now();
   await work();
-  return performance.now() - began;
+  return now() - began;
+}
+
+interface Host {
+  readonly process?: {
+    cpuUsage?(): { readonly user: number; readonly system: number };
+  };
+}
+
+/** The time of the processor, which other work on the machine does not take; at the edge, that of the clock. */
+function now(): number {
+  const usage = (globalThis as Host).process?.cpuUsage?.();
+  return usage === undefined
+    ? performance.now()
+    : (usage.user + usage.system) / 1000;
 }
