@@ -34,7 +34,7 @@ export class Refs {
     this.#reading = reading;
   }
 
-  /** The hash that a name stands for; `undefined` if there is no such ref. */
+  /** The hash that a name stands for; `undefined` if the repository does not have that ref. */
   async find(name: string): Promise<string | undefined> {
     if (!isRefName(name)) return undefined;
     for (const place of PLACES) {
@@ -62,7 +62,7 @@ export class Refs {
         const isHash = /^[0-9a-f]+$/.test(hash) && hash.length === digits &&
           /^(\s|$)/.test(text.slice(digits));
         if (isHash) return hash;
-        // A file of the repository that is no ref, such as "config".
+        // A file of the repository such as "config", which is not a ref.
         if (!at.startsWith("refs/") && at !== "HEAD") return undefined;
         throw damaged(`its ref ${quoted(at)} is not a hash`);
       }
