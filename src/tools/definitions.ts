@@ -62,7 +62,7 @@ export interface VendorTools {
   "ai-sdk": Record<string, AiSdkTool>;
   /** Anthropic's SDK, whose `toolRunner` also calls them. */
   "anthropic-runner": AnthropicRunnerTool[];
-  /** LangChain.js: the arguments of its function `tool`, for each tool. */
+  /** LangChain.js: the arguments of its function `tool`, for each tool. It checks the arguments by the schema, which accepts all of them; as JSON, the schema is that of the tool. */
   langchain: [
     call: (
       input: unknown,
@@ -259,7 +259,7 @@ const MAKERS: {
           await reply(input, { signal, lenient: true }),
           ({ mimeType, data }) => ({ type: "image", mimeType, data }),
         ),
-      { ...about, schema },
+      { ...about, schema: schemaForLangChain(schema) },
     ]),
   mastra: (tools) =>
     Object.fromEntries(
@@ -377,6 +377,26 @@ function standardSchema(schema: ArgumentsSchema): AiSdkTool["inputSchema"] {
       jsonSchema: { input: copy, output: copy },
     },
   };
+}
+
+/**
+ * The schema for LangChain, which refuses a call by it before the tool can tell
+ * the model what is wrong, or take "2" as 2: so it accepts everything. A model is
+ * shown the schema of the tool, by packages that ask for a Standard JSON Schema,
+ * and by those that send it as JSON.
+ */
+function schemaForLangChain(schema: ArgumentsSchema): ArgumentsSchema {
+  const properties = Object.fromEntries(
+    Object.entries(schema.properties).map(([name, property]) => [
+      name,
+      { anyOf: [property, {}] },
+    ]),
+  );
+  const checked: ArgumentsSchema = { type: "object", properties, required: [] };
+  return Object.defineProperties(checked, {
+    "~standard": { value: standardSchema(schema)["~standard"] },
+    toJSON: { value: () => structuredClone(schema) },
+  });
 }
 
 function mastraTool({ about, schema, reply }: DescribedTool): MastraTool {

@@ -69,6 +69,24 @@ await Deno.writeTextFile(
 await run(BUN, ["node_modules/typescript/bin/tsc", "-p", config]);
 
 const [readFile] = await makeTools();
+
+// LangChain accepts all arguments, but shows a model the schema of the tool.
+await Deno.writeTextFile(
+  `${FOLDER}/node_modules/shown.ts`,
+  `import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
+import { definitions } from "@agent-tools/read-file";
+import { tool } from "langchain";
+import { makeTools } from "../played.ts";
+const [[call, about]] = definitions("langchain", await makeTools());
+const made = tool(call, about);
+const shown = convertToOpenAITool(made).function.parameters;
+console.log(JSON.stringify([shown, made.schema]));
+`,
+);
+const shown = await run(BUN, [`${FOLDER}/node_modules/shown.ts`]);
+const { parameters } = readFile.definition;
+assertEquals(JSON.parse(shown), [parameters, parameters]);
+
 const expected: (readonly string[])[] = [];
 for (const args of CALLS) {
   const { text, images = [] } = await respond(readFile, args);

@@ -1,4 +1,5 @@
 /** Every form of a tool hands a model the same text, and the same images. */
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openServer } from "../../mcp/src/server.ts";
@@ -170,8 +171,10 @@ const FORMS: Readonly<
   },
   async "LangChain.js"(tool, args) {
     const [made] = definitions("langchain", [tool]);
-    const [call, { name }] = made!;
+    const [call, { name, schema }] = made!;
     assertEquals(name, tool.definition.name);
+    // LangChain does not call a tool if the schema does not accept the arguments.
+    assert(new Ajv2020({ strict: false }).validate({ ...schema }, args));
     return handedBy(undefined, await call(args, {}));
   },
   async Mastra(tool, args) {
