@@ -15,9 +15,9 @@ export interface Check {
   readonly unit: Unit;
   /** The largest allowed value; `null` without a limit. */
   readonly limit: number | null;
-  /** Whether the README shows it; docs/bench.md shows every ratio and every limit. */
+  /** Whether the README shows it; bench/README.md shows every ratio and every limit. */
   readonly inReadme?: boolean;
-  /** Shows it in docs/bench.md, even without a ratio or a limit. */
+  /** Shows it in bench/README.md, even without a ratio or a limit. */
   readonly isInTable?: boolean;
   /** Microseconds per call, of the subject and of the comparison. */
   readonly medians?: readonly [number, number];

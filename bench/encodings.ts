@@ -1,4 +1,4 @@
-// Writes the table of docs/encodings.md: where each encoding is supported, how fast it is read, and how often it is detected.
+// Writes the table of bench/encodings.md: where each encoding is supported, how fast it is read, and how often it is detected.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -195,7 +195,7 @@ const written = [
   "",
   ...deep,
 ].join("\n");
-const file = "docs/encodings.md";
+const file = "bench/encodings.md";
 const [before, , after] = readFileSync(file, "utf8").split("<!-- table -->\n");
 writeFileSync(
   file,

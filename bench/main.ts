@@ -157,7 +157,7 @@ async function measureAll(
 function writeDocuments(runs: readonly Results[]): void {
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   const [chart, readme] = [here("../docs/bench.svg"), here("../README.md")];
-  const page = here("../docs/bench.md");
+  const page = here("./README.md");
   writeFileSync(chart, drawChart(runs));
   writeBetweenMarks(
     readme,

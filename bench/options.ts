@@ -28,7 +28,7 @@ export const USAGE = `Usage: bench [options]
   --rows=A,B     run these rows only
   --json=FILE    write the results
   --write        run the other runtime as well, on the same data, and write
-                 docs/bench.md, docs/bench.svg and the table of README.md`;
+                 bench/README.md, docs/bench.svg and the table of README.md`;
 
 /** Parses the command line; `undefined` for `--help`. */
 export function readOptions(args: readonly string[]): Options | undefined {

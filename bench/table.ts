@@ -1,4 +1,4 @@
-// The tables of ratios for README.md and docs/bench.md.
+// The tables of ratios for README.md and bench/README.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Check, show, verdict } from "./check.ts";
 import type { Results } from "./results.ts";

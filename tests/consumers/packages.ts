@@ -124,7 +124,7 @@ for (const [name, [installer, ...words]] of Object.entries(INSTALLERS)) {
       it(`run README's loop: ${runtime}`, async () => {
         const stdout = await runWell(program, ["loop.mjs"], repository);
         assertMatch(stdout, /name: "?'?read_file/);
-        assertMatch(stdout, /true "README\.md": lines 1-3 of \d+\./);
+        assertMatch(stdout, /^"README\.md": lines 1-3 of \d+\./m);
       });
       it(`run a program with all packages: ${runtime}`, async () => {
         const stdout = await runWell(program, ["all.mjs"], repository);

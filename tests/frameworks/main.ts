@@ -1,7 +1,8 @@
 /**
  * Installs the frameworks of examples/frameworks, checks the types of the examples
- * with TypeScript's own compiler, and runs each one: what its played model is handed
- * must be the texts and the images that `respond` gives.
+ * and of docs/frameworks.md with TypeScript's own compiler, and runs each example:
+ * what its played model is handed must be the texts and the images that `respond`
+ * gives.
  */
 import { assertEquals } from "@std/assert";
 import { CALLS, makeTools } from "../../examples/frameworks/played.ts";
@@ -55,6 +56,15 @@ const paths = {
   "@agent-tools/read-file": [`${Deno.cwd()}/mod.ts`],
   ...Object.fromEntries(std),
 };
+const page = await Deno.readTextFile("docs/frameworks.md");
+const programs = Array.from(
+  page.matchAll(/^```ts ignore\n([^]*?)^```$/gm),
+  ([, program = ""], at) => [`program_${at}.ts`, program] as const,
+);
+assertEquals(programs.length, EXAMPLES.length);
+for (const [name, program] of programs) {
+  await Deno.writeTextFile(`${FOLDER}/node_modules/${name}`, program);
+}
 await Deno.writeTextFile(
   config,
   JSON.stringify({
@@ -63,6 +73,7 @@ await Deno.writeTextFile(
       paths,
       typeRoots: [`${Deno.cwd()}/node_modules/@types`],
     },
+    files: programs.map(([name]) => name),
     include: ["../*.ts"],
   }),
 );

@@ -85,8 +85,8 @@ export const SECRET_FILES_COMMON: readonly string[] = Object
  * All but `auth.json` begin with `/**\/`, so that keys are denied even if the root
  * is `.ssh`. Like every rule, they also deny copies: `.env~`, `server.key.bak`.
  * The list has exceptions, so put your own rules after it: `deny:
- * [...SECRET_FILES, "private/**"]`. It goes by names alone; `docs/secrets.md`
- * says where each name comes from.
+ * [...SECRET_FILES, "private/**"]`. It goes by names alone;
+ * `tests/core/guard/secret_files.md` says where each name comes from.
  *
  * @example Usage
  * ```ts

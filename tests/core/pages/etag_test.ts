@@ -1,4 +1,4 @@
-/** Random edits between two pages, and what docs/pages.md says that the second page notices. */
+/** Random edits between two pages, and what docs/versions.md says that the second page notices. */
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import {
