@@ -1,7 +1,8 @@
+import type { Steps } from "./base/call.ts";
 import type { GlobName, Test } from "./guard/glob.ts";
 import { type GlobState, globTrie } from "./guard/glob_trie.ts";
 
-/** What the rules of one `.gitignore` file have matched, after the names of a path from its directory. */
+/** What some rules of a `.gitignore` file have matched, after the names of a path from its directory. */
 interface RulesState {
   readonly rules: IgnoreRules;
   readonly ofFiles: GlobState;
@@ -13,64 +14,103 @@ export type IgnoreState = readonly RulesState[];
 
 const asIs = [(name: string) => name];
 
-/** The rules of one `.gitignore` file: the last one that matches decides. */
+/** About how many characters of rules are matched in one step: each of them may be compared with each of a name. */
+const STEP_CHARS = 8192;
+/** A rule takes as much time and memory as so many characters more. */
+const RULE_CHARS = 32;
+/** The most characters of all rules that hold in a directory; further ones are not obeyed. */
+const MOST_ALL_CHARS = 512 * 1024;
+
+/** Some rules of a `.gitignore` file: the last one that matches decides. */
 class IgnoreRules {
+  /** How many characters they have. */
+  chars = 0;
   /** The rules for files; those that end in a slash are for directories alone. */
   readonly files = globTrie(asIs, asIs);
   readonly directories = globTrie(asIs, asIs);
   /** Whether the rule of each number is an exception. */
   readonly isException: boolean[] = [];
 
-  constructor(text: string) {
-    for (const line of text.replace(/^\uFEFF/, "").split(/\r?(?:\n|$)/)) {
-      const rule = readRule(line);
-      if (rule === undefined) continue;
-      const number = this.isException.push(rule.isException) - 1;
-      this.directories.add("top", rule.names, number);
-      if (!rule.isOfDirectories) this.files.add("top", rule.names, number);
-    }
+  add({ names, isException, isOfDirectories }: IgnoreRule): void {
+    const number = this.isException.push(isException) - 1;
+    this.directories.add("top", names, number);
+    if (!isOfDirectories) this.files.add("top", names, number);
   }
 }
 
 /** Adds the rules of the `.gitignore` file of a directory to those that hold there. */
-export function withRules(above: IgnoreState, text: string): IgnoreState {
-  const rules = new IgnoreRules(text);
-  if (rules.isException.length === 0) return above;
-  const ofFiles = rules.files.enter("top");
-  const ofDirectories = rules.directories.enter("top");
-  return [...above, { rules, ofFiles, ofDirectories }];
+export function* withRules(
+  above: IgnoreState,
+  text: string,
+): Steps<IgnoreState> {
+  let chars = above.reduce((sum, { rules }) => sum + rules.chars, 0);
+  const all: IgnoreRules[] = [];
+  for (const line of text.replace(/^\uFEFF/, "").split(/\r?(?:\n|$)/)) {
+    const rule = readRule(line);
+    if (rule === undefined) continue;
+    const taken = line.length + RULE_CHARS;
+    chars += taken;
+    if (chars > MOST_ALL_CHARS) break;
+    let last = all.at(-1);
+    if (last === undefined || last.chars > STEP_CHARS) {
+      if (last !== undefined) yield;
+      all.push(last = new IgnoreRules());
+    }
+    last.chars += taken;
+    last.add(rule);
+  }
+  const added = all.map((rules) => ({
+    rules,
+    ofFiles: rules.files.enter("top"),
+    ofDirectories: rules.directories.enter("top"),
+  }));
+  return [...above, ...added];
 }
 
-/** Whether the rules ignore a name in their directory: those of the innermost `.gitignore` that match it decide. */
-export function isIgnored(
+/** Whether the rules ignore a name in their directory: the last one of the innermost `.gitignore` that has one that matches. */
+export function* isIgnored(
   state: IgnoreState,
   name: string,
   isDirectory: boolean,
-): boolean {
+): Steps<boolean> {
   for (let at = state.length - 1; at >= 0; at--) {
     const { rules, ofFiles, ofDirectories } = state[at]!;
     const { last } = isDirectory
       ? rules.directories.step(ofDirectories, name)
       : rules.files.step(ofFiles, name);
     if (last >= 0) return !rules.isException[last];
+    if (at > 0) yield;
   }
   return false;
 }
 
 /** The rules that hold in a directory below; those that can match nothing there are dropped. */
-export function rulesBelow(state: IgnoreState, name: string): IgnoreState {
-  return state.map(({ rules, ofFiles, ofDirectories }) => ({
-    rules,
-    ofFiles: rules.files.step(ofFiles, name),
-    ofDirectories: rules.directories.step(ofDirectories, name),
-  })).filter(({ ofDirectories }) => ofDirectories.nodes.size > 0);
+export function* rulesBelow(
+  state: IgnoreState,
+  name: string,
+): Steps<IgnoreState> {
+  const below: RulesState[] = [];
+  for (const [at, { rules, ...now }] of state.entries()) {
+    if (at > 0) yield;
+    const ofDirectories = rules.directories.step(now.ofDirectories, name);
+    if (ofDirectories.nodes.size === 0) continue;
+    const ofFiles = rules.files.step(now.ofFiles, name);
+    below.push({ rules, ofFiles, ofDirectories });
+  }
+  return below;
 }
 
 /** The most characters of a rule: no path is longer. */
 const MOST_CHARS = 4096;
 
+interface IgnoreRule {
+  readonly names: readonly GlobName[];
+  readonly isException: boolean;
+  readonly isOfDirectories: boolean;
+}
+
 /** Reads a line of a `.gitignore` file; `undefined` if it has no rule, or one that matches nothing. */
-function readRule(line: string) {
+function readRule(line: string): IgnoreRule | undefined {
   if (line.startsWith("#") || line.length > MOST_CHARS) return undefined;
   // Blanks at the end do not count, except after a backslash.
   let end = line.length;

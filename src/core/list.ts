@@ -199,6 +199,9 @@ const ALL: NameMatcher = {
   matchIn: () => ({ matches: () => true, leadsOn: () => true }),
 };
 
+/** The most parts of a glob, with each choice: each of them may be compared with each character of a name, which then takes some milliseconds. */
+const MOST_PARTS = 8192;
+
 /** Reads a glob of names, or of paths from a directory below a root. */
 export function readMatcher(
   given: string | undefined,
@@ -217,7 +220,7 @@ export function readMatcher(
   const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
   let levels = 1;
   try {
-    for (const choice of readGlob(text)) {
+    for (const choice of readGlob(text, MOST_PARTS)) {
       trie.add("top", choice, 0);
       const isDeep = choice.slice(isOfNames ? 1 : 0).some(isAnyDepth);
       levels = Math.max(
@@ -234,9 +237,17 @@ export function readMatcher(
     levels,
     matchIn(above) {
       const here = above.reduce((at, name) => trie.step(at, name), start);
+      // Both are asked about one name after the other.
+      let last: string | undefined;
+      let state = here;
+      const at = (name: string) => {
+        if (name !== last) state = trie.step(here, name);
+        last = name;
+        return state;
+      };
       return {
-        matches: (name) => trie.step(here, name).last >= 0,
-        leadsOn: (name) => mayGoOn(trie.step(here, name)),
+        matches: (name) => at(name).last >= 0,
+        leadsOn: (name) => mayGoOn(at(name)),
       };
     },
   };

@@ -178,7 +178,7 @@ export class TreeSearch {
       const steps = matcherOf(this.#options, refuseArgument(this.#path));
       matchers.push(await runInSteps(steps, call));
     }
-    const rules = await this.#rulesAbove();
+    const rules = await this.#rulesAbove(call);
     const frames = [await this.#enter([], rules, this.#from)];
     for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
       await call.yieldIfDue();
@@ -192,10 +192,9 @@ export class TreeSearch {
       const below = [...frame.below, name];
       const [first, ...rest] = frame.seen;
       if (kind === "directory") {
-        if (!frame.names.leadsOn(name) || this.#leavesOut(frame, name, true)) {
-          continue;
-        }
-        const rules = rulesBelow(frame.rules, name);
+        if (!frame.names.leadsOn(name)) continue;
+        if (await this.#leavesOut(frame, name, true, call)) continue;
+        const rules = await runInSteps(rulesBelow(frame.rules, name), call);
         try {
           const seen = name === first ? rest : [];
           frames.push(await this.#enter(below, rules, seen));
@@ -203,13 +202,14 @@ export class TreeSearch {
           await this.#noteListed(below, error);
         }
       } else if (kind === "file" && frame.names.matches(name)) {
-        if (this.#leavesOut(frame, name, false)) continue;
+        if (await this.#leavesOut(frame, name, false, call)) continue;
         if (!root.answersLater) {
           const mayMatch = await this.#mayMatch(frame, below, matchers[0]!);
           if (mayMatch) yield this.#pathOf(below);
           continue;
         }
-        const some = [below, ...this.#filesAfter(frame, matchers.length - 1)];
+        const after = await this.#filesAfter(frame, matchers.length - 1, call);
+        const some = [below, ...after];
         const looks = some.map((one, at) =>
           this.#mayMatch(frame, one, matchers[at]!)
         );
@@ -259,21 +259,26 @@ export class TreeSearch {
   }
 
   /** The files that directly follow, to be searched at the same time: a port over a network takes long for each. */
-  #filesAfter(frame: Frame, most: number): Names[] {
+  async #filesAfter(frame: Frame, most: number, call: Call): Promise<Names[]> {
     const files: Names[] = [];
     while (files.length < most) {
       const { name, stat } = frame.entries[frame.at] ?? {};
       if (name === undefined || stat?.kind !== "file") break;
       frame.at++;
       if (!frame.names.matches(name)) continue;
-      if (this.#leavesOut(frame, name, false)) continue;
+      if (await this.#leavesOut(frame, name, false, call)) continue;
       files.push([...frame.below, name]);
     }
     return files;
   }
 
   /** Whether the name of a file or directory leaves it out. */
-  #leavesOut({ rules }: Frame, name: string, isDirectory: boolean): boolean {
+  async #leavesOut(
+    { rules }: Frame,
+    name: string,
+    isDirectory: boolean,
+    call: Call,
+  ): Promise<boolean> {
     const isGit = isDirectory && name === ".git";
     const isOfPackages = isDirectory && name === "node_modules";
     const why = isGit
@@ -282,7 +287,7 @@ export class TreeSearch {
       ? undefined
       : isOfPackages
       ? "node_modules"
-      : isIgnored(rules, name, isDirectory)
+      : await runInSteps(isIgnored(rules, name, isDirectory), call)
       ? "ignored"
       : undefined;
     if (why === undefined) return false;
@@ -312,8 +317,9 @@ export class TreeSearch {
     const { names, below } = frame;
     const own = [...this.#top, ...below];
     const path = below.length === 0 ? this.#path : own.join("/");
+    const call = new Call(path, this.#signal);
     const batch = await listBatch(
-      { fs, root, call: new Call(path, this.#signal) },
+      { fs, root, call },
       {
         names: own,
         from,
@@ -333,17 +339,19 @@ export class TreeSearch {
     const mayHaveRules = from !== "" || batch.next !== undefined ||
       batch.entries.some(({ name }) => name === RULES_NAME);
     if (!this.#tree.ignored && mayHaveRules) {
-      frame.rules = withRules(frame.rules, await this.#rulesOf(own));
+      const steps = withRules(frame.rules, await this.#rulesOf(own));
+      frame.rules = await runInSteps(steps, call);
     }
   }
 
   /** The rules of the directories above the one of the search, up to the root. */
-  async #rulesAbove(): Promise<IgnoreState> {
+  async #rulesAbove(call: Call): Promise<IgnoreState> {
     let rules: IgnoreState = [];
     if (this.#tree.ignored) return rules;
     for (const [depth, name] of this.#top.entries()) {
       const text = await this.#rulesOf(this.#top.slice(0, depth));
-      rules = rulesBelow(withRules(rules, text), name);
+      const added = await runInSteps(withRules(rules, text), call);
+      rules = await runInSteps(rulesBelow(added, name), call);
     }
     return rules;
   }

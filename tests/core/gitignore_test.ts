@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { runAtOnce } from "../../src/core/base/call.ts";
 import {
   type IgnoreState,
   isIgnored,
@@ -13,12 +14,13 @@ function ignores(
   path: string,
 ): boolean {
   const names = path.replace(/\/$/, "").split("/");
-  let state: IgnoreState = withRules([], files[""] ?? "");
+  let state: IgnoreState = runAtOnce(withRules([], files[""] ?? ""));
   for (const [at, name] of names.entries()) {
     const isDirectory = at < names.length - 1 || path.endsWith("/");
-    if (isIgnored(state, name, isDirectory)) return true;
+    if (runAtOnce(isIgnored(state, name, isDirectory))) return true;
     const above = names.slice(0, at + 1).join("/");
-    state = withRules(rulesBelow(state, name), files[above] ?? "");
+    const below = runAtOnce(rulesBelow(state, name));
+    state = runAtOnce(withRules(below, files[above] ?? ""));
   }
   return false;
 }
@@ -74,6 +76,43 @@ describe("the rules of .gitignore files", () => {
       paths.filter((path) => ignores(files, path)),
       ["x.log", "a/z.log", "b/x.log", "a/y"],
     );
+  });
+
+  /** Rules for names of `a`, each of which is compared with every part of such a name. */
+  const slow = (count: number) => `*${"a".repeat(126)}b\n`.repeat(count);
+
+  it("compares few rules in a step, so that the event loop can run", () => {
+    const name = "a".repeat(255);
+    const state = runAtOnce(withRules([], `${slow(500)}a*\n${slow(500)}`));
+    const steps = isIgnored(state, name, false);
+    let count = 1;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count++;
+    assertEquals(step.value, true);
+    // In each step, 8 KiB of rules with each character of the name.
+    assert(count > 500 * 128 / 8192, `${count} steps`);
+    assertEquals([...rulesBelow(state, name)].length > 8, true);
+    assertEquals([...withRules([], slow(1000))].length > 8, true);
+  });
+
+  it("lets the last of many rules decide", () => {
+    const rules = `*.a\n!*.b\n${slow(200)}!x.a\n*.b\n${slow(200)}`;
+    const ignored = ["x.a", "y.a", "x.b", "d/x.a", "d/y.a"]
+      .filter((path) => ignores({ "": rules }, path));
+    assertEquals(ignored, ["y.a", "x.b", "d/y.a"]);
+  });
+
+  it("obeys a limited number of rules, however many files have them", () => {
+    const names = Array.from({ length: 100 }, (_, at) => `d${at}`);
+    const files = Object.fromEntries(names.map((_, at) => [
+      names.slice(0, at).join("/"),
+      `own${at}\n${slow(500)}`,
+    ]));
+    const dir = names.slice(0, 4).join("/");
+    assert(ignores(files, `${dir}/own4`));
+    const deep = names.slice(0, 90).join("/");
+    assert(ignores(files, `${deep}/own0`));
+    assert(!ignores(files, `${deep}/own90`));
   });
 
   it("takes linear time for a hostile rule", () => {

@@ -80,6 +80,29 @@ describe("Workspace.list()", () => {
     assertEquals(await match("{Z,b.*}"), ["Z", "b.txt"]);
     assertEquals(await match("none"), []);
   });
+  it("refuses a glob whose choices would be compared for long", async () => {
+    const workspace = await openWorkspace("/ws", {
+      fs: memoryFs({ "/ws/a": "" }),
+    });
+    const long = [
+      `*${"a".repeat(50)}${"{?,a}".repeat(10)}b`,
+      `*${"a".repeat(4000)}${"{?,a}".repeat(2)}`,
+      `!(${`${"a".repeat(500)}{?,a}{?,a}{?,a}{?,a}`})`,
+    ];
+    for (const glob of long) {
+      const error = await assertRejects(
+        () => workspace.list(".", { glob }),
+        ReadFileError,
+      );
+      assertEquals(error.message, 'Cannot read ".": glob is too long');
+    }
+    const dirs = "{src,lib,test,tests,docs,examples,packages}";
+    await workspace.list(".", { glob: `${dirs}/**/${dirs}/*.{js,jsx,ts,tsx}` });
+    await workspace.list(".", {
+      glob: "*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}",
+    });
+    await workspace.list(".", { glob: `*${"a?".repeat(2000)}` });
+  });
   it("looks as deep as a glob with a slash or ** says", async () => {
     const deep = "1/2/3/4/5/6/7/8";
     const fs = memoryFs({

@@ -1,7 +1,7 @@
 /** The most characters of a glob: as many as a path may have bytes. */
 const MOST_CHARS = 4096;
 const MOST_CHOICES = 1024;
-/** The most parts that combining choices may copy, which limits the time of parsing and matching. */
+/** The most parts that combining choices may copy, and characters in them, which limits the memory, and the time of parsing and matching. */
 const MOST_PARTS = 65_536;
 const TOO_LONG = "is too long";
 /** The most groups that may be open at once. */
@@ -33,9 +33,13 @@ export type GlobName = readonly GlobPart[];
  * Parses a glob; each result is one combination of its choices, as names. The
  * grammar is `*`, `?`, `[a-z]`, `[!a]`, `{a,b}`, `@(a|b)`, `?(a)`, `**` and
  * `!(a|b)` as a whole name, and `\` before a character. Throws a `SyntaxError` at
- * anything else; its message continues "the glob …".
+ * anything else; its message continues "the glob …". A glob that a model may write
+ * can have fewer parts.
  */
-export function readGlob(glob: string): readonly (readonly GlobName[])[] {
+export function readGlob(
+  glob: string,
+  mostParts: number = MOST_PARTS,
+): readonly (readonly GlobName[])[] {
   if (glob.length > MOST_CHARS) throw new SyntaxError(TOO_LONG);
   const tokens: readonly string[] = glob.normalize("NFC").match(TOKEN) ?? [];
   let at = 0;
@@ -47,9 +51,9 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
       throw new SyntaxError(`stands for more than ${MOST_CHOICES} choices`);
     }
     // Each end is copied for every start, and each start for every end but one.
-    parts += starts.length * countNames(ends) +
-      (ends.length - 1) * countNames(starts);
-    if (parts > MOST_PARTS) throw new SyntaxError(TOO_LONG);
+    parts += starts.length * countNames(ends);
+    if (ends.length > 1) parts += (ends.length - 1) * countNames(starts);
+    if (parts > mostParts) throw new SyntaxError(TOO_LONG);
     if (ends.length > 1) {
       return starts.flatMap((start) => ends.map((end) => [...start, ...end]));
     }
@@ -116,9 +120,13 @@ export function readGlob(glob: string): readonly (readonly GlobName[])[] {
   return readChoices().map(splitNames);
 }
 
-/** How many parts names have, with those of the names in `!(`. */
+/** How many parts names have, with those of the names in `!(`; a text counts as its characters. */
 function countNames(names: readonly unknown[]): number {
-  return names.flat(Infinity).length;
+  let count = 0;
+  for (const part of names.flat(Infinity)) {
+    count += typeof part === "string" ? part.length : 1;
+  }
+  return count;
 }
 
 function readClass(token: string): Test {

@@ -10,9 +10,12 @@ import {
 /** The forms of a name that are compared. */
 type Folds = readonly ((text: string) => string)[];
 
+/** What one character of a name must be; `undefined` is a star. */
+type CharTest = string | Test | undefined;
+
 /** Makes the test of a name; the names that it gets must be folded as well. */
 function nameTest(name: GlobName, fold: Folds[number]): Test {
-  const tests: (Test | undefined)[] = [];
+  const tests: CharTest[] = [];
   let longest = "";
   for (const part of name) {
     if (isGroup(part)) {
@@ -22,7 +25,7 @@ function nameTest(name: GlobName, fold: Folds[number]): Test {
     const text = fold(literalOf([part]) ?? "");
     if (typeof part === "function") tests.push(part);
     else if (part.startsWith("*")) tests.push(undefined);
-    for (const one of text) tests.push((char) => char === one);
+    for (const char of text) tests.push(char);
     if (text.length > longest.length) longest = text;
   }
   // Most names do not contain the longest text, and cost only this search.
@@ -30,11 +33,10 @@ function nameTest(name: GlobName, fold: Folds[number]): Test {
 }
 
 /**
- * Whether the characters pass the tests; `undefined` is a star. After a failed
- * test, the last star takes one more character. So each test sees each
- * character at most once.
+ * Whether the characters pass the tests. After a failed test, the last star takes
+ * one more character. So each test sees each character at most once.
  */
-function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
+function fits(tests: readonly CharTest[], chars: readonly string[]) {
   let at = 0;
   let next = 0;
   /** The first test after the last star; 0 before any star. */
@@ -43,10 +45,11 @@ function fits(tests: readonly (Test | undefined)[], chars: readonly string[]) {
   let resume = 0;
   while (at < chars.length) {
     const test = tests[next];
+    const char = chars[at]!;
     if (next < tests.length && test === undefined) {
       afterStar = ++next;
       resume = at;
-    } else if (test?.(chars[at]!)) {
+    } else if (typeof test === "string" ? test === char : test?.(char)) {
       next++;
       at++;
     } else if (afterStar > 0) {

@@ -39,9 +39,6 @@ interface ListRequest {
   readonly isOpened?: boolean;
 }
 
-/** How many names are matched between two checks of the time slice: a glob may take a millisecond for each. */
-const NAMES_PER_YIELD = 4;
-
 /** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
 export async function listBatch(context: ProofContext, request: ListRequest) {
   for (let retries = OPEN_RETRIES;; retries--) {
@@ -215,11 +212,10 @@ async function scanInto(
     for (;;) {
       const { done, value } = await call.wait(batches.next());
       if (done) break;
-      for (const [at, entry] of value.entries()) {
-        if (at % NAMES_PER_YIELD === 0) {
-          const yielding = call.yieldIfDue();
-          if (isPromise(yielding)) await yielding;
-        }
+      for (const entry of value) {
+        // A glob may take milliseconds for each name.
+        const yielding = call.yieldIfDue();
+        if (isPromise(yielding)) await yielding;
         const { name } = entry;
         if (name < from || isDots(name)) continue;
         if (!isName(name)) {
