@@ -5,14 +5,17 @@ const MAX_STRING_BYTES = 1024 * 1024;
 /** The most bytes that are kept of one cell. */
 const MAX_PART_BYTES = 3 * 1024 * 1024;
 const MAX_NESTING = 500;
+/** The most objects, lists and properties of one cell: the engine parses them at once, in some 30 ms. */
+export const MAX_PART_VALUES = 65_536;
 /** The longest name of a property that is compared. */
 const MAX_NAME_BYTES = 64;
 
 /** A cell, or the metadata of a notebook. */
 export interface NotebookPart {
   readonly kind: "cell" | "metadata";
-  /** The part as JSON, with lone surrogates for bytes that are not UTF-8 and for U+FFFF; `null` if it is too large even without its long strings. */
+  /** The part as JSON, with lone surrogates for bytes that are not UTF-8 and for U+FFFF; `null` if it is too large even without its long strings, or has too many values. */
   readonly json: string | null;
+  readonly hasManyValues: boolean;
   /** How many bytes of the file it takes. */
   readonly bytes: number;
 }
@@ -196,6 +199,8 @@ class OpenPart {
   #length = 0;
   /** Whether the part is too large even without its long strings. */
   #isFull = false;
+  /** How many objects, lists and properties it has. */
+  #values = 0;
   /** Where the current string begins in the buffer. */
   #stringStart = 0;
   /** How many bytes of the current string are left out. */
@@ -213,6 +218,7 @@ class OpenPart {
 
   /** Adds a byte that is not inside a string. */
   add(byte: number): void {
+    if (byte === COLON || byte === OBJECT || byte === LIST) this.#values++;
     if (this.#length >= MAX_PART_BYTES) this.#isFull = true;
     else this.#buffer[this.#length++] = byte;
   }
@@ -283,8 +289,11 @@ class OpenPart {
 
   finish(end: number): NotebookPart {
     const bytes = this.#buffer.subarray(0, this.#length);
-    const json = this.#isFull ? null : decodePart(bytes, this.#marks);
-    return { kind: this.kind, json, bytes: end - this.#start };
+    const hasManyValues = this.#values > MAX_PART_VALUES;
+    const json = this.#isFull || hasManyValues
+      ? null
+      : decodePart(bytes, this.#marks);
+    return { kind: this.kind, json, hasManyValues, bytes: end - this.#start };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Steps } from "../core/base/call.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
+import { MAX_PART_VALUES, type NotebookPart } from "./cell_scanner.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,8 +26,14 @@ export function* tellCell(cell: Json, number: number): Steps<string> {
 }
 
 /** Writes the text for a cell that is too large to be shown. */
-export function tellLargeCell(number: number, bytes: number): string {
-  return part(`${number}: left out, since it takes ${bytes} bytes`, "");
+export function tellLargeCell(
+  number: number,
+  { bytes, hasManyValues }: NotebookPart,
+): string {
+  const why = hasManyValues
+    ? `has more than ${MAX_PART_VALUES} values`
+    : `takes ${bytes} bytes`;
+  return part(`${number}: left out, since it ${why}`, "");
 }
 
 /** Writes a line that names a part, and its text, in which no line can look like such a name. */

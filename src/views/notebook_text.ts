@@ -32,7 +32,8 @@ export async function openNotebook(
   /** The parts that the scanner has found, and that are not yet told. */
   let found: NotebookPart[] = [];
 
-  async function take({ kind, json, bytes }: NotebookPart): Promise<void> {
+  async function take(part: NotebookPart): Promise<void> {
+    const { kind, json } = part;
     if (kind === "metadata") {
       const book = json === null ? {} : parse(json, "its metadata");
       const { language_info, kernelspec } = Object(book);
@@ -42,9 +43,10 @@ export async function openNotebook(
     }
     const number = ++cells;
     if (json === null) {
-      return text.push(encodeText(tellLargeCell(number, bytes)));
+      return text.push(encodeText(tellLargeCell(number, part)));
     }
     const cell = parse(json, `cell ${number}`);
+    await yieldIfDue();
     const told = await runInSteps(tellCell(cell, number), { yieldIfDue });
     text.push(encodeText(told));
   }
