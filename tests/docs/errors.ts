@@ -9,7 +9,7 @@ const SOURCE = new URL("./error_cases.ts", import.meta.url);
 /** The page; `deno fmt` formats it. */
 export async function errorsPage(): Promise<string> {
   const bodies = bodiesOf(await readFile(SOURCE, "utf8"));
-  const rows: string[] = [];
+  const links: string[] = [];
   const sections: string[] = [];
   for (const [code, { about, advice, run }] of Object.entries(ERROR_CASES)) {
     const error = await run();
@@ -19,18 +19,13 @@ export async function errorsPage(): Promise<string> {
     }
     const { toolkitCode } = new ToolkitReadFileError(error);
     const { variant } = new OpenFileError(error);
-    const link = `[\`${code}\`](#${code.toLowerCase()})`;
-    rows.push(
-      `| ${link} | ${about} | ${advice} | \`${toolkitCode}\` | \`${variant}\` |`,
-    );
-    sections.push(sectionOf(code as ReadFileErrorCode, body, error));
+    links.push(`[\`${code}\`](#${code.toLowerCase()})`);
+    const lead = `${about[0]!.toUpperCase()}${about.slice(1)}: ${advice}. ` +
+      `Toolkit: \`${toolkitCode}\`; open_file: \`${variant}\`.`;
+    sections.push(sectionOf(code as ReadFileErrorCode, lead, body, error));
   }
-  const table = [
-    "| code | meaning | what to do | toolkit | open_file |",
-    "| --- | --- | --- | --- | --- |",
-    ...rows,
-  ].join("\n");
-  return [OPENING, table, BESIDE, ...sections].join("\n\n") + "\n";
+  const codes = `The codes: ${links.join(", ")}.`;
+  return [OPENING, codes, BESIDE, ...sections].join("\n\n") + "\n";
 }
 
 /** The source of the body of each case. */
@@ -46,6 +41,7 @@ function bodiesOf(source: string): ReadonlyMap<string, string> {
 
 function sectionOf(
   code: ReadFileErrorCode,
+  lead: string,
   body: string,
   { message, hint, details }: ReadFileError,
 ): string {
@@ -53,6 +49,8 @@ function sectionOf(
     .filter((name) => new RegExp(`\\b${name}\\b`).test(body));
   const facts = JSON.stringify(details);
   return `## ${code}
+
+${lead}
 
 \`\`\`text
 ${message}${hint === undefined ? "" : `\n${hint}`}
@@ -93,24 +91,12 @@ try {
 }
 \`\`\`
 
-Every failure of a read is a \`ReadFileError\`:
+Every failure of a read is a \`ReadFileError\`, with a \`code\`, the \`path\` that the caller gave, \`details\` that depend on the code, a \`message\` that says what went wrong, a \`hint\` that says what to do next (\`undefined\` without advice), and the \`cause\`, an error of the file system, if any. \`error.with({ path, words })\` returns the same error with another path or message.`;
 
-| field | content |
-| --- | --- |
-| \`code\` | one of the codes below |
-| \`path\` | the path that the caller gave |
-| \`details\` | facts, which depend on the code |
-| \`message\` | what went wrong |
-| \`hint\` | what to do next; \`undefined\` without advice |
-| \`cause\` | the error of the file system, if any |
+const BESIDE =
+  `Each section says what the code means, what to do, its name as \`error.toolkitCode\` of a \`ToolkitReadFileError\`, and as \`error.variant\` of an \`OpenFileError\`; then the message, the hint, and a call that fails in this way. The four tools have their own messages for some codes; \`respond\` writes the message and, on a separate line, the hint.
 
-\`error.with({ path, words })\` returns the same error with another path or message.`;
-
-const BESIDE = `The last two columns are \`error.toolkitCode\` of a
-\`ToolkitReadFileError\` and \`error.variant\` of an \`OpenFileError\`. A toolkit returns results instead of errors. There, \`INTERNAL\` has the code of this page in \`error.details.code\`, \`SANDBOX_VIOLATION\` replaces \`OUTSIDE_WORKSPACE\` in all tools, and a call of an unknown tool gives \`TOOL_NOT_FOUND\`. \`error.retriable\` is true
+A toolkit returns results instead of errors. There, \`INTERNAL\` has the code of this page in \`error.details.code\`, \`SANDBOX_VIOLATION\` replaces \`OUTSIDE_WORKSPACE\` in all tools, and a call of an unknown tool gives \`TOOL_NOT_FOUND\`. \`error.retriable\` is true
 for \`CHANGED\`, and for \`IO\` with \`details.passing\`.
 
-A program's mistake is not a \`ReadFileError\`: \`openWorkspace\` and the functions that make a tool, a toolkit or a file system throw a \`TypeError\` or \`RangeError\` for an unknown option or a wrong value. Calls that read fail with \`INVALID_ARGUMENT\`.
-
-Each section below shows the message, the hint, and a call that fails in this way.
-The four tools have their own messages for some codes; \`respond\` writes the message and, on a separate line, the hint.`;
+A program's mistake is not a \`ReadFileError\`: \`openWorkspace\` and the functions that make a tool, a toolkit or a file system throw a \`TypeError\` or \`RangeError\` for an unknown option or a wrong value. Calls that read fail with \`INVALID_ARGUMENT\`.`;
