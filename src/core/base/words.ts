@@ -46,6 +46,8 @@ const HIDDEN_IN_NAMES = String.raw`${HIDDEN}|(?! )\p{Zs}|\p{Co}`;
 
 /** Escapes what is hidden in a name, as JSON does. */
 export function showHidden(text: string): string {
+  // Most paths: the list of what is hidden takes long to look through.
+  if (/^[ -~]*$/.test(text)) return text;
   return text.replace(new RegExp(HIDDEN_IN_NAMES, "gu"), (character) => {
     const quoted = JSON.stringify(character).slice(1, -1);
     if (quoted !== character) return quoted;
