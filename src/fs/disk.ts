@@ -220,12 +220,14 @@ function ofExactStats(stats: NodeExactStats): FileStat {
   const { size, mtimeNs, ctimeNs, dev, ino } = stats;
   // All bits are set where the disk has no identity that fits, as ReFS may not.
   const hasId = ino !== 0n && BigInt.asUintN(64, ino) !== 2n ** 64n - 1n;
+  // On Windows 11, libuv 1.49 and 1.50 give more bits for a path than for a handle.
+  const volume = BigInt.asUintN(32, dev);
   return {
     kind: kindOf(stats),
     size: Number(size),
     mtimeMs: Number(mtimeNs) / 1e6,
     ctimeMs: Number(ctimeNs) / 1e6,
-    id: hasId ? `${dev}:${ino}` : null,
+    id: hasId ? `${volume}:${ino}` : null,
   };
 }
 

@@ -1,6 +1,8 @@
 import { assertEquals, assertLess } from "@std/assert";
-import { statSync } from "node:fs";
+import * as nodeFiles from "node:fs";
+import process from "node:process";
 import { describe, it } from "node:test";
+import { type FsPort, nodeFs } from "../../mod.ts";
 import { runChild } from "../support/child.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 
@@ -41,7 +43,7 @@ for (const sign of SIGNS) {
     });
     it("folds names on macOS, and has exact identities", async () => {
       await using place = await onDisk(["ws/a.txt: hello"]);
-      const { dev, ino, mtimeNs } = statSync(`${place.root}/a.txt`, {
+      const { dev, ino, mtimeNs } = nodeFiles.statSync(`${place.root}/a.txt`, {
         bigint: true,
       });
       const id = `${dev}:${ino}`;
@@ -63,11 +65,50 @@ for (const sign of SIGNS) {
   });
 }
 
+/** Makes a port as on Windows, over these functions of `node:fs`. */
+function portOver(changed: Partial<typeof nodeFiles>): FsPort {
+  const { getBuiltinModule, platform } = process;
+  const fake = (name: string) =>
+    name === "node:fs"
+      ? { ...nodeFiles, ...changed }
+      : getBuiltinModule.call(process, name);
+  const put = (platform: string, getBuiltinModule: unknown) => {
+    Object.defineProperty(process, "platform", { value: platform });
+    Object.assign(process, { getBuiltinModule });
+  };
+  put("win32", fake);
+  try {
+    return nodeFs();
+  } finally {
+    put(platform, getBuiltinModule);
+  }
+}
+
+describe("the identity of a file on Windows", () => {
+  it("is the same by its path and by its handle, though libuv gives 64 bits of a volume's number by path", async () => {
+    await using place = await onDisk(["ws/a.txt: hello"]);
+    const stat = nodeFiles.lstatSync(`${place.root}/a.txt`, { bigint: true });
+    const withDev = (dev: bigint) => () =>
+      Object.assign(Object.create(stat), { dev });
+    // As libuv 1.49 and 1.50 do on Windows 11 and Windows Server 2025.
+    const fs = portOver({
+      lstatSync: withDev(0x1234_5678_9abc_def0n) as typeof nodeFiles.lstatSync,
+      fstatSync: withDev(0x9abc_def0n) as typeof nodeFiles.fstatSync,
+      openSync: () => 99,
+      closeSync: () => {},
+    });
+    const { id } = await fs.lstat("/C:/ws/a.txt");
+    const handle = await fs.open("/C:/ws/a.txt");
+    assertEquals((await handle.stat()).id, id);
+    assertEquals(id, `${0x9abc_def0n}:${stat.ino}`);
+  });
+});
+
 describe("a disk on another system", () => {
   it("says nothing of how it spells paths", async () => {
     // The control: what differs above is the system, not the way to ask.
     await using place = await onDisk(["ws/a.txt: hello"]);
-    const { dev, ino, mtimeMs } = statSync(`${place.root}/a.txt`);
+    const { dev, ino, mtimeMs } = nodeFiles.statSync(`${place.root}/a.txt`);
     const id = `${dev}:${ino}`;
     for (const [name, outcome] of askAs("none", "", place.root)) {
       const { fstat, ...others } = outcome as {
