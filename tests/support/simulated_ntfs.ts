@@ -201,10 +201,10 @@ export class SimulatedNtfs {
   #childOf(above: SimulatedNode, name: string): SimulatedEntry | undefined {
     const exact = above.entries.get(name);
     if (exact !== undefined || above.tellsCase) return exact;
-    const upper = name.toUpperCase();
+    const upper = upcase(name);
     for (const entry of above.entries.values()) {
       const names = [entry.name, entry.short ?? entry.name];
-      if (names.some((one) => one.toUpperCase() === upper)) return entry;
+      if (names.some((one) => upcase(one) === upper)) return entry;
     }
     return undefined;
   }
@@ -294,6 +294,15 @@ export class SimulatedNtfs {
     }
     return { node, at: names.length === 0 ? `${at}\\` : at, text };
   }
+}
+
+/** Folds the code units of a name: as in the table of NTFS, only those with an uppercase form that has no other lowercase form. */
+function upcase(name: string): string {
+  return Array.from({ length: name.length }, (_, at) => {
+    const unit = name[at]!;
+    const upper = unit.toUpperCase();
+    return upper.toLowerCase() === unit ? upper : unit;
+  }).join("");
 }
 
 /** The same port, which answers by promises. */

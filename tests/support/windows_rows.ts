@@ -104,6 +104,8 @@ export const ROWS: readonly (readonly [path: string, verdict: string])[] = [
   ["\\\\host\\share\\secret.txt", OUT],
   ["//host/share/secret.txt", OUT],
   ["\\\\localhost\\c$\\world\\ws\\file.txt", OUT],
+  ["\\\\C:\\world\\ws\\file.txt", OUT],
+  ["//C:/world/ws/file.txt", OUT],
   ["\\\\\\host\\share", OUT],
   // Paths whose start means something else.
   ["\\\\?\\C:\\world\\ws\\file.txt", BAD],

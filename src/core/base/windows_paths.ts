@@ -35,13 +35,18 @@ export function nameMistake(name: string): PathMistake | undefined {
       hint: "name the file without it",
     };
   }
-  if (DEVICE.test(name.replace(/\..*$/s, "").trim())) {
+  if (isDeviceName(name)) {
     return {
       problem: "has a name that Windows takes for a device",
       hint: "read another file, or have this one renamed",
     };
   }
   return undefined;
+}
+
+/** Whether Windows takes a name for a device, with any extension. */
+export function isDeviceName(name: string): boolean {
+  return DEVICE.test(name.replace(/\..*$/s, "").trim());
 }
 
 /** Says why a path that a caller writes has no fixed meaning, whatever its names are. */
@@ -71,7 +76,8 @@ export function canonicalPath(text: string): string | undefined {
   if (drive !== null) {
     return `/${drive[1]!.toUpperCase()}:${path.slice(drive[0].length)}`;
   }
-  if (/^\/\/[^/]/.test(path)) return path.slice(1);
+  // A server has no ":" in its name: "//C:/dir" does not lie on the drive.
+  if (/^\/\/[^/:]+(?:\/|$)/.test(path)) return path.slice(1);
   return path.startsWith("/") ? undefined : path;
 }
 
@@ -81,11 +87,11 @@ export function shownPath(path: string): string {
   return /^\/[A-Z]:\//.test(path) ? path.slice(1) : `/${path}`;
 }
 
-/** Folds the case of each letter by itself, as NTFS does: there, `ß` is not `SS`. */
+/** Folds the case of each letter by itself, as NTFS does: there, `ß` is not `SS`, and neither is `ı` an `I` nor `ſ` an `S`. */
 export function foldLetters(name: string): string {
   return name.replace(/[^]/gu, (letter) => {
     const upper = letter.toUpperCase();
-    return upper.length === letter.length ? upper : letter;
+    return upper.toLowerCase() === letter ? upper : letter;
   });
 }
 

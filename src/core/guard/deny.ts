@@ -1,5 +1,6 @@
 import { checkValue, listOf, refuseMistake } from "../base/check.ts";
 import type { PathSpelling } from "../base/port.ts";
+import { isDeviceName, nameMistake } from "../base/windows_paths.ts";
 import { quote } from "../base/words.ts";
 import {
   foldCase,
@@ -10,7 +11,7 @@ import {
   splitPath,
 } from "./path.ts";
 import { originalsOf } from "./copies.ts";
-import { isNegation, readGlob } from "./glob.ts";
+import { type GlobName, isNegation, literalOf, readGlob } from "./glob.ts";
 import { type GlobState, globTrie } from "./glob_trie.ts";
 
 /** How a denied path fails: with `POLICY_DENIED`, which names the rule, or like a missing path. */
@@ -52,8 +53,11 @@ export function readDenyRules(
     checkValue(`deny[${at}]`, glob, "text", refuse);
   }
   const rules = list as readonly string[];
-  if (spelling?.form === "windows") rules.forEach(refuseBackslash);
-  const stateOf = rules.length === 0 ? undefined : stateFinder(base, rules);
+  const isOfWindows = spelling?.form === "windows";
+  if (isOfWindows) rules.forEach(refuseBackslash);
+  const stateOf = rules.length === 0
+    ? undefined
+    : stateFinder(base, rules, isOfWindows);
   return { base, mode, stateOf };
 }
 
@@ -66,17 +70,45 @@ function refuseBackslash(glob: string): void {
   throw refuse(`the glob ${quote(glob)}`, problem);
 }
 
+/** On Windows, such a name is in no path, so that its rule would protect nothing. */
+function refuseNameless(
+  name: GlobName,
+  fail: (problem: string) => Error,
+): void {
+  // What a wildcard stands for is not known; "x" makes no mistake.
+  const text = name.map((part) =>
+    typeof part === "string" && !part.startsWith("*") ? part : "x"
+  ).join("");
+  if (/^[a-z]:$/i.test(text)) {
+    throw fail("begins with a drive; write it from the root");
+  }
+  const mistake = nameMistake(text);
+  // A rule for "nul" is harmless: that name is always refused.
+  if (mistake !== undefined && !isDeviceName(text)) {
+    throw fail(`${mistake.problem}; ${mistake.hint}`);
+  }
+  if (isShortName(literalOf(name) ?? "")) {
+    throw fail(
+      "has a short name, which is always denied, and does not deny the long one; write the long one",
+    );
+  }
+}
+
 const MODES: readonly DenyMode[] = ["refuse", "hide"];
 
 const refuse = refuseMistake("Cannot deny paths");
 
 const MAX_CACHED_STATES = 1024;
 /** The rule for short names of Windows: they do not show the long names, so they are always denied. */
-const SHORT_NAMES = "**/*~[0-9]*";
+export const SHORT_NAMES = "**/*~[0-9]*";
 
 /** Returns a function that matches a path with all rules, and caches the state. */
-function stateFinder(base: string, globs: readonly string[]) {
-  const rules = globs.map(readRule);
+function stateFinder(
+  base: string,
+  globs: readonly string[],
+  isOfWindows: boolean,
+) {
+  const rules = globs.map((glob) => readRule(glob, isOfWindows));
   // With exceptions only, nothing would be denied.
   if (rules.every(({ allows }) => allows)) {
     throw refuse("deny", "holds only exceptions; write what they except first");
@@ -142,7 +174,7 @@ function once<T>(compute: () => T): () => T {
 }
 
 /** Parses a glob: whether it is an exception, where its paths start, and one list of names for each choice. */
-function readRule(glob: string) {
+function readRule(glob: string, isOfWindows: boolean) {
   const fail = (problem: string) => refuse(`the glob ${quote(glob)}`, problem);
   // Blanks and line breaks remain where a list was split; with them, the rule would match nothing.
   if (/^\s|\s$|\p{Cc}/u.test(glob)) {
@@ -160,7 +192,8 @@ function readRule(glob: string) {
   }
   const home = SHELL.exec(below)?.[1];
   if (home !== undefined) {
-    const advice = `write it from the root, or "\\${home}" for a name`;
+    const orName = isOfWindows ? "" : `, or "\\${home}" for a name`;
+    const advice = `write it from the root${orName}`;
     throw fail(`begins with ${home}, which only a shell expands; ${advice}`);
   }
   const trimmed = below.replace(/^(\/|(\.\/+)+)/, "").replace(/\/+$/, "");
@@ -168,6 +201,9 @@ function readRule(glob: string) {
     const choices = readGlob(trimmed);
     if (allows && choices.some((names) => names.some(isNegation))) {
       throw fail('is an exception with "!("; deny those names instead');
+    }
+    if (isOfWindows) {
+      for (const name of choices.flat()) refuseNameless(name, fail);
     }
     return { allows, from, choices };
   } catch (error) {

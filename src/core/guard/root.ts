@@ -1,9 +1,15 @@
 import { Call, isPromise, LruCache } from "../base/call.ts";
-import { type DenyRules, readDenyRules } from "./deny.ts";
+import { type DenyRules, readDenyRules, SHORT_NAMES } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { MAX_LINK_FREE_PATHS, MAX_PROVED_FILES } from "../base/limits.ts";
-import { type Aliases, parsePath, respelt, splitPath } from "./path.ts";
+import {
+  type Aliases,
+  isShortName,
+  parsePath,
+  respelt,
+  splitPath,
+} from "./path.ts";
 import type { Awaitable, FileKind, FileStat, FsPort } from "../base/port.ts";
 import {
   canonicalPath,
@@ -12,7 +18,7 @@ import {
 } from "../base/windows_paths.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./lister.ts";
-import { confirm, type PathStat, type Trail } from "./proof.ts";
+import { confirm, type PathStat, refusal, type Trail } from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
@@ -32,7 +38,8 @@ export interface DenyOptions {
    * of `**` and `!(a|b)` for a whole name, and of `\` before a literal
    * character. Anything else is refused with a `TypeError`. On Windows, `\` is
    * refused too, since it would be taken for a separator there: write `/` between
-   * names, and `[[]` for a bracket.
+   * names, and `[[]` for a bracket. So are drives, streams, short names, and names
+   * that end with a dot or a blank, since they would deny nothing there.
    *
    * A match is denied with all that is below it; `dir/**` denies `dir` too. A
    * glob that begins with `!` makes exceptions. The last glob that matches
@@ -176,10 +183,10 @@ export async function narrowRoot(
   const options = takeOptions(input, rules, refuse);
   const { root: path = ".", signal } = options;
   const call = new Call(path, signal);
-  const { names } = parsePath(path, root.aliases);
+  const parsed = parsePath(path, root.aliases);
   const attempt = { fs, root, call, startedMs: Date.now() };
   const trail = await ask(call, async () => {
-    const walked = await resolve(attempt, names, "way");
+    const walked = await resolve(attempt, parsed.names, "way");
     await confirm(attempt, walked, []);
     return walked;
   });
@@ -188,12 +195,19 @@ export async function narrowRoot(
   const { deny = [], denied = root.deny.at(-1)!.mode } = options;
   const { aliases: { spelling, areFolded } } = root;
   const added = readDenyRules(found, deny, denied, spelling);
+  // A short name does not show what the added rules match: `SSH~1` may be `.ssh`.
+  const names = splitPath(found);
+  const above = splitPath(root.trail[0]!.path).length;
+  if (added.stateOf !== undefined && names.slice(above).some(isShortName)) {
+    const denial = { mode: added.mode, rule: SHORT_NAMES };
+    throw fromPort(refusal(denial, call), path);
+  }
   // Rules never become weaker.
   const kept = options.denied === "hide"
     ? root.deny.map((set) => ({ ...set, mode: denied }))
     : root.deny;
   // An absolute path may begin with any alias of the wider root.
-  const below = splitPath(found).slice(splitPath(root.path).length);
+  const below = names.slice(splitPath(root.path).length);
   const paths = root.aliases.paths.map((alias) => [...alias, ...below]);
   const aliases = { paths, spelling, areFolded };
   return makeRoot(aliases, trail, [...kept, added], root.answersLater);

@@ -32,6 +32,10 @@ describe("canonicalPath()", () => {
       "/": undefined,
       "//": undefined,
       "///host/share": undefined,
+      "//host": "/host",
+      "//C:/a": undefined,
+      "\\\\c:\\a": undefined,
+      "//host:80/a": undefined,
     };
     for (const [text, wanted] of Object.entries(forms)) {
       assertEquals(canonicalPath(text), wanted, text);
@@ -135,6 +139,8 @@ describe("foldLetters()", () => {
     assertEquals(foldLetters("aBc-\u00e9\u00ff.1"), "ABC-\u00c9\u0178.1");
     // NTFS has no letter of two characters.
     assertEquals(foldLetters("stra\u00dfe"), "STRA\u00dfE");
+    // NTFS does not fold what has another lowercase form: dotless i, long s, final sigma.
+    assertEquals(foldLetters("\u0131\u017f\u03c2"), "\u0131\u017f\u03c2");
     assertEquals(foldLetters("\ud801\udc28"), "\ud801\udc00");
     assertEquals(foldLetters("\ud800a"), "\ud800A");
   });

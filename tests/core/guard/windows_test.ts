@@ -8,6 +8,7 @@ import {
 import { describe, it } from "node:test";
 import {
   type FsPort,
+  memoryFs,
   openWorkspace,
   ReadFileError,
   SECRET_FILES,
@@ -292,6 +293,19 @@ describe("the root of a workspace on Windows", () => {
     // This is another directory.
     assertEquals(await verdictOf(workspace, "C:\\world\\WS\\a"), OUT);
   });
+  it("is told from a directory that only rules take for the same", async () => {
+    const disk = new SimulatedNtfs([
+      "C:\\is\\ws\\a = INSIDE",
+      "C:\\\u0131s\\ws\\a = SECRET",
+      "C:\\i\u017f\\ws\\a = SECRET",
+    ]);
+    const fs = win32Fs(disk.port(NODE));
+    const workspace = await openWorkspace("C:\\is\\ws", { fs });
+    assertEquals(await verdictOf(workspace, "C:\\IS\\Ws\\a"), "INSIDE");
+    for (const name of ["\u0131s", "i\u017f"]) {
+      assertEquals(await verdictOf(workspace, `C:\\${name}\\ws\\a`), OUT);
+    }
+  });
   it("is compared exactly where no other spelling may be asked for", async () => {
     const disk = new SimulatedNtfs(TREE);
     const fs = win32Fs(disk.port(NODE));
@@ -398,6 +412,106 @@ describe("names on Windows", () => {
 });
 
 describe("rules on Windows", () => {
+  it("that are in no path are refused with what to write instead", async () => {
+    const disk = new SimulatedNtfs(TREE);
+    const fs = win32Fs(disk.port(NODE));
+    const drops =
+      "has a name that ends with a dot or a blank, which Windows drops; name the file without it";
+    const stream =
+      'has a name with ":", which stands for a stream of a file; name the file without ":" and what follows it';
+    const forbidden =
+      "has a name with a character that Windows allows in none; check the spelling, or list the directory";
+    const drive = "begins with a drive; write it from the root";
+    const short =
+      "has a short name, which is always denied, and does not deny the long one; write the long one";
+    const globs: Readonly<Record<string, string>> = {
+      "C:/world/ws/private/**": drive,
+      "c:/world/**": drive,
+      "private./**": drops,
+      "private /*": drops,
+      "**/key.": drops,
+      "**/*.": drops,
+      "{a,key.}/b": drops,
+      "!private./a": drops,
+      "file.txt:hidden": stream,
+      "file.txt::$DATA": stream,
+      "*:*": stream,
+      'a"b': forbidden,
+      "a<": forbidden,
+      "a|b": forbidden,
+      "PRIVAT~1/**": short,
+      "**/creden~1.jso": short,
+      "%USERPROFILE%/x":
+        "begins with %USERPROFILE%, which only a shell expands; write it from the root",
+    };
+    for (const [glob, problem] of Object.entries(globs)) {
+      const error = await assertRejects(
+        () => openWorkspace("C:\\world\\ws", { fs, deny: ["x", glob] }),
+        TypeError,
+      );
+      const shown = JSON.stringify(glob);
+      assertEquals(
+        error.message,
+        `Cannot deny paths: the glob ${shown} ${problem}`,
+      );
+    }
+    // Wildcards may stand for anything, and a device is refused anyway.
+    const deny = [
+      "**/*~[0-9]*",
+      "a*",
+      "b?",
+      "[.]c",
+      "nul",
+      "{d,e}.*",
+      "LONG*~1",
+    ];
+    const workspace = await openWorkspace("C:\\world\\ws", { fs, deny });
+    assertEquals(await verdictOf(workspace, "file.txt"), "INSIDE");
+    // Elsewhere, these names are themselves.
+    for (
+      const glob of Object.keys(globs).filter((glob) => /^[a-z]/.test(glob))
+    ) {
+      const files = { "/ws/a": "x" };
+      await openWorkspace("/ws", { fs: memoryFs(files), deny: [glob] });
+    }
+  });
+  it("of a narrower workspace deny all that is reached by a short name", async () => {
+    const disk = new SimulatedNtfs([
+      "C:\\home\\.ssh\\ (SSH~1)",
+      "C:\\home\\.ssh\\deploy = DENIED",
+      "C:\\home\\.ssh\\sub\\deploy = DENIED",
+      "C:\\home\\l -> SSH~1",
+    ]);
+    const fs = win32Fs(disk.port(NODE));
+    const wide = await openWorkspace("C:\\home", { fs });
+    const short = await wide.narrow({ root: "SSH~1" });
+    // The control: without rules, the short name is as good as the long one.
+    assertEquals(await verdictOf(short, "deploy"), "DENIED");
+    const tries: readonly (readonly [Workspace, string])[] = [
+      [wide, "SSH~1"],
+      [wide, "l"],
+      [wide, "SSH~1\\sub"],
+      [short, "."],
+      [short, "sub"],
+    ];
+    for (const [workspace, root] of tries) {
+      for (const [denied, code] of [["refuse", NO], ["hide", NONE]] as const) {
+        const error = await assertRejects(
+          () => workspace.narrow({ root, deny: SECRET_FILES, denied }),
+          ReadFileError,
+        );
+        assertEquals(error.code, code, root);
+      }
+      await workspace.narrow({ root });
+    }
+    // A root may have such a name of its own.
+    const own = new SimulatedNtfs(["C:\\own~1\\sub\\a = INSIDE"]);
+    const root = await openWorkspace("C:\\own~1", {
+      fs: win32Fs(own.port(NODE)),
+    });
+    const sub = await root.narrow({ root: "sub", deny: ["x"] });
+    assertEquals(await verdictOf(sub, "a"), "INSIDE");
+  });
   it("with a backslash are refused with the form that denies", async () => {
     const disk = new SimulatedNtfs(TREE);
     const fs = win32Fs(disk.port(NODE));
