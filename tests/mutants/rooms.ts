@@ -23,18 +23,23 @@ const SLOW_CORE =
 /** All rooms. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   guard: {
-    sources: [
-      "src/core/guard",
-      // They decide which names are safe.
-      "src/core/base/windows_paths.ts",
-      "src/fs/win32.ts",
-    ],
+    sources: ["src/core/guard"],
     near: /^tests\/core\/(guard\/\w+|narrow\w*|workspace\w*)_test\.ts$/,
     wide: /^tests\/(core\/(help\/)?\w+|fs\/\w+|layers\/\w+)_test\.ts$/,
     last:
       /^tests\/core\/guard\/(moved|race|random_paths|windows_random|windows_trees|simulated_races)_test\.ts$/,
     slow:
       /\/(hidden_paths|glob_costs|faults\w*|list_disk|differential|load|permissions)_test/,
+  },
+  // Which names Windows reads as themselves.
+  names: {
+    sources: ["src/core/base/windows_paths.ts", "src/fs/win32.ts"],
+    near:
+      /^tests\/(core\/base\/windows_paths|fs\/win32|core\/guard\/windows)_test\.ts$/,
+    wide:
+      /^tests\/(core\/guard\/(apple|windows_\w+|simulated_races)|mcp\/windows|tools\/windows_tools|fs\/windows)_test\.ts$/,
+    last: /^tests\/core\/(guard\/deny|narrow)_test\.ts$/,
+    slow: /^$/,
   },
   pages: {
     sources: ["src/core/pages"],
