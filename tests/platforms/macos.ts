@@ -102,7 +102,8 @@ function checkTimes(volume: string): void {
   fs.symlinkSync("d", `${folder}/l`);
   const ctimeOf = (name: string) =>
     fs.lstatSync(`${folder}/${name}`, { bigint: true }).ctimeNs;
-  const wait = () => run("sleep", "0.1");
+  // HFS+ counts seconds.
+  const wait = () => run("sleep", "2");
   for (const name of ["d", "l"]) {
     const before = ctimeOf(name);
     wait();

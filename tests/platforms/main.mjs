@@ -10,7 +10,8 @@ const [, , runtime = "node"] = process.argv;
 const COMMANDS = {
   node: [process.execPath],
   deno: ["deno", "run", "--quiet", "--no-prompt", "-A"],
-  bun: ["bun"],
+  // From package.json; npm gives it this name on every system.
+  bun: [join("node_modules", "bun", "bin", "bun.exe")],
 };
 const PROGRAMS = { win32: ["probe", "windows"], darwin: ["macos"] };
 const map = JSON.parse(readFileSync("tests/npm_std.json", "utf8"));
@@ -38,7 +39,8 @@ for (const program of PROGRAMS[process.platform] ?? []) {
   const [command, ...args] = COMMANDS[runtime];
   execFileSync(command, [...args, outfile, out], {
     stdio: "inherit",
-    shell: process.platform === "win32" && command !== process.execPath,
+    // npm's `deno` is a script of cmd.
+    shell: process.platform === "win32" && command === "deno",
   });
   const { answers = [], leaks = [], failures = [], notes = [] } = JSON.parse(
     readFileSync(out, "utf8"),

@@ -12,7 +12,7 @@ import { DENY, ROWS, SECRETS, TREE } from "../support/windows_rows.ts";
 const ROOT = "C:\\world\\ws";
 const notes: string[] = [];
 const failures: string[] = [];
-/** The links that Windows does not make. */
+/** The links that Windows does not make, or does not follow. */
 const unmade: string[] = [];
 
 function check(asked: string, told: string, wanted: string): void {
@@ -68,7 +68,15 @@ function plant(): void {
       ? path
       : path.slice(0, path.lastIndexOf("\\"));
     fs.mkdirSync(folder, { recursive: true });
-    if (how === "=") fs.writeFileSync(path, rest);
+    if (how === "=") {
+      try {
+        fs.writeFileSync(path, rest);
+      } catch (error) {
+        // A runtime may refuse to write a stream.
+        if (!path.includes(":", 2)) throw error;
+        notes.push(`cannot write ${path}: ${error}`);
+      }
+    }
     if (short !== undefined) {
       try {
         run("fsutil", "file", "setshortname", path.replace(/\\$/, ""), short);
@@ -81,13 +89,16 @@ function plant(): void {
     // mklink writes the target as it is; node:fs would change it.
     const isFolder = /^C:\\world\\ws\\(?:l-dir|V~1)$/.test(path);
     const flags = how === "=>" ? ["/J"] : isFolder ? ["/D"] : [];
-    const target = to.replace(/^\\\?\?\\/, "");
+    const target = to.replace(/^\\\?\?\\UNC\\/, "\\\\")
+      .replace(/^\\\?\?\\/, "");
+    const name = path.slice(path.lastIndexOf("\\") + 1);
     try {
       run("cmd", "/d", "/c", "mklink", ...flags, path, target);
-    } catch {
-      const name = path.slice(path.lastIndexOf("\\") + 1);
+      // It may write another target than the one of a volume.
+      if (target.startsWith(volume)) fs.statSync(path);
+    } catch (error) {
       unmade.push(name);
-      notes.push(`mklink does not make ${name}`);
+      notes.push(`no ${name}: ${String(error).split("\n")[0]}`);
     }
   }
 }
@@ -161,23 +172,24 @@ async function main(): Promise<void> {
     const port = reader.hostFs({ nonBlocking });
     const workspace = await openWorkspace(ROOT, { fs: port, deny: DENY });
     for (const [path, wanted] of ROWS) {
-      if (path === "l-nt" || unmade.includes(path.split("\\")[0]!)) continue;
+      const told = await verdictOf(workspace, path);
+      if (path.split("\\").some((name) => unmade.includes(name))) continue;
       const how = nonBlocking ? " without blocking" : "";
-      check(`${path}${how}`, await verdictOf(workspace, path), wanted);
+      check(`${path}${how}`, told, wanted);
     }
   }
   const free = await openWorkspace(ROOT);
   const long = await verdictOf(free, "LONGFI~1.TXT");
   notes.push(`without rules, a short name is ${long}`);
-  check(
-    "j-volkey without rules",
-    await verdictOf(free, "j-volkey\\key.txt"),
-    "OUTSIDE_WORKSPACE",
-  );
+  const key = await verdictOf(free, "j-volkey\\key.txt");
+  if (!unmade.includes("j-volkey")) {
+    check("j-volkey without rules", key, "OUTSIDE_WORKSPACE");
+  }
   const { entries } = await free.list(".");
   const kindOf = (name: string) =>
     entries.find(({ path }) => path === name)?.kind;
   for (const name of ["j-in", "j-vol", "j-out", "l-up"]) {
+    if (unmade.includes(name)) continue;
     check(`the kind of ${name}`, String(kindOf(name)), "symlink");
   }
   await tryTo("subst", async () => {
