@@ -57,9 +57,8 @@ export function readEntryHead(
 
 /** How much is read of an entry: most entries fit. */
 const FIRST_BYTES = 4096;
-/** How much is read before it once a chain is long: bases lie shortly before their deltas. */
-const BACK_BYTES = 60 * 1024;
-const LONG_CHAIN = 1;
+/** How much is read before it, at most: bases lie shortly before their deltas. */
+const MOST_BACK_BYTES = 60 * 1024;
 
 /** Reads the first bytes of the entries of a chain. */
 export class EntryStarts {
@@ -68,23 +67,29 @@ export class EntryStarts {
   readonly end: number;
   #start = 0;
   #bytes: Uint8Array = new Uint8Array(0);
-  #reads = 0;
+  /** How much is read before the next entry: more with each read, since most chains are short. */
+  #back = 0;
 
   constructor(pack: OpenedFile, end: number) {
     this.#pack = pack;
     this.end = end;
   }
 
-  async at(offset: number): Promise<Uint8Array> {
+  /** The first bytes of the entry at `offset`, if they have been read. */
+  held(offset: number): Uint8Array | undefined {
+    const from = offset - this.#start;
+    const to = Math.min(offset + FIRST_BYTES, this.end) - this.#start;
+    const isHeld = from >= 0 && to <= this.#bytes.length;
+    return isHeld ? this.#bytes.subarray(from, to) : undefined;
+  }
+
+  /** Reads the first bytes of the entry at `offset`. */
+  async read(offset: number): Promise<Uint8Array> {
     const next = Math.min(offset + FIRST_BYTES, this.end);
-    const isHeld = offset >= this.#start &&
-      next <= this.#start + this.#bytes.length;
-    if (!isHeld) {
-      const back = this.#reads++ < LONG_CHAIN ? 0 : BACK_BYTES;
-      this.#start = Math.max(0, offset - back);
-      const length = next - this.#start;
-      this.#bytes = await readExactly(this.#pack, this.#start, length);
-    }
-    return this.#bytes.subarray(offset - this.#start, next - this.#start);
+    this.#start = Math.max(0, offset - this.#back);
+    this.#back = Math.min(MOST_BACK_BYTES, 2 * this.#back + FIRST_BYTES);
+    const length = next - this.#start;
+    this.#bytes = await readExactly(this.#pack, this.#start, length);
+    return this.#bytes.subarray(offset - this.#start);
   }
 }

@@ -46,10 +46,11 @@ interface Entry {
 
 /** An entry of a chain, from an object down to a base that is an object itself. */
 interface Link extends Entry {
+  first: Uint8Array;
   /** The size of the object that it is. */
   readonly made: number;
   /** What is compressed, if it is small. */
-  readonly data: Uint8Array | undefined;
+  data: Uint8Array | undefined;
 }
 
 /** A pack and its index. */
@@ -102,7 +103,8 @@ export class Pack {
     for (const delta of chain.reverse()) {
       work += STEP_BYTES + delta.size + delta.made;
       if (work > MAX_CHAIN_BYTES) throw chainTooLong(work);
-      bytes = applyDelta(bytes, await this.#inflate(reading, delta));
+      const data = delta.data ?? await this.#inflate(reading, delta);
+      bytes = applyDelta(bytes, data);
       await reading.yieldIfDue();
     }
     return { type: typeOf(base), bytes };
@@ -156,15 +158,15 @@ export class Pack {
       if (seen.size * STEP_BYTES > MAX_CHAIN_BYTES) {
         throw chainTooLong(seen.size * STEP_BYTES);
       }
-      const entry = await this.#entryAt(starts, at);
-      const link = this.#linkOf(entry);
+      const link = this.#linkOf(await this.#entryAt(starts, at));
       // What is held of thousands of entries would take too much memory.
-      const first = chain.length < MAX_HELD_STARTS ? link.first : NOTHING;
-      const data = held < MAX_HELD_BYTES ? link.data : undefined;
-      chain.push({ ...link, first, data });
-      held += data?.length ?? 0;
-      if (entry.base === undefined) return chain;
-      at = await this.#placeOf(reading, entry.base);
+      if (chain.length >= MAX_HELD_STARTS) link.first = NOTHING;
+      if (held >= MAX_HELD_BYTES) link.data = undefined;
+      chain.push(link);
+      held += link.data?.length ?? 0;
+      const { base } = link;
+      if (base === undefined) return chain;
+      at = typeof base === "number" ? base : await this.#placeOf(reading, base);
       await reading.yieldIfDue();
     }
   }
@@ -190,9 +192,8 @@ export class Pack {
     return deltaHead(head).size;
   }
 
-  /** Where a base begins. */
-  async #placeOf(reading: Reading, base: number | string): Promise<number> {
-    if (typeof base === "number") return base;
+  /** Where a base begins that a delta names by its hash. */
+  async #placeOf(reading: Reading, base: string): Promise<number> {
     const place = await this.#index.find(reading, base);
     if (place !== undefined) return place;
     throw damaged(`${base}, the base of a delta, is not in its pack`);
@@ -208,7 +209,7 @@ export class Pack {
     if (offset < PACK_HEAD_BYTES || offset >= starts.end) {
       throw damaged(`an object of ${quoted(this.#name)} lies outside of it`);
     }
-    const first = await starts.at(offset);
+    const first = starts.held(offset) ?? await starts.read(offset);
     const head = readEntryHead(first, this.#hash.bytes);
     if (head === undefined) throw this.#badEntry(offset);
     const { type, size, length } = head;
