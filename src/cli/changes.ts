@@ -89,7 +89,13 @@ export function changesPrinterOf(
   const { numbers = isTerminal } = request;
   const print = writerOf(isTerminal, isTerminal && styles, numbers);
   let headings = 0;
-  return async ({ workspace, path, parts }) => {
+  return async ({ workspace, start, path, parts }) => {
+    if (start !== "") {
+      const name = quote(start);
+      throw new UsageError(
+        `${name} means nothing with --changes, which compares files as they are; leave it out`,
+      );
+    }
     let hasHeading = json || request.targets.length === 1;
     for (const options of parts) {
       const wrong = notComparable(options);

@@ -97,6 +97,7 @@ describe("--changes", () => {
         ],
         ["--color means nothing with --changes", "--color", "src/a.txt"],
         ["--column means nothing with --changes", "--column=2", "src/a.txt"],
+        ['"HEAD:" means nothing with --changes', "HEAD:src/a.txt:2"],
       ] as const
     ) {
       const { errors, code } = await read("--changes=HEAD", ...args);
