@@ -18,10 +18,12 @@ async function lackOf(
   workspace: Workspace,
   { path, line, snippet }: Hit,
 ): Promise<string | undefined> {
-  const { length } = snippet.split("\n");
+  const wanted = snippet.replace(/\n$/, "");
+  const { length } = wanted.split("\n");
   const page = await workspace.read(path, { start: line, count: length });
-  const isThere = page.text.replace(/\n$/, "") === snippet;
-  if (!isThere) return "the file has changed since it was indexed";
+  if (page.text.replace(/\n$/, "") !== wanted) {
+    return "the file has changed since it was indexed";
+  }
   const block = await workspace.read(path, { around: line, block: true });
   const [first] = block.lines;
   const last = block.lines.at(-1);
