@@ -1,4 +1,5 @@
 /** Compares gitFs() with git, measures it, and reads mutants: test:git [TRIPLES [MUTANTS]]. */
+import { assert } from "@std/assert";
 import { spawnSync } from "node:child_process";
 import { runtimeCommand } from "../../support/runtime.ts";
 import {
@@ -17,10 +18,13 @@ import {
   makeLarge,
   makeOdd,
 } from "./repositories.ts";
+import type { MemoryTold } from "./memory_child.ts";
 import { measureCold, measureSpeed } from "./speed.ts";
 
 const [triples = 20_000, mutants = 100_000] = Deno.args.map(Number);
 const OBJECTS = 150_000;
+/** How much memory reading a file of 200 MB may take. */
+const MOST_MIB = 96;
 /** Pairs of texts: random edits, and as many versions of files. */
 const PAIRS = 1000;
 
@@ -47,36 +51,34 @@ try {
     console.log(one.name, { ...files, ...names, shown });
   }
   console.log(`${sum} triples are equal`);
-  const paths = (await gitText(at("large"), [
+  const large = at("large");
+  const paths = (await gitText(large, [
     ...["ls-tree", "-r", "--name-only", "main~5"],
   ])).split("\n");
   const [path = "", near = ""] = paths;
   const far = paths.filter((_, i) => i % 97 === 50);
   const { version } = Deno;
-  const speed = await measureSpeed(at("large"), "main~5", path, near, far);
-  const cold = measureCold(at("large"), "main~5", path);
+  const speed = await measureSpeed(large, "main~5", path, near, far, paths);
+  const cold = measureCold(large, "main~5", path);
   console.log(`Deno ${version.deno}, ${OBJECTS} objects`, { ...speed, cold });
   const deep = "deep/er/file.txt";
-  const deepSpeed = await measureSpeed(at("odd"), "main", deep, deep, [
-    deep,
-  ]);
+  const one = [deep];
+  const deepSpeed = await measureSpeed(at("odd"), "main", deep, deep, one, one);
   console.log("a thousand deltas", deepSpeed);
   // Its objects are written: the texts of random edits.
   await gitText(base, ["clone", "-q", "--shared", Deno.cwd(), at("changes")]);
   const changes = await compareChanges(at("changes"), PAIRS, 20_307);
   console.log("changes of ranges", changes);
   await makeHuge(at("huge"));
-  for (
-    const [rev, path] of [["HEAD", "huge"], ["HEAD~2", "huge"], [
-      "HEAD",
-      "loose",
-    ]]
-  ) {
-    const child = new URL("./memory_child.ts", import.meta.url).pathname;
-    const [command, ...words] = runtimeCommand(["-A"], child);
+  const child = new URL("./memory_child.ts", import.meta.url).pathname;
+  const [command, ...words] = runtimeCommand(["-A"], child);
+  for (const file of ["HEAD:huge", "HEAD~2:huge", "HEAD:loose"]) {
+    const [rev, path] = file.split(":");
     const args = [...words, at("huge"), rev!, path!, "small"];
     const { stdout } = spawnSync(command!, args, { encoding: "utf8" });
-    console.log(`${rev}:${path}`, JSON.parse(stdout));
+    const told: MemoryTold = JSON.parse(stdout);
+    console.log(file, told);
+    assert(told.grownMib <= MOST_MIB, `more than ${MOST_MIB} MiB`);
   }
   console.log("mutants", await fuzz(mutants, 20_306));
 } finally {

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { openWorkspace } from "../../../mod.ts";
 import { gitFs } from "../../../git/mod.ts";
+import { Random } from "../../support/random.ts";
 import { runtimeCommand } from "../../support/runtime.ts";
 import type { ColdTold } from "./cold_child.ts";
 
@@ -9,9 +10,11 @@ import type { ColdTold } from "./cold_child.ts";
 export interface Speed {
   /** Opening a revision, and reading the first file of it, once the process is warm. */
   readonly firstMs: number;
-  /** Reading another file of the same folder. */
+  /** A later read of the same revision: files at random, one after the other. */
+  readonly laterMs: number;
+  /** Reading a file of the folder beside. */
   readonly nearMs: number;
-  /** Reading a file of another folder, below two others. */
+  /** Reading a file of another folder, when none of the folders on the way was read before. */
   readonly farMs: number;
   /** Reading the same file again. */
   readonly againMs: number;
@@ -20,6 +23,8 @@ export interface Speed {
 }
 
 const ROUNDS = 41;
+/** How many files of a revision are read one after the other. */
+const LATER = 200;
 
 /** Measures in turns, so that the load of the machine is the same for all. */
 export async function measureSpeed(
@@ -28,9 +33,12 @@ export async function measureSpeed(
   path: string,
   near: string,
   far: readonly string[],
+  all: readonly string[],
 ): Promise<Speed> {
+  const random = new Random(20_308);
   const times: Record<keyof Speed, number[]> = {
     firstMs: [],
+    laterMs: [],
     nearMs: [],
     farMs: [],
     againMs: [],
@@ -53,6 +61,10 @@ export async function measureSpeed(
     note("farMs");
     await readStart(workspace, path);
     note("againMs");
+    for (let left = LATER; left > 0; left--) {
+      await readStart(workspace, random.pick(all));
+      note("laterMs");
+    }
     spawnSync("git", ["-C", repository, "show", `${rev}:${path}`], {
       maxBuffer: 1 << 30,
     });
@@ -60,6 +72,7 @@ export async function measureSpeed(
   }
   return {
     firstMs: median(times.firstMs),
+    laterMs: median(times.laterMs),
     nearMs: median(times.nearMs),
     farMs: median(times.farMs),
     againMs: median(times.againMs),
