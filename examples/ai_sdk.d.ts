@@ -1,10 +1,10 @@
 // The part of the AI SDK that the example uses: Deno's compiler gives up on the
 // SDK's own types. tests/tools/definitions_vendors_test.ts checks against those.
-import type { AiSdkTool } from "@agent-tools/read-file";
+import type { VendorTools } from "@agent-tools/read-file";
 
 export function generateText(options: {
   readonly model: unknown;
-  readonly tools: Readonly<Record<string, AiSdkTool>>;
+  readonly tools: VendorTools["ai-sdk"];
   readonly stopWhen: unknown;
   readonly prompt: string;
 }): Promise<{

@@ -1,22 +1,26 @@
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { WORKSPACE } from "./core/workspace.ts";
-import type { Workspace } from "./core/workspace.ts";
+import type { Workspace, WorkspaceOptions } from "./core/workspace.ts";
+import { OPENING, openWorkspace } from "./open_workspace.ts";
+import type { ToolPolicy } from "./tools/call_options.ts";
+import type { createOpenFile } from "./tools/open_file.ts";
 import {
-  OPENING,
-  openWorkspace,
-  type WorkspaceOptions,
-} from "./open_workspace.ts";
-import { toolkitFor } from "./tools/toolkit.ts";
-import type {
-  AgentToolkit,
-  DefaultToolMaker,
-  ToolkitOptions,
-  ToolMaker,
+  type AgentToolkit,
+  toolkitFor,
+  type ToolMaker,
 } from "./tools/toolkit.ts";
+import type { createToolkitReadFile } from "./tools/toolkit_read_file.ts";
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
-export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
-  & ToolkitOptions<Maker>
+export type AgentToolkitOptions<Maker extends ToolMaker = ToolMaker> =
+  & {
+    /** Which tools may be called; all of them by default. */
+    readonly policy?:
+      | NoInfer<ToolPolicy<keyof AgentToolkit<Maker>["tools"]>>
+      | undefined;
+    /** The tools to offer; `read_file` and `open_file` by default. */
+    readonly tools?: readonly Maker[] | undefined;
+  }
   & (
     | {
       /** A workspace that is open already. */
@@ -51,7 +55,9 @@ export type AgentToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> =
  * ```
  */
 export async function createAgentToolkit<
-  Maker extends ToolMaker = DefaultToolMaker,
+  Maker extends ToolMaker =
+    | typeof createToolkitReadFile
+    | typeof createOpenFile,
 >(options: AgentToolkitOptions<Maker>): Promise<AgentToolkit<Maker>> {
   const refuse = refuseMistake("Cannot make a toolkit");
   const rules: Rules<Given<Maker>> = {
@@ -67,9 +73,9 @@ export async function createAgentToolkit<
     // The message says: name one of workspace and workspaceRoot.
     throw refuse("name", "one of workspace and workspaceRoot");
   }
-  const kit = { policy, tools };
   if (workspaceRoot !== undefined) {
-    return toolkitFor(await openWorkspace(workspaceRoot, opening), kit);
+    const opened = await openWorkspace(workspaceRoot, opening);
+    return toolkitFor(opened, tools, policy);
   }
   // A deny rule for a workspace that is open already would have no effect.
   for (const [name, value] of Object.entries(opening)) {
@@ -77,12 +83,13 @@ export async function createAgentToolkit<
     const problem = "goes with workspaceRoot; open the workspace with it";
     throw refuse(name, `${problem}, or narrow it`);
   }
-  return toolkitFor(workspace!, kit);
+  return toolkitFor(workspace!, tools, policy);
 }
 
 /** The options of a toolkit, unchecked. */
-interface Given<Maker extends ToolMaker>
-  extends ToolkitOptions<Maker>, WorkspaceOptions {
+interface Given<Maker extends ToolMaker> extends WorkspaceOptions {
+  readonly policy?: ToolPolicy | undefined;
+  readonly tools?: readonly Maker[] | undefined;
   readonly workspace?: Workspace;
   readonly workspaceRoot?: string;
 }

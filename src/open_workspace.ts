@@ -1,11 +1,7 @@
 import { MAX_CACHE_BYTES } from "./core/base/limits.ts";
-import type { FsPort } from "./core/base/port.ts";
 import { makeWorkspace } from "./core/workspace.ts";
-import type { CacheOptions, OpenOptions, Workspace } from "./core/workspace.ts";
-import type { DenyOptions } from "./core/guard/root.ts";
-import type { DetectOptions } from "./core/encodings/encodings.ts";
+import type { Workspace, WorkspaceOptions } from "./core/workspace.ts";
 import type { View } from "./core/media/view.ts";
-import type { Revisions } from "./core/revisions.ts";
 import {
   checkValue,
   hasFunctions,
@@ -17,20 +13,6 @@ import {
 import type { Kind, Rules } from "./core/base/check.ts";
 import { hostFs } from "./fs/host.ts";
 import { gunzipView, notebookView } from "./views/named_views.ts";
-
-/** Options for {@linkcode openWorkspace}. */
-export interface WorkspaceOptions
-  extends DenyOptions, OpenOptions, DetectOptions, CacheOptions {
-  /** The file system it is on; the runtime's own disk by default. */
-  readonly fs?: FsPort;
-  /**
-   * Views that show files of some kinds as text, unless a call names another view, or
-   * `"raw"`; the first that matches is used. A call may always name `"cells"` and `"gunzip"`.
-   */
-  readonly views?: readonly View[];
-  /** Where the versions of the files are, such as `gitRevisions()` of `@agent-tools/read-file-git`: then tools can show what changed. */
-  readonly revisions?: Revisions;
-}
 
 /**
  * Opens a directory as a workspace: what lies below it can be read, and nothing else.
@@ -51,14 +33,14 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
   const taken = takeOptions(options, OPENING, refuse);
-  const { fs = hostFs(), views = [], revisions, ...rest } = taken;
+  const { fs = hostFs(), views = [], ...rest } = taken;
   const usual = listOf(views, "views", refuse, "an array of views") as View[];
   for (const [at, view] of usual.entries()) {
     checkValue(`views[${at}]`, view, VIEW, refuse);
   }
   const named = [notebookView(), gunzipView()];
   const shown = { usual, named };
-  return await makeWorkspace(fs, root, { ...rest, views: shown, revisions });
+  return await makeWorkspace(fs, root, shown, rest);
 }
 
 /** The rule of each option. */

@@ -3,7 +3,6 @@ import type {
   FileKind,
   FileStat,
   FsPort,
-  PathRole,
 } from "@agent-tools/read-file";
 import { checkPort, isPlainObject, kindOf, mistake, show } from "./check.ts";
 import {
@@ -120,7 +119,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   /** A directory of base, or one that an edit implies. */
   async function lstatBase(
     path: string,
-    role: PathRole | undefined,
+    role: Parameters<FsPort["lstat"]>[1],
     signal: AbortSignal | undefined,
   ): Promise<FileStat> {
     try {

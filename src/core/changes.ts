@@ -2,39 +2,38 @@ import { checkValue, refuseMistake, type Rule } from "./base/check.ts";
 import { type Difference, differenceOf } from "./difference.ts";
 import type { Page, PageLine } from "./pages/page.ts";
 
-/** Lines to compare: a page, or what JSON keeps of it. Their numbers may have gaps, as those of hits. */
-export type ComparedLines = Pick<Page, "lines">;
-
-/** Lines that both sides have: with the same numbers, or `"moved"` to other ones. Moved lines keep their order; lines that are now before others that they followed are removed and added. */
-export interface KeptHunk {
-  /** Whether the numbers are the same. */
-  readonly kind: "same" | "moved";
-  /** The number that the first line had. */
-  readonly before: number;
-  /** The number that the first line has now. */
-  readonly after: number;
-  /** How many lines. */
-  readonly count: number;
-}
-
-/** Lines that only one side has, or with `"changed"`, both sides' at the same place. */
-export interface EditedHunk {
-  /** Which side has lines. */
-  readonly kind: "changed" | "added" | "removed";
-  /** The number that the first line had; of added lines, the number of the line before them. */
-  readonly before: number;
-  /** The number that the first line has now; of removed lines, the number of the line before them. */
-  readonly after: number;
-  /** The lines that are gone. */
-  readonly gone: readonly PageLine[];
-  /** The lines that are new. */
-  readonly lines: readonly PageLine[];
-}
+/**
+ * Lines that both sides have: with the same numbers, or `"moved"` to other ones. Or
+ * lines that only one side has, or with `"changed"`, both sides' at the same place.
+ * Moved lines keep their order; lines that are now before others that they followed
+ * are removed and added.
+ */
+export type Hunk =
+  | {
+    readonly kind: "same" | "moved";
+    /** The number that the first line had. */
+    readonly before: number;
+    /** The number that the first line has now. */
+    readonly after: number;
+    /** How many lines. */
+    readonly count: number;
+  }
+  | {
+    readonly kind: "changed" | "added" | "removed";
+    /** The number that the first line had; of added lines, the number of the line before them. */
+    readonly before: number;
+    /** The number that the first line has now; of removed lines, the number of the line before them. */
+    readonly after: number;
+    /** The lines that are gone. */
+    readonly gone: readonly PageLine[];
+    /** The lines that are new. */
+    readonly lines: readonly PageLine[];
+  };
 
 /** What became of the lines of a page. */
 export interface Changes {
   /** All lines of both sides, in order: kept lines are taken over, those that are `gone` left out, and new `lines` put in. */
-  readonly hunks: readonly (KeptHunk | EditedHunk)[];
+  readonly hunks: readonly Hunk[];
   /** Whether no smaller difference exists. It is `false` for large texts with many changes: the hunks still apply, but some lines that they call changed may be unchanged. */
   readonly minimal: boolean;
 }
@@ -59,14 +58,14 @@ export interface Changes {
  * );
  * ```
  *
- * @param before The lines as they were.
+ * @param before The lines as they were: a page, or what JSON keeps of it. The numbers may have gaps, as those of hits.
  * @param after The lines as they are.
  * @returns The hunks, which turn the lines before into those after.
  * @throws {TypeError} If a value is no page.
  */
 export function changesBetween(
-  before: ComparedLines,
-  after: ComparedLines,
+  before: Pick<Page, "lines">,
+  after: Pick<Page, "lines">,
 ): Changes {
   const old = takeCompared(before, "before");
   const fresh = takeCompared(after, "after");
@@ -80,7 +79,7 @@ export function changesBetween(
 }
 
 /** Copies lines, and refuses what is no line of a page. */
-function takeCompared(value: ComparedLines, name: string): PageLine[] {
+function takeCompared(value: Pick<Page, "lines">, name: string): PageLine[] {
   const refuse = refuseMistake("Cannot compare the lines");
   if (!Array.isArray(value?.lines)) {
     throw refuse(name, "must be a page, or what JSON keeps of one");
@@ -118,8 +117,8 @@ function hunksOf(
   old: readonly PageLine[],
   fresh: readonly PageLine[],
   { gone, added }: Difference,
-): (KeptHunk | EditedHunk)[] {
-  const hunks: (KeptHunk | EditedHunk)[] = [];
+): Hunk[] {
+  const hunks: Hunk[] = [];
   let at = 0;
   let now = 0;
   while (at < old.length || now < fresh.length) {

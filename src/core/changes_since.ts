@@ -71,7 +71,7 @@ export interface ChangedLine {
   /** The line ending; empty at the end of a file. */
   readonly ending: PageLine["ending"];
   /** Why the text does not give back the bytes, if it does not. */
-  readonly inexact?: InexactLine["reason"];
+  readonly inexact?: Page["inexact"][number]["reason"];
 }
 
 /** What became of some lines of a file since a revision. */

@@ -47,14 +47,6 @@ export interface ListedEntry {
   readonly mtimeMs?: number | null;
 }
 
-/** A directory below the listed one whose entries cannot be shown. */
-export interface UnlistedDirectory {
-  /** Its path from the listed directory. */
-  readonly path: string;
-  /** Why. */
-  readonly code: ReadFileErrorCode;
-}
-
 /** Some entries of a directory, sorted by name, each directory before its entries. */
 export interface Listing {
   /** The directory, from the root. */
@@ -63,8 +55,11 @@ export interface Listing {
   readonly entries: readonly ListedEntry[];
   /** The options of the next call; `null` at the end. */
   readonly next: ListOptions | null;
-  /** Directories whose entries cannot be shown. */
-  readonly unlisted: readonly UnlistedDirectory[];
+  /** The directories below it whose entries cannot be shown: the path from the listed directory, and why. */
+  readonly unlisted: readonly {
+    readonly path: string;
+    readonly code: ReadFileErrorCode;
+  }[];
   /** Why names were left out: a rule denies them (unless it hides them), or they are not Unicode and so cannot be asked for. */
   readonly omitted: readonly ("denied" | "not Unicode")[];
   /** Whether there are directories at the last level, in which more may be that the glob matches. */
@@ -86,7 +81,7 @@ export async function listDirectory(
   const { depth = levels } = options;
   const context = { fs, root, call: new Call(path, signal) };
   const omitted = new Set<Listing["omitted"][number]>();
-  const unlisted: UnlistedDirectory[] = [];
+  const unlisted: Listing["unlisted"][number][] = [];
   /** How many names were read, of those that may be shown. */
   let scanned = 0;
   /** The path after which the next call continues, once this call has shown or read enough. */

@@ -9,7 +9,6 @@ import {
   SNIFF_BYTES,
 } from "./base/limits.ts";
 import { checkImage, isImageType } from "./media/check_image.ts";
-import type { ImageType } from "./media/check_image.ts";
 import { adviceFor, mediaOf, tellMedia } from "./media/signatures.ts";
 import { openAndRead } from "./read.ts";
 import type { Parts } from "./parts.ts";
@@ -27,7 +26,13 @@ export interface ImageContent {
   /** The bytes of the file. */
   readonly bytes: FileBytes;
   /** The media type, by the bytes and not by the name. */
-  readonly mediaType: ImageType;
+  readonly mediaType:
+    | "image/png"
+    | "image/jpeg"
+    | "image/gif"
+    | "image/webp"
+    | "image/avif"
+    | "image/bmp";
   /** How many pixels wide it is, as its header says. */
   readonly width: number;
   /** How many pixels high it is, as its header says. */

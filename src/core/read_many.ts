@@ -11,12 +11,7 @@ import { bytesWithin, readPreparedPage } from "./read.ts";
 import { given, takeContext } from "./read_options.ts";
 import type { CallContext, ReadFields, ReadOptions } from "./read_options.ts";
 import { orError, refuseTo, takeRequests } from "./requests.ts";
-import type {
-  ErrorAnswer,
-  GlobRequest,
-  PageRequest,
-  Task,
-} from "./requests.ts";
+import type { ManyAnswer, PageRequest, Task } from "./requests.ts";
 import { share } from "./share.ts";
 
 /** Options for {@linkcode Workspace.readMany}: what the pages together may take. */
@@ -31,29 +26,6 @@ export interface ReadManyOptions {
   readonly maxFiles?: number | undefined;
 }
 
-/** A page that was read. */
-export interface PageAnswer {
-  /** Always `"page"`. */
-  readonly kind: "page";
-  /** The path as it was asked for. */
-  readonly path: string;
-  /** The page; its `next` gives what did not fit. */
-  readonly page: Page;
-}
-
-/** A page that did not fit. */
-export interface SkippedAnswer {
-  /** Always `"skipped"`. */
-  readonly kind: "skipped";
-  /** The path as it was asked for. */
-  readonly path: string;
-  /** The options of the call that reads it, as plain JSON. */
-  readonly next: ReadOptions;
-}
-
-/** The answer to one of several requests. */
-export type ManyAnswer = PageAnswer | ErrorAnswer | SkippedAnswer;
-
 const MOST = { least: 1, unlimited: true } as const;
 
 const MANY_RULES: Rules<ReadManyOptions> = {
@@ -66,7 +38,7 @@ const MANY_RULES: Rules<ReadManyOptions> = {
 /** Reads pages of several files within one budget. Each file is read once; then its page is shortened to its share. */
 export async function readMany(
   workspace: Parts,
-  requests: readonly (PageRequest | GlobRequest)[],
+  requests: readonly PageRequest[],
   input: ReadManyOptions,
   context: CallContext,
 ): Promise<ManyAnswer[]> {

@@ -1,6 +1,5 @@
 import { ownOf, type Rules, takeOptions } from "./base/check.ts";
 import { refuseArgument } from "./base/errors.ts";
-import type { CountTokens } from "./base/tokens.ts";
 import { takeLabel } from "./encodings/labels.ts";
 
 /**
@@ -43,8 +42,17 @@ export interface ReadFields {
   readonly wholeLines?: boolean;
   /** The most hits of a page; `next` has the same limit. */
   readonly limit?: number;
-  /** Shows the block of the line `around`, or of each hit, by its indentation. */
-  readonly block?: boolean | BlockOptions;
+  /** Shows the block of the line `around`, or of each hit, by its indentation: by default what opens it, and the block itself, without its neighbours. */
+  readonly block?: boolean | {
+    /** How many levels of four columns to climb; 0 for all, 1 by default. */
+    readonly levels?: number;
+    /** Whether to include the neighbours at the outermost level; not by default. */
+    readonly siblings?: boolean;
+    /** Whether to include the comments above the outermost line; by default. */
+    readonly header?: boolean;
+    /** The most lines of the block, 200 by default; the line itself stays in the middle. */
+    readonly count?: number;
+  };
   /** How many lines before: by default 10 `around` a line, and none before hits and a range. */
   readonly before?: number;
   /** How many lines after, with the same defaults. */
@@ -120,34 +128,16 @@ export type ReadOptions =
     }
   );
 
-/** The options of a next page: they begin at a line, and so have no `tail`. */
-export type NextOptions =
-  & ReadFields
-  & { readonly tail?: never }
-  & (
-    | { readonly match: string }
-    | { readonly regex?: never; readonly ignoreCase?: never }
-  );
+/** Which lines belong to a block. */
+export type BlockOptions = Exclude<ReadFields["block"], boolean | undefined>;
 
-/** Which lines belong to a block by their indentation; by default what opens it, and the block itself, without its neighbours. */
-export interface BlockOptions {
-  /** How many levels of four columns to climb; 0 for all, 1 by default. */
-  readonly levels?: number;
-  /** Whether to include the neighbours at the outermost level; not by default. */
-  readonly siblings?: boolean;
-  /** Whether to include the comments above the outermost line; by default. */
-  readonly header?: boolean;
-  /** The most lines of the block, 200 by default; the line itself stays in the middle. */
-  readonly count?: number;
-}
-
-/** What a call has besides its options, and is not JSON: the last argument of every method that reads. */
+/** What a call has besides its options, and is not JSON: the last argument of every method that reads, and of every tool. */
 export interface CallContext {
   /** Aborts the call, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-  /** Counts the tokens of a text; {@linkcode boundTokens} by default. */
-  readonly countTokens?: CountTokens | undefined;
-  /** Is not called; taken, so that the options of a tool's call can be handed on. */
+  /** Counts the tokens of a text, where they are limited; {@linkcode boundTokens} by default. */
+  readonly countTokens?: ((text: string) => number) | undefined;
+  /** Called with each note of a tool for the model, a sentence besides the answer. */
   readonly note?: ((note: string) => void) | undefined;
 }
 
@@ -223,7 +213,7 @@ const BLOCK_RULES: Rules<BlockOptions> = {
   count: COUNT,
 };
 
-const CONTEXT_RULES: Rules<CallContext> = {
+export const CONTEXT_RULES: Rules<CallContext> = {
   signal: "signal",
   countTokens: "function",
   note: "function",

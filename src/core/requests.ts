@@ -12,38 +12,59 @@ import {
   type ReadOptions,
   takeReadOptions,
 } from "./read_options.ts";
-import type { PageAnswer } from "./read_many.ts";
+import type { Page } from "./pages/page.ts";
 import type { Parts } from "./parts.ts";
 
-/** One of several pages to read: a path, and which part of that file. */
-export type PageRequest = ReadOptions & {
-  /** The path: from the root, or absolute below it. */
-  readonly path: string;
-};
+/** Pages to read: a part of one file, or of each file that matches a glob. */
+export type PageRequest =
+  & ReadOptions
+  & (
+    | {
+      /** The file: from the root, or absolute below it. */
+      readonly path: string;
+      readonly glob?: never;
+    }
+    | {
+      /** In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below the directory are found; links are not followed. */
+      readonly glob: string;
+      /** The directory; the root by default. */
+      readonly path?: string;
+    }
+  );
 
-/** Files to read by a glob: all that match, below a directory. */
-export type GlobRequest = ReadOptions & {
-  /** In the grammar of {@linkcode ListOptions.glob}. Files up to five levels below the directory are found; links are not followed. */
-  readonly glob: string;
-  /** The directory; the root by default. */
-  readonly path?: string;
-};
+/** The answer to one of several requests. */
+export type ManyAnswer =
+  | {
+    readonly kind: "page";
+    /** The path as it was asked for. */
+    readonly path: string;
+    /** The page; its `next` gives what did not fit. */
+    readonly page: Page;
+  }
+  | {
+    /** The page could not be read. */
+    readonly kind: "error";
+    /** The path as it was asked for. */
+    readonly path: string;
+    /** Why, with `code` and `message`. */
+    readonly error: ReadFileError;
+  }
+  | {
+    /** The page did not fit. */
+    readonly kind: "skipped";
+    /** The path as it was asked for. */
+    readonly path: string;
+    /** The options of the call that reads it, as plain JSON. */
+    readonly next: ReadOptions;
+  };
 
-/** A page that could not be read. */
-export interface ErrorAnswer {
-  /** Always `"error"`. */
-  readonly kind: "error";
-  /** The path as it was asked for. */
-  readonly path: string;
-  /** Why, with `code` and `message`. */
-  readonly error: ReadFileError;
-}
+type ErrorAnswer = Extract<ManyAnswer, { readonly kind: "error" }>;
 
 /** A request for one file, and its answer so far. */
 export interface Task {
   readonly path: string;
   readonly options: ReadFields;
-  answer?: PageAnswer | ErrorAnswer | undefined;
+  answer?: ManyAnswer;
 }
 
 /** What `read` gives, or its failure as an answer; an abort ends the whole call. */
@@ -70,7 +91,10 @@ export function refuseTo(action: string): Refuse {
     });
 }
 
-const REQUEST_RULES: Rules<ReadFields & { readonly path: string }> = {
+/** The part of one file, before it is checked. */
+type FileRequest = ReadFields & { readonly path: string };
+
+const REQUEST_RULES: Rules<FileRequest> = {
   path: "any",
   ...READ_RULES,
 };
@@ -78,7 +102,7 @@ const REQUEST_RULES: Rules<ReadFields & { readonly path: string }> = {
 /** Checks requests, and finds the files of globs; returns a task for each file. */
 export async function takeRequests(
   parts: Parts,
-  requests: readonly (PageRequest | GlobRequest)[],
+  requests: readonly PageRequest[],
   refuse: Refuse,
   signal: AbortSignal | undefined,
 ): Promise<Task[]> {
@@ -91,7 +115,7 @@ export async function takeRequests(
     tasks.push({ path: answer.path, options: {}, answer });
   }
 
-  function addFile(request: PageRequest, name: string): void {
+  function addFile(request: FileRequest, name: string): void {
     const refuseOption = refuseArgument(request.path);
     const taken = takeOptions(request, REQUEST_RULES, refuseOption);
     const { path, ...rest } = taken;
@@ -103,8 +127,12 @@ export async function takeRequests(
    * Adds the files of a glob. The failure of one of them, or of a directory, is an
    * answer among theirs. A failure of the glob itself is thrown.
    */
-  async function addFiles(request: GlobRequest, name: string): Promise<void> {
-    const { glob, path = ".", ...options } = request;
+  async function addFiles(
+    { glob, path = ".", ...options }: Partial<FileRequest> & {
+      readonly glob: string;
+    },
+    name: string,
+  ): Promise<void> {
     const list = (path: string, options: ListOptions) =>
       listDirectory(parts, path, options, signal);
     const before = tasks.length;
@@ -136,9 +164,10 @@ export async function takeRequests(
     await call.yieldIfDue();
     await attempt(() => {
       const name = `requests[${at}]`;
-      const request = copyOf(one as GlobRequest & PageRequest, name, refuse);
-      const isGlob = request.glob !== undefined;
-      return isGlob ? addFiles(request, name) : addFile(request, name);
+      const request = copyOf(one as PageRequest, name, refuse);
+      return request.glob === undefined
+        ? addFile(request, name)
+        : addFiles(request, name);
     });
   }
   return tasks;

@@ -1,6 +1,6 @@
 import { LruCache } from "./base/call.ts";
 import { ownOf, refuseMistake, type Rules, takeOptions } from "./base/check.ts";
-import { changesBetween, type KeptHunk } from "./changes.ts";
+import { changesBetween, type Hunk } from "./changes.ts";
 import type { PageFacts, PageLine } from "./pages/page.ts";
 import {
   checkPage,
@@ -28,7 +28,7 @@ export interface SessionAnswer {
   /** The lines that the text has. */
   readonly lines: readonly PageLine[];
   /** The lines that the text leaves out: the numbers with which they were shown, and those that they have now. */
-  readonly kept: readonly KeptHunk[];
+  readonly kept: readonly Extract<Hunk, { readonly count: number }>[];
   /** How many times these lines were asked for while nothing changed; from 3 on, the text says so. */
   readonly times: number;
   /** The text for the model. */
@@ -241,7 +241,7 @@ function answerFrom(
 function withoutKept(
   page: PageFacts,
   lines: readonly PageLine[],
-  kept: readonly KeptHunk[],
+  kept: SessionAnswer["kept"],
   whole: string,
   { hint = "", ...options }: SessionOptions,
 ): string {
@@ -267,7 +267,7 @@ const LOOP_TIMES = 3;
 function runsOf(
   lines: readonly PageLine[],
   numbers: readonly (number | undefined)[],
-): KeptHunk[] {
+): SessionAnswer["kept"] {
   const runs: { before: number; after: number; count: number }[] = [];
   for (const [at, { number: after }] of lines.entries()) {
     const before = numbers[at];
@@ -287,7 +287,7 @@ function runsOf(
 }
 
 /** Names the lines of runs, and the numbers with which they were shown. */
-function namesOf(runs: readonly KeptHunk[]): string {
+function namesOf(runs: SessionAnswer["kept"]): string {
   const named = (first: number, count: number) =>
     [first, first + count - 1] as const;
   const same = runs.filter(({ kind }) => kind === "same")

@@ -2,14 +2,14 @@ import { Call, Semaphore } from "./base/call.ts";
 import type { Kind } from "./base/check.ts";
 import { MAX_CACHE_BYTES, MAX_OPEN_FILES } from "./base/limits.ts";
 import type { FsPort } from "./base/port.ts";
-import { type DetectOptions, makeEncodings } from "./encodings/encodings.ts";
+import { type EncodingDetector, makeEncodings } from "./encodings/encodings.ts";
 import type { OpenedFile } from "./guard/open.ts";
 import { parsePath, shownFrom, splitPath } from "./guard/path.ts";
 import { type DenyOptions, findRoot, narrowRoot } from "./guard/root.ts";
 import { LineIndexes } from "./lines/line_index.ts";
 import { kernelsOf } from "./lines/scan.ts";
 import { listDirectory, type Listing, type ListOptions } from "./list.ts";
-import type { Views } from "./media/view.ts";
+import type { View, Views } from "./media/view.ts";
 import { ReadingCache } from "./pages/readings.ts";
 import type { Page } from "./pages/page.ts";
 import { openIn, type Parts } from "./parts.ts";
@@ -24,40 +24,47 @@ import {
 import { readImage } from "./read_image.ts";
 import type { ImageContent, ReadImageOptions } from "./read_image.ts";
 import { readMany } from "./read_many.ts";
-import type { ManyAnswer, ReadManyOptions } from "./read_many.ts";
-import type { GlobRequest, PageRequest } from "./requests.ts";
+import type { ReadManyOptions } from "./read_many.ts";
+import type { ManyAnswer, PageRequest } from "./requests.ts";
 
-/** What a call takes that opens a directory: it may take long. */
-export interface OpenOptions {
+/** Options for `openWorkspace()`. */
+export interface WorkspaceOptions extends DenyOptions {
+  /** The file system it is on; the runtime's own disk by default. */
+  readonly fs?: FsPort;
   /** Aborts the call, with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Options for {@linkcode Workspace.narrow}. */
-export interface NarrowOptions extends DenyOptions, OpenOptions {
-  /** The new root, a directory below this one; the same root by default. */
-  readonly root?: string;
-}
-
-/** How much a workspace remembers. */
-export interface CacheOptions {
+  /**
+   * Views that show files of some kinds as text, unless a call names another view, or
+   * `"raw"`; the first that matches is used. A call may always name `"cells"` and `"gunzip"`.
+   */
+  readonly views?: readonly View[];
+  /**
+   * Detects the encoding of files that are neither UTF-8 nor UTF-16 nor
+   * ISO-2022-JP. Without it, such files are read as UTF-8.
+   */
+  readonly detect?: EncodingDetector | undefined;
+  /** Where the versions of the files are, such as `gitRevisions()` of `@agent-tools/read-file-git`: then tools can show what changed. */
+  readonly revisions?: Revisions;
   /** The most bytes of recently read windows to cache: 16 MiB by default, which is also the maximum; 0 switches the cache off. Windows of files that have just changed are not cached. */
   readonly cacheBytes?: number;
 }
 
-/** What a new workspace is made of, besides its file system and its root. */
-interface Equipment
-  extends DenyOptions, OpenOptions, DetectOptions, CacheOptions {
-  readonly views: Views;
-  readonly revisions: Revisions | undefined;
+/** Options for {@linkcode Workspace.narrow}. */
+export interface NarrowOptions
+  extends DenyOptions, Pick<WorkspaceOptions, "signal"> {
+  /** The new root, a directory below this one; the same root by default. */
+  readonly root?: string;
 }
 
 /** Makes a directory the boundary of what can be read. */
 export async function makeWorkspace(
   fs: FsPort,
   path: string,
-  { views, detect, revisions, cacheBytes = MAX_CACHE_BYTES, ...options }:
-    Equipment,
+  views: Views,
+  { detect, revisions, cacheBytes = MAX_CACHE_BYTES, ...options }: Omit<
+    WorkspaceOptions,
+    "fs" | "views"
+  >,
 ): Promise<Workspace> {
   return new Workspace({
     fs,
@@ -149,7 +156,7 @@ export class Workspace {
    * the others share the rest. A file that fails does not fail the others.
    */
   async readMany(
-    requests: readonly (PageRequest | GlobRequest)[],
+    requests: readonly PageRequest[],
     options: ReadManyOptions = {},
     context: CallContext = {},
   ): Promise<ManyAnswer[]> {

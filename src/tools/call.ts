@@ -12,6 +12,7 @@ import type {
   ReadFileErrorCode,
   ReadFileErrorOptions,
 } from "../core/base/errors.ts";
+import { type CallContext, CONTEXT_RULES } from "../core/read_options.ts";
 import { noteOf, withNotes } from "../core/pages/render.ts";
 import { WORKSPACE, type Workspace } from "../core/workspace.ts";
 import { badArgument, parseArguments, pathOf } from "./arguments.ts";
@@ -64,17 +65,9 @@ export type ToolDefinition<Name extends string = string> = {
   readonly parameters: JsonSchema;
 };
 
-/** Options for {@linkcode Tool.call}. */
-export interface CallOptions {
-  /** Aborts the call, with `ABORTED`. */
-  readonly signal?: AbortSignal | undefined;
-  /** Called with each note for the model, a sentence besides the answer. */
-  readonly note?: ((note: string) => void) | undefined;
-}
-
 /** Options for {@linkcode callTool} and {@linkcode respond}. */
 export interface CallToolOptions<Name extends string = string>
-  extends Pick<CallOptions, "signal"> {
+  extends Pick<CallContext, "signal"> {
   /** Whether to accept quoted numbers and booleans, and `null` for absent arguments; `false` by default. */
   readonly lenient?: boolean | undefined;
   /** Which tools may be called; all of them by default. */
@@ -91,8 +84,8 @@ export interface CustomTool<
   readonly definition: ToolDefinition<Name>;
   /** Other names by which it can be called, which are not shown to the model; none by default. */
   readonly aliases?: readonly string[];
-  /** Calls the tool; throws a `ReadFileError`. The methods of a {@linkcode Workspace} take the same options. For a model, use {@linkcode callTool}. */
-  call(args: Args, options?: CallOptions): Promise<Output>;
+  /** Calls the tool; throws a `ReadFileError`. The methods of a {@linkcode Workspace} take the same context. For a model, use {@linkcode callTool}. */
+  call(args: Args, context?: CallContext): Promise<Output>;
   /** Writes an answer as one string, for the model; by default a string is the answer, and anything else is written as JSON. */
   render?(output: Output): string;
   /** The images after the text of an answer, for the model. */
@@ -418,10 +411,9 @@ export function isOfImage(error: ReadFileError): boolean {
     /^image\/(?!svg)/.test(error.details.media?.type ?? "");
 }
 
-/** Checks the options of a call; `INVALID_ARGUMENT` names the wrong one. */
-export function takeCallOptions(tool: string, options?: CallOptions) {
-  const rules = { signal: "signal", note: "function" } as const;
-  return takeOptions(options, rules, refuseCall(tool));
+/** Checks the context of a call; `INVALID_ARGUMENT` names what is wrong. */
+export function takeToolContext(tool: string, context?: CallContext) {
+  return takeOptions(context, CONTEXT_RULES, refuseCall(tool));
 }
 
 /** Makes the errors for wrong options of a tool; checks the workspace. */

@@ -12,18 +12,15 @@ import { quote, twinOf } from "../core/base/words.ts";
 import { isObject, MAX_NOTES, unknownArgument, WHOLE } from "./arguments.ts";
 import type { JsonSchema, Tool } from "./call.ts";
 
-/** The decision of a policy. */
-export type PolicyDecision = "allow" | "deny";
-
 /** Which tools may be called; all of them by default. */
 export interface ToolPolicy<Name extends string = string> {
   /** The decision for a tool, by its own name; takes precedence. */
-  readonly tools?: { readonly [Tool in Name]?: PolicyDecision } | undefined;
+  readonly tools?: { readonly [Tool in Name]?: "allow" | "deny" } | undefined;
   /** The decision for every other tool; `"allow"` by default, since tools only read. */
-  readonly defaultPolicy?: PolicyDecision;
+  readonly defaultPolicy?: "allow" | "deny";
 }
 
-const DECISIONS: readonly PolicyDecision[] = ["allow", "deny"];
+const DECISIONS = ["allow", "deny"] as const;
 
 const RULES: Rules<ToolPolicy> = { tools: "any", defaultPolicy: DECISIONS };
 

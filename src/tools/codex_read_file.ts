@@ -4,7 +4,7 @@ import type { AnyWords, ReadFileErrorWords } from "../core/base/errors.ts";
 import { takeOptions } from "../core/base/check.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import { type Page, placeOfNext } from "../core/pages/page.ts";
-import type { ReadFields } from "../core/read_options.ts";
+import type { CallContext, ReadFields } from "../core/read_options.ts";
 import { readPage } from "../core/read.ts";
 import { partsOf, type Workspace } from "../core/workspace.ts";
 import { countNote } from "./arguments.ts";
@@ -21,9 +21,9 @@ import {
   frozen,
   isTooLargeFile,
   refuseMaking,
-  takeCallOptions,
+  takeToolContext,
 } from "./call.ts";
-import type { CallOptions, Tool } from "./call.ts";
+import type { Tool } from "./call.ts";
 
 /** Options for {@linkcode createCodexReadFile}. */
 export interface CodexReadFileOptions {
@@ -76,7 +76,7 @@ export function createCodexReadFile(
     definition,
     aliases: [],
     async call(args, options): Promise<CodexReadFileOutput> {
-      const { signal, note } = takeCallOptions("read_file", options);
+      const { signal, note } = takeToolContext("read_file", options);
       try {
         const { root } = workspace;
         const request = takeCodexRequest(args, definition, original, root);
@@ -102,7 +102,7 @@ export function createCodexReadFile(
   };
 }
 
-interface CodexCall extends CallOptions {
+interface CodexCall extends CallContext {
   readonly workspace: Workspace;
   readonly request: CodexRequest;
   readonly original: boolean;

@@ -59,138 +59,118 @@ export interface VendorTools {
     annotations: { readOnlyHint: true; openWorldHint: false };
   }[];
   /** The AI SDK, which also calls them. */
-  "ai-sdk": Record<string, AiSdkTool>;
+  "ai-sdk": Record<string, {
+    description: string;
+    /** The schema of its arguments, as a Standard Schema; the tool itself checks them. */
+    inputSchema: {
+      "~standard": {
+        version: 1;
+        vendor: string;
+        /** Accepts everything: the tool tells the model about wrong arguments. */
+        validate(value: unknown): { value: unknown };
+        jsonSchema: { input(): ArgumentsSchema; output(): ArgumentsSchema };
+      };
+    };
+    /** Calls the tool; throws a failure, which the SDK shows to the model. An answer is its text, or the text and its images. */
+    execute(
+      input: unknown,
+      call: { abortSignal?: AbortSignal },
+    ): Promise<string | { text: string; images: readonly ReplyImage[] }>;
+    /** What the model gets of an answer: its text and its images. */
+    toModelOutput(given: {
+      output: string | { text: string; images: readonly ReplyImage[] };
+    }):
+      | { type: "text"; value: string }
+      | {
+        type: "content";
+        value: (
+          | { type: "text"; text: string }
+          | {
+            type: "file";
+            mediaType: string;
+            data: { type: "data"; data: string };
+          }
+        )[];
+      };
+  }>;
   /** Anthropic's SDK, whose `toolRunner` also calls them. */
-  "anthropic-runner": AnthropicRunnerTool[];
+  "anthropic-runner": {
+    name: string;
+    description: string;
+    input_schema: ArgumentsSchema;
+    /** Gives the arguments as they are: the tool itself checks them. */
+    parse(content: unknown): unknown;
+    /** Calls the tool; an answer and a failure are what the model gets. */
+    run(
+      args: unknown,
+      context?: { signal?: AbortSignal | null | undefined },
+    ): Promise<
+      string | ({ type: "text"; text: string } | VendorImages["anthropic"])[]
+    >;
+  }[];
   /** LangChain.js: the arguments of its function `tool`, for each tool. It checks the arguments by the schema, which accepts all of them; as JSON, the schema is that of the tool. */
   langchain: [
     call: (
       input: unknown,
       config: { signal?: AbortSignal | undefined },
-    ) => Promise<string | LangChainPart[]>,
+    ) => Promise<
+      | string
+      | (
+        | { type: "text"; text: string }
+        | { type: "image"; mimeType: string; data: string }
+      )[]
+    >,
     about: { name: string; description: string; schema: ArgumentsSchema },
   ][];
   /** Mastra, which also calls them. */
-  mastra: Record<string, MastraTool>;
+  mastra: Record<string, {
+    id: string;
+    description: string;
+    inputSchema: VendorTools["ai-sdk"][string]["inputSchema"];
+    /** Calls the tool; an answer and a failure are what the model gets. */
+    execute(
+      input: unknown,
+      context: { abortSignal?: AbortSignal | undefined },
+    ): Promise<string | { text: string; images: readonly ReplyImage[] }>;
+    /** What the model gets of an answer: its text and its images. */
+    toModelOutput(
+      output: string | { text: string; images: readonly ReplyImage[] },
+    ):
+      | { type: "text"; value: string }
+      | {
+        type: "content";
+        value: (
+          | { type: "text"; text: string }
+          | { type: "media"; mediaType: string; data: string }
+        )[];
+      };
+  }>;
   /** OpenAI's Agents SDK, which also calls them. */
-  "openai-agents": OpenAiAgentsTool[];
-}
-
-/** A tool for `toolRunner` of Anthropic's SDK, which also calls it. */
-export interface AnthropicRunnerTool {
-  /** The name by which the model calls it. */
-  name: string;
-  /** What it does, for the model. */
-  description: string;
-  /** The schema of its arguments. */
-  input_schema: ArgumentsSchema;
-  /** Gives the arguments as they are: the tool itself checks them. */
-  parse(content: unknown): unknown;
-  /** Calls the tool; an answer and a failure are what the model gets. */
-  run(
-    args: unknown,
-    context?: { signal?: AbortSignal | null | undefined },
-  ): Promise<
-    string | ({ type: "text"; text: string } | VendorImages["anthropic"])[]
-  >;
-}
-
-/** The text or an image of an answer, for LangChain.js. */
-export type LangChainPart =
-  | { type: "text"; text: string }
-  | { type: "image"; mimeType: string; data: string };
-
-/** A tool for Mastra, which also calls it. */
-export interface MastraTool
-  extends Pick<AiSdkTool, "description" | "inputSchema"> {
-  /** The name by which the model calls it. */
-  id: string;
-  /** Calls the tool; an answer and a failure are what the model gets. */
-  execute(
-    input: unknown,
-    context: { abortSignal?: AbortSignal | undefined },
-  ): Promise<AiSdkOutput>;
-  /** What the model gets of an answer: its text and its images. */
-  toModelOutput(output: AiSdkOutput):
-    | { type: "text"; value: string }
-    | {
-      type: "content";
-      value: (
+  "openai-agents": {
+    type: "function";
+    name: string;
+    description: string;
+    parameters: ArgumentsSchema & { additionalProperties: boolean };
+    /** Strict mode would make optional arguments required. */
+    strict: false;
+    /** Calls the tool; an answer and a failure are what the model gets. */
+    invoke(
+      context: unknown,
+      input: string,
+      details?: { signal?: AbortSignal | undefined },
+    ): Promise<
+      | string
+      | (
         | { type: "text"; text: string }
-        | { type: "media"; mediaType: string; data: string }
-      )[];
-    };
+        | { type: "image"; image: { data: string; mediaType: string } }
+      )[]
+    >;
+    /** No call needs the consent of a user: tools only read. */
+    needsApproval(): Promise<boolean>;
+    /** Whether the model is told of it. */
+    isEnabled(): Promise<boolean>;
+  }[];
 }
-
-/** A tool for OpenAI's Agents SDK, which also calls it. */
-export interface OpenAiAgentsTool {
-  /** A function of the program. */
-  type: "function";
-  /** The name by which the model calls it. */
-  name: string;
-  /** What it does, for the model. */
-  description: string;
-  /** The schema of its arguments. */
-  parameters: ArgumentsSchema & { additionalProperties: boolean };
-  /** Strict mode would make optional arguments required. */
-  strict: false;
-  /** Calls the tool; an answer and a failure are what the model gets. */
-  invoke(
-    context: unknown,
-    input: string,
-    details?: { signal?: AbortSignal | undefined },
-  ): Promise<
-    | string
-    | (
-      | { type: "text"; text: string }
-      | { type: "image"; image: { data: string; mediaType: string } }
-    )[]
-  >;
-  /** No call needs the consent of a user: tools only read. */
-  needsApproval(): Promise<boolean>;
-  /** Whether the model is told of it. */
-  isEnabled(): Promise<boolean>;
-}
-
-/** A tool for the AI SDK, which also calls it. */
-export interface AiSdkTool {
-  /** What it does, for the model. */
-  description: string;
-  /** The schema of its arguments, as a Standard Schema; the tool itself checks them. */
-  inputSchema: {
-    "~standard": {
-      version: 1;
-      vendor: string;
-      /** Accepts everything: the tool tells the model about wrong arguments. */
-      validate(value: unknown): { value: unknown };
-      jsonSchema: { input(): ArgumentsSchema; output(): ArgumentsSchema };
-    };
-  };
-  /** Calls the tool; throws a failure, which the SDK shows to the model. */
-  execute(
-    input: unknown,
-    call: { abortSignal?: AbortSignal },
-  ): Promise<AiSdkOutput>;
-  /** What the model gets of an answer: its text and its images. */
-  toModelOutput(given: { output: AiSdkOutput }):
-    | { type: "text"; value: string }
-    | {
-      type: "content";
-      value: (
-        | { type: "text"; text: string }
-        | {
-          type: "file";
-          mediaType: string;
-          data: { type: "data"; data: string };
-        }
-      )[];
-    };
-}
-
-/** An answer, as the AI SDK keeps it: the text, or the text and its images. */
-export type AiSdkOutput =
-  | string
-  | Required<Pick<ToolReply, "images">> & { text: string };
 
 /** A tool, ready to be written in any vendor's form. */
 type DescribedTool = ReturnType<typeof definitionOf> & {
@@ -299,13 +279,12 @@ function contentParts<Part>(
     : [{ type: "text", text }, ...images.map(make)];
 }
 
-/** Tools, or an {@linkcode AgentToolkit}, which shows those that its policy allows. */
-export type ToolSource =
-  | readonly CustomTool[]
-  | Pick<AgentToolkit, "definitions" | "respond">;
+/** Tools, or a toolkit, which shows those that its policy allows. */
+type ToolSource = Parameters<typeof definitions>[1];
 
 /**
- * Makes the `tools` of a vendor's API from tools with different names, or from a toolkit.
+ * Makes the `tools` of a vendor's API from tools with different names, or from an
+ * {@linkcode AgentToolkit}, which shows those that its policy allows.
  *
  * @example Usage
  * ```ts
@@ -321,7 +300,7 @@ export type ToolSource =
  */
 export function definitions<Vendor extends keyof VendorTools>(
   vendor: Vendor,
-  tools: ToolSource,
+  tools: readonly CustomTool[] | Pick<AgentToolkit, "definitions" | "respond">,
 ): VendorTools[Vendor] {
   const refuse = refuseMistake("Cannot define tools");
   checkValue("vendor", vendor, Object.keys(MAKERS), refuse);
@@ -367,7 +346,9 @@ function definitionOf(given: ToolDefinition, of: string, refuse: Refuse) {
 }
 
 /** The schema as a Standard Schema that accepts everything. */
-function standardSchema(schema: ArgumentsSchema): AiSdkTool["inputSchema"] {
+function standardSchema(
+  schema: ArgumentsSchema,
+): VendorTools["ai-sdk"][string]["inputSchema"] {
   const copy = () => structuredClone(schema);
   return {
     "~standard": {
@@ -399,7 +380,9 @@ function schemaForLangChain(schema: ArgumentsSchema): ArgumentsSchema {
   });
 }
 
-function mastraTool({ about, schema, reply }: DescribedTool): MastraTool {
+function mastraTool(
+  { about, schema, reply }: DescribedTool,
+): VendorTools["mastra"][string] {
   return {
     id: about.name,
     description: about.description,
@@ -419,7 +402,9 @@ function mastraTool({ about, schema, reply }: DescribedTool): MastraTool {
   };
 }
 
-function aiSdkTool({ about, schema, reply }: DescribedTool): AiSdkTool {
+function aiSdkTool(
+  { about, schema, reply }: DescribedTool,
+): VendorTools["ai-sdk"][string] {
   return {
     description: about.description,
     inputSchema: standardSchema(schema),

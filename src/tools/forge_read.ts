@@ -3,6 +3,7 @@ import { coreWords, ReadFileError } from "../core/base/errors.ts";
 import type { ReadFileErrorWords } from "../core/base/errors.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import { type Page, placeOfNext } from "../core/pages/page.ts";
+import type { CallContext } from "../core/read_options.ts";
 import { readPage } from "../core/read.ts";
 import { partsOf, type Workspace } from "../core/workspace.ts";
 import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
@@ -12,16 +13,15 @@ import { hintAfter, isCutInside, nextAfter } from "./forge_next.ts";
 import { nextFromLine, noticeOf } from "./forge_next.ts";
 import type { ForgeCall, NextCall } from "./forge_next.ts";
 import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
-import type { EncodingOption } from "./shown_text.ts";
 import { badArgument, countNote } from "./arguments.ts";
 import {
   forCodes,
   frozen,
   isTooLargeFile,
   refuseMaking,
-  takeCallOptions,
+  takeToolContext,
 } from "./call.ts";
-import type { CallOptions, Tool } from "./call.ts";
+import type { Tool } from "./call.ts";
 
 /** The answer of `Read`. */
 export interface ForgeReadOutput {
@@ -74,7 +74,10 @@ export interface ForgeReadOutput {
 export function createForgeRead(
   workspace: Workspace,
   config: ForgeReadConfig = {},
-  options: EncodingOption = {},
+  options: {
+    /** The encoding of files, as a label of `TextDecoder`, or `"auto"`; UTF-8 by default. */
+    readonly encoding?: string | undefined;
+  } = {},
 ): Tool<ForgeReadOutput, ForgeReadArguments, "Read"> {
   const refuse = refuseMaking("Read", workspace);
   const limits = completeForgeConfig(config, refuse);
@@ -88,7 +91,7 @@ export function createForgeRead(
     definition,
     aliases: ["read", "read_file", "read-file", "ReadFile"],
     async call(args, options): Promise<ForgeReadOutput> {
-      const { signal, note } = takeCallOptions("Read", options);
+      const { signal, note } = takeToolContext("Read", options);
       const request = takeForgeRequest(args, definition);
       const call = { workspace, request, config: limits, encoding, signal };
       const page = await read(call);
@@ -164,7 +167,7 @@ async function read(call: ForgeCall): Promise<Page> {
 function noteRest(
   { path, end = Infinity, limit, showLineNumbers }: ForgeRequest,
   { next_start_line: start }: ForgeReadOutput,
-  note: CallOptions["note"],
+  note: CallContext["note"],
 ): void {
   if (limit === undefined || start === null || start > end) return;
   const next = {

@@ -7,7 +7,7 @@ import {
 } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { MAX_SHOWN_BYTES } from "../core/base/limits.ts";
-import type { ImageContent } from "../core/read_image.ts";
+import type { ImageContent, ReadImageOptions } from "../core/read_image.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { CallArguments } from "./arguments.ts";
 import {
@@ -16,18 +16,10 @@ import {
   parametersOf,
   property,
   refuseMaking,
-  takeCallOptions,
+  takeToolContext,
   type Tool,
 } from "./call.ts";
 import { toBase64 } from "./shown_text.ts";
-
-/** Options for {@linkcode createReadImage}. */
-export interface ReadImageToolOptions {
-  /** The largest file that is read; 5 MiB by default. */
-  readonly maxBytes?: number;
-  /** The most pixels a side; 8,000 by default: an API refuses a larger image, and every later request with it. */
-  readonly maxSide?: number;
-}
 
 /**
  * Makes the `read_image` tool. Its answer is an image for {@linkcode imagePart};
@@ -48,7 +40,10 @@ export interface ReadImageToolOptions {
  */
 export function createReadImage(
   workspace: Workspace,
-  options?: ReadImageToolOptions,
+  options?: ReadImageOptions & {
+    /** The most pixels a side; 8,000 by default: an API refuses a larger image, and every later request with it. */
+    readonly maxSide?: number;
+  },
 ): Tool<ImageContent, {
   /** The image, from the root. */
   readonly path: string;
@@ -58,7 +53,7 @@ export function createReadImage(
     maxSide: { least: 1, unlimited: true },
   } as const;
   const refuse = refuseMaking("read_image", workspace);
-  const { maxSide = 8000, ...limit } = takeOptions<ReadImageToolOptions>(
+  const { maxSide = 8000, ...limit } = takeOptions(
     options,
     rules,
     refuse,
@@ -74,7 +69,7 @@ export function createReadImage(
     definition,
     aliases: [],
     async call(args, options) {
-      const { signal } = takeCallOptions("read_image", options);
+      const { signal } = takeToolContext("read_image", options);
       const taken = new CallArguments(args, definition.parameters);
       taken.refuseUnknown("read_image");
       const path = taken.needPath();

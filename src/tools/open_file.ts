@@ -21,28 +21,33 @@ import {
   compareWith,
   isKept,
 } from "../core/changes_since.ts";
-import { given, type ReadFields } from "../core/read_options.ts";
+import {
+  type CallContext,
+  given,
+  type ReadFields,
+} from "../core/read_options.ts";
 import { openRevision } from "../core/revisions.ts";
 import { readPage } from "../core/read.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import { partsOf } from "../core/workspace.ts";
-import type { OpenOptions, Workspace } from "../core/workspace.ts";
+import type { Workspace } from "../core/workspace.ts";
 import { CallArguments, countNote, FROM_ZERO, takeRange } from "./arguments.ts";
-import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
+import { noteText, takeEncoded } from "./shown_text.ts";
 import {
   forCodes,
   frozen,
   parametersOf,
   property,
   refuseMaking,
-  takeCallOptions,
+  takeToolContext,
   type Tool,
   type ToolDefinition,
 } from "./call.ts";
-import type { LineRange } from "./toolkit.ts";
 
 /** Options for {@linkcode createOpenFile}. */
-export interface OpenFileOptions extends EncodingOption {
+export interface OpenFileOptions {
+  /** The encoding of files, as a label of `TextDecoder`, or `"auto"`; UTF-8 by default. */
+  readonly encoding?: string | undefined;
   /** The largest file that is opened; 1 MiB by default. */
   readonly maxFileBytes?: number;
   /** How many lines before and after a range are shown. If it is given, a model may change it by `context`. */
@@ -151,7 +156,7 @@ export function createOpenFile(
     definition,
     aliases: [],
     async call(args, options): Promise<string> {
-      const { signal, note } = takeCallOptions("open_file", options);
+      const { signal, note } = takeToolContext("open_file", options);
       try {
         const taken = new CallArguments(args, definition.parameters);
         const asked = takeRequest(taken, defaults);
@@ -336,8 +341,13 @@ function writeLines(
 export async function openFile(
   workspace: Workspace,
   path: string | URL,
-  range?: LineRange | null,
-  options: OpenFileOptions & OpenOptions = {},
+  range?: {
+    /** The first line, from 1 on; 1 by default. */
+    readonly start?: number | null | undefined;
+    /** The last line, inclusive; the last of the file by default. */
+    readonly end?: number | null | undefined;
+  } | null,
+  options: OpenFileOptions & Pick<CallContext, "signal"> = {},
 ): Promise<string> {
   const refuse = refuseArgument(path);
   const rules = { ...RULES, signal: "signal" } as const;
@@ -370,15 +380,6 @@ function pathFrom(path: string | URL, { root }: Workspace): string {
   throw refuse("path", "must be a file: URL whose escapes are UTF-8");
 }
 
-/** The names of failures of `open_file`. */
-export type OpenFileVariant =
-  | "FileNotFound"
-  | "PermissionDenied"
-  | "InvalidLineRange"
-  | "FileTooLarge"
-  | "BinaryFileNotSupported"
-  | "Io";
-
 /**
  * A failure of `open_file`, with the tool's name for it.
  *
@@ -400,7 +401,13 @@ export class OpenFileError extends ReadFileError {
   static override readonly name: string = "OpenFileError";
 
   /** The tool's own name for the failure. */
-  readonly variant: OpenFileVariant;
+  readonly variant:
+    | "FileNotFound"
+    | "PermissionDenied"
+    | "InvalidLineRange"
+    | "FileTooLarge"
+    | "BinaryFileNotSupported"
+    | "Io";
 
   /** Always `"OpenFileError"`. */
   override get name(): string {
@@ -421,7 +428,7 @@ export class OpenFileError extends ReadFileError {
   }
 }
 
-const VARIANTS: Record<ReadFileErrorCode, OpenFileVariant> = {
+const VARIANTS: Record<ReadFileErrorCode, OpenFileError["variant"]> = {
   NOT_FOUND: "FileNotFound",
   ...forCodes("PermissionDenied", "OUTSIDE_WORKSPACE", "POLICY_DENIED"),
   PERMISSION_DENIED: "PermissionDenied",

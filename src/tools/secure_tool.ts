@@ -10,9 +10,11 @@ import type { ReadFileError } from "../core/base/errors.ts";
 import { isRootOfWindows } from "../core/base/windows_paths.ts";
 import type { Awaitable } from "../core/base/port.ts";
 import type { OpenedFile } from "../core/guard/open.ts";
-import type { Page } from "../core/pages/page.ts";
-import { takeContext } from "../core/read_options.ts";
-import type { CallContext, ReadOptions } from "../core/read_options.ts";
+import {
+  type CallContext,
+  CONTEXT_RULES,
+  takeContext,
+} from "../core/read_options.ts";
 import { WORKSPACE, type Workspace } from "../core/workspace.ts";
 import { asText, badArgument, CallArguments, takeRange } from "./arguments.ts";
 import {
@@ -21,14 +23,9 @@ import {
   parametersOf,
   property,
   refuseCall,
-  takeCallOptions,
+  takeToolContext,
 } from "./call.ts";
-import type {
-  CallOptions,
-  CustomTool,
-  JsonSchema,
-  ToolDefinition,
-} from "./call.ts";
+import type { CustomTool, JsonSchema, ToolDefinition } from "./call.ts";
 import { checkPolicy, takePolicyFor, type ToolPolicy } from "./call_options.ts";
 import { resultOf, type ToolResult } from "./tool_result.ts";
 import {
@@ -37,8 +34,8 @@ import {
   TOOL_DEFINITIONS,
 } from "./toolkit_read_file.ts";
 import type {
+  ToolkitReadFileArguments,
   ToolkitReadFileOutput,
-  ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 
 /** The description of a secure tool; policies use its name. */
@@ -51,25 +48,11 @@ export type ToolMetadata<Name extends string = string> = {
 
 /** The workspace and the rules of one call of a secure tool. */
 export interface SecureContext<Name extends string = string>
-  extends CallOptions {
+  extends CallContext {
   /** The workspace; nothing outside it is touched. */
   readonly workspace: Workspace;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy<Name> | undefined;
-}
-
-/** Reads the files of one workspace for the work of a secure tool. */
-export interface SecureReader extends SecureContext {
-  /** Reads lines of a file, like {@linkcode Workspace.read}. */
-  read(
-    path: string,
-    options?: ReadOptions,
-    context?: CallContext,
-  ): Promise<Page>;
-  /** Opens a file, like {@linkcode Workspace.open}; close it. */
-  open(path: string): Promise<OpenedFile>;
-  /** The path as the caller gave it, for messages. */
-  readonly given: string;
 }
 
 /**
@@ -79,8 +62,15 @@ export interface SecureReader extends SecureContext {
  * follow links out and read denied files. Work that needs such a module takes
  * `resolve: "real"`.
  */
-export type SecureWork<Data, Options> = (
-  reader: SecureReader,
+export type SecureWork<Data, Options = unknown> = (
+  reader: SecureContext & {
+    /** Reads lines of a file of the workspace. */
+    readonly read: Workspace["read"];
+    /** Opens a file of the workspace; close it. */
+    open(path: string): Promise<OpenedFile>;
+    /** The path as the caller gave it, for messages. */
+    readonly given: string;
+  },
   path: string,
   options: Options | undefined,
 ) => Awaitable<Data>;
@@ -94,15 +84,12 @@ export interface SecureHandler<Data, Options, Name extends string = string> {
     options?: Options | null,
   ): Promise<ToolResult<Data>>;
   /** Makes the tool of a workspace, for {@linkcode definitions}, {@linkcode respond} or a toolkit. */
-  (workspace: Workspace): CustomTool<Data, SecureArguments, Name>;
-}
-
-/** What a model sends to a secure tool: the path, and its options. */
-export interface SecureArguments {
-  /** The file. */
-  readonly path: string;
-  /** An option of the tool, as its schema names it. */
-  readonly [option: string]: unknown;
+  (workspace: Workspace): CustomTool<Data, {
+    /** The file. */
+    readonly path: string;
+    /** An option of the tool, as its schema names it. */
+    readonly [option: string]: unknown;
+  }, Name>;
 }
 
 /** Options for {@linkcode createSecureTool}. */
@@ -122,11 +109,10 @@ export interface SecureToolOptions<Options> {
 
 const RULES = { name: "text", isWriteOp: "flag", description: "text" } as const;
 
-const CONTEXT_RULES: Rules<SecureContext> = {
+const SECURE_RULES: Rules<SecureContext> = {
   workspace: WORKSPACE,
   policy: "any",
-  signal: "signal",
-  note: "function",
+  ...CONTEXT_RULES,
 };
 
 /**
@@ -193,8 +179,8 @@ export function createSecureTool<
     const given = asText(path);
     let normalized = given;
     try {
-      const context = takeOptions(unchecked, CONTEXT_RULES, fail, "context");
-      const { workspace, policy, signal } = context;
+      const context = takeOptions(unchecked, SECURE_RULES, fail, "context");
+      const { workspace, policy, signal, countTokens } = context;
       checkValue("workspace", workspace, WORKSPACE, fail);
       checkPolicy(takePolicyFor(policy, name, [], fail), name, given);
       if (given === "") {
@@ -210,17 +196,22 @@ export function createSecureTool<
       const resolved = resolve === "real"
         ? await workspace.realPath(given, { signal })
         : normalized;
-      const reader: SecureReader = {
-        async read(path, options, context) {
-          const own = takeContext(path, context);
-          const both = { ...own, signal: own.signal ?? signal };
-          return await workspace.read(path, options, both);
+      return await work(
+        {
+          async read(path, options, context) {
+            const own = takeContext(path, context);
+            return await workspace.read(path, options, {
+              signal: own.signal ?? signal,
+              countTokens: own.countTokens ?? countTokens,
+            });
+          },
+          open: (path) => workspace.open(path, { signal }),
+          given,
+          ...context,
         },
-        open: (path) => workspace.open(path, { signal }),
-        given,
-        ...context,
-      };
-      return await work(reader, resolved, callOptions);
+        resolved,
+        callOptions,
+      );
     } catch (error) {
       const failure = asReadFileError(error, () => given);
       // Errors show the path as it was given.
@@ -232,10 +223,10 @@ export function createSecureTool<
   /** Makes the tool of a workspace. */
   const toolOf = (
     workspace: Workspace,
-  ): CustomTool<Data, SecureArguments, Name> => ({
+  ): ReturnType<SecureHandler<Data, Options, Name>> => ({
     definition,
-    async call(args, options) {
-      const { signal, note } = takeCallOptions(name, options);
+    async call(args, unchecked) {
+      const context = takeToolContext(name, unchecked);
       const taken = new CallArguments(args, definition.parameters);
       taken.refuseUnknown(name);
       const path = taken.needPath();
@@ -246,7 +237,7 @@ export function createSecureTool<
         .filter(([, value]) => value !== undefined);
       const given = sent.length === 0 ? undefined : Object.fromEntries(sent);
       // The options that the schema names; `check` checks their values.
-      return await run({ workspace, signal, note }, path, given as Options);
+      return await run({ workspace, ...context }, path, given as Options);
     },
   });
 
@@ -291,11 +282,7 @@ function defineSecure<Name extends string>(
   return frozen({ ...about, parameters: parametersOf({ path, ...options }) });
 }
 
-/** A tool in the catalog: its description, and the function that calls it. */
-export type CatalogEntry<Data, Options> = {
-  readonly metadata: ToolMetadata;
-  readonly handler: SecureHandler<Data, Options>;
-};
+type LineWindow = Pick<ToolkitReadFileArguments, "start_line" | "max_lines">;
 
 const METADATA: ToolMetadata = Object.freeze({
   name: TOOL_DEFINITIONS.read_file.name,
@@ -319,11 +306,14 @@ const METADATA: ToolMetadata = Object.freeze({
  * ```
  */
 export const ToolCatalog: {
-  /** Reads a window of a file's lines. */
-  readonly read_file: CatalogEntry<
-    ToolkitReadFileOutput,
-    ToolkitReadFileRange
-  >;
+  /** Reads a window of a file's lines: its description, and the function that calls it. */
+  readonly read_file: {
+    readonly metadata: ToolMetadata;
+    readonly handler: SecureHandler<
+      ToolkitReadFileOutput,
+      Pick<ToolkitReadFileArguments, "start_line" | "max_lines">
+    >;
+  };
 } = Object.freeze({
   read_file: Object.freeze({
     metadata: METADATA,
@@ -332,15 +322,17 @@ export const ToolCatalog: {
 });
 
 function readRange(
-  { workspace, signal, note, given }: SecureReader,
+  { workspace, signal, note, given }: SecureContext & {
+    readonly given: string;
+  },
   _: string,
-  range?: ToolkitReadFileRange,
+  range?: LineWindow,
 ): Promise<ToolkitReadFileOutput> {
   const args = { ...range, path: given };
   return createToolkitReadFile(workspace).call(args, { signal, note });
 }
 
-function checkRange(path: string, range?: ToolkitReadFileRange): void {
+function checkRange(path: string, range?: LineWindow): void {
   const taken = takeRange(path, range, ["start_line", "max_lines"]);
   takeReadFileRequest({ ...taken, path });
 }

@@ -1,7 +1,7 @@
 import type { Page } from "../core/pages/page.ts";
 import { type Refuse, type Rules, takeOptions } from "../core/base/check.ts";
+import type { CallContext } from "../core/read_options.ts";
 import { takeLabel } from "../core/encodings/labels.ts";
-import type { CallOptions } from "./call.ts";
 
 /** The length at which the lines of a part are joined: a million short strings take much memory. */
 const PART_LENGTH = 32 * 1024;
@@ -115,14 +115,10 @@ function expandTabs(text: string): string {
   return expanded;
 }
 
-/** An option of the makers of tools. */
-export interface EncodingOption {
-  /** The encoding of files, as a label of `TextDecoder`, or `"auto"`; UTF-8 by default. */
-  readonly encoding?: string | undefined;
-}
-
 /** Checks the options of a tool. */
-export function takeEncoded<Options extends EncodingOption>(
+export function takeEncoded<
+  Options extends { readonly encoding?: string | undefined },
+>(
   options: Options | undefined,
   rules: Rules<Options>,
   refuse: Refuse,
@@ -136,7 +132,7 @@ export function takeEncoded<Options extends EncodingOption>(
 export function noteText(
   page: Page,
   shown: string,
-  note: CallOptions["note"],
+  note: CallContext["note"],
 ): void {
   const { label, why } = page.encoding;
   if (label !== "utf-8") note?.(`the file was read as ${label} (${why})`);

@@ -2,15 +2,6 @@ import type { ReadFileErrorCode } from "../core/base/errors.ts";
 import { quote } from "../core/base/words.ts";
 import { isForeign, type ToolOutcome } from "./call.ts";
 import { ToolkitReadFileError } from "./toolkit_read_file.ts";
-import type { ToolkitReadFileCode } from "./toolkit_read_file.ts";
-
-/** The codes of calls that were allowed, but failed. */
-export type ToolFailureCode =
-  | Exclude<
-    ReadFileErrorCode | ToolkitReadFileCode,
-    "OUTSIDE_WORKSPACE" | "SANDBOX_VIOLATION" | "POLICY_DENIED"
-  >
-  | "TOOL_NOT_FOUND";
 
 /** What went wrong, and whether to try again. */
 export interface ToolError<Code extends string = string> {
@@ -24,14 +15,13 @@ export interface ToolError<Code extends string = string> {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** A call that succeeded, with the tool's own answer. */
-export type ToolSuccess<Data> = {
-  readonly status: "success";
-  readonly data: Data;
-};
-
-/** A call that the policy or the boundary of the workspace did not allow. */
-export type ToolDenial =
+/**
+ * The result of a call; its promise never rejects. It holds the tool's own answer;
+ * or why the policy, or the boundary of the workspace, did not allow the call; or
+ * why a call failed that was allowed.
+ */
+export type ToolResult<Data = unknown> =
+  | { readonly status: "success"; readonly data: Data }
   | {
     readonly status: "denied";
     readonly reason: "policy";
@@ -41,20 +31,20 @@ export type ToolDenial =
     readonly status: "denied";
     readonly reason: "sandbox";
     readonly error: ToolError<"SANDBOX_VIOLATION">;
+  }
+  | {
+    readonly status: "failure";
+    readonly reason: "runtime";
+    readonly error: ToolError<
+      | Exclude<
+        ReadFileErrorCode | ToolkitReadFileError["toolkitCode"],
+        "OUTSIDE_WORKSPACE" | "SANDBOX_VIOLATION" | "POLICY_DENIED"
+      >
+      | "TOOL_NOT_FOUND"
+    >;
   };
 
-/** A call that was allowed, but failed. */
-export type ToolFailure = {
-  readonly status: "failure";
-  readonly reason: "runtime";
-  readonly error: ToolError<ToolFailureCode>;
-};
-
-/** The result of a call; its promise never rejects. */
-export type ToolResult<Data = unknown> =
-  | ToolSuccess<Data>
-  | ToolDenial
-  | ToolFailure;
+type ToolFailure = Extract<ToolResult, { readonly status: "failure" }>;
 
 export function resultOf<Data>(outcome: ToolOutcome<Data>): ToolResult<Data> {
   const { output, error } = outcome;

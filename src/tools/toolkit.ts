@@ -7,6 +7,7 @@ import {
 import type { Kind, Refuse } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
+import type { CallContext } from "../core/read_options.ts";
 import type { Workspace } from "../core/workspace.ts";
 import {
   asText,
@@ -28,7 +29,6 @@ import {
   writeAnswer,
 } from "./call.ts";
 import type {
-  CallOptions,
   CallToolOptions,
   CustomTool,
   Tool,
@@ -36,15 +36,15 @@ import type {
   ToolOutcome,
   ToolReply,
 } from "./call.ts";
-import { createOpenFile } from "./open_file.ts";
+import { createOpenFile, type openFile } from "./open_file.ts";
 import { checkPolicy, ruleAgainst, takeToolkitPolicy } from "./call_options.ts";
 import type { ToolPolicy } from "./call_options.ts";
 import { notOffered, resultOf, toolNotFound } from "./tool_result.ts";
 import type { ToolResult } from "./tool_result.ts";
 import { createToolkitReadFile } from "./toolkit_read_file.ts";
 import type {
+  ToolkitReadFileArguments,
   ToolkitReadFileOutput,
-  ToolkitReadFileRange,
 } from "./toolkit_read_file.ts";
 
 /** Makes a tool for a workspace, such as {@linkcode createForgeRead}, or several, such as {@linkcode readerTools}. */
@@ -54,55 +54,40 @@ export type ToolMaker<
     | readonly CustomTool[],
 > = (workspace: Workspace) => Made;
 
-/** The makers of the tools that a toolkit offers by default. */
-export type DefaultToolMaker =
-  | typeof createToolkitReadFile
-  | typeof createOpenFile;
-
-/** The tools that makers make. */
-export type MadeTool<Maker extends ToolMaker> = ReturnType<Maker> extends
-  infer Made ? Made extends readonly (infer One extends CustomTool)[] ? One
-  : Made extends CustomTool ? Made
-  : never
-  : never;
-
 /** Options for a call. `note` is called with each note, because a {@linkcode ToolResult} holds no notes. */
 export type ToolkitCallOptions =
   & Omit<CallToolOptions, "policy">
-  & Pick<CallOptions, "note">;
-
-/** Calls one tool with its arguments: an object, or its JSON text. */
-export type ToolCall<Output = unknown> = (
-  args: unknown,
-  options?: ToolkitCallOptions,
-) => Promise<ToolResult<Output>>;
-
-/** The lines that {@linkcode AgentToolkit.openFile} opens, inclusive. */
-export interface LineRange {
-  /** The first line, from 1 on; 1 by default. */
-  readonly start?: number | null | undefined;
-  /** The last line; the last of the file by default. */
-  readonly end?: number | null | undefined;
-}
+  & Pick<CallContext, "note">;
 
 /** The tools of one agent: one workspace, one policy; calls never reject. */
-export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
-  /** Every tool, by its own name. */
+export interface AgentToolkit<
+  Maker extends ToolMaker =
+    | typeof createToolkitReadFile
+    | typeof createOpenFile,
+> {
+  /** Every tool, by its own name. It is called with its arguments: an object, or its JSON text. */
   readonly tools: {
-    readonly [Made in MadeTool<Maker> as Made["definition"]["name"]]: ToolCall<
-      Awaited<ReturnType<Made["call"]>>
-    >;
+    readonly [
+      Made in
+        | Extract<ReturnType<Maker>, CustomTool>
+        | Extract<ReturnType<Maker>, readonly CustomTool[]>[number] as Made[
+          "definition"
+        ]["name"]
+    ]: (
+      args: unknown,
+      options?: ToolkitCallOptions,
+    ) => Promise<ToolResult<Awaited<ReturnType<Made["call"]>>>>;
   };
   /** Calls the toolkit's `read_file`; an unknown property of `range` is refused. */
   readFile(
     path: string,
-    range?: ToolkitReadFileRange | null,
+    range?: Pick<ToolkitReadFileArguments, "start_line" | "max_lines"> | null,
     options?: ToolkitCallOptions,
   ): Promise<ToolResult<ToolkitReadFileOutput>>;
   /** Calls `open_file`; an unknown property of `range` is refused. */
   openFile(
     path: string,
-    range?: LineRange | null,
+    range?: Parameters<typeof openFile>[2],
     options?: ToolkitCallOptions,
   ): Promise<ToolResult<string>>;
   /** Calls a tool by its name or alias, for a program. */
@@ -121,16 +106,6 @@ export interface AgentToolkit<Maker extends ToolMaker = DefaultToolMaker> {
   definitions(): ToolDefinition[];
 }
 
-/** Options for a toolkit, besides its workspace. */
-export interface ToolkitOptions<Maker extends ToolMaker = DefaultToolMaker> {
-  /** Which tools may be called; all of them by default. */
-  readonly policy?:
-    | NoInfer<ToolPolicy<MadeTool<Maker>["definition"]["name"]>>
-    | undefined;
-  /** The tools to offer; `read_file` and `open_file` by default. */
-  readonly tools?: readonly Maker[] | undefined;
-}
-
 const RULES = { signal: "signal", lenient: "flag", note: "function" } as const;
 
 const MAKER: Kind = {
@@ -138,15 +113,17 @@ const MAKER: Kind = {
   fits: (value) => typeof value === "function",
 };
 
+/** Makes the toolkit of a workspace. */
 export function toolkitFor<Maker extends ToolMaker>(
   workspace: Workspace,
-  options: ToolkitOptions<Maker>,
+  makers: readonly Maker[] | undefined,
+  unchecked: ToolPolicy | undefined,
 ): AgentToolkit<Maker> {
   const refuse = refuseMistake("Cannot make a toolkit");
-  const tools = makeTools(options.tools, workspace, refuse);
+  const tools = makeTools(makers, workspace, refuse);
   const byName = register(tools, refuse);
   const names = tools.map(({ definition: { name } }) => name);
-  const policy = takeToolkitPolicy(options.policy, byName, names, refuse);
+  const policy = takeToolkitPolicy(unchecked, byName, names, refuse);
   const allowed = () => names.filter((name) => !ruleAgainst(policy, name));
 
   /** The error of a tool, with the call of another one that reads the file, if there is one. */
@@ -171,7 +148,7 @@ export function toolkitFor<Maker extends ToolMaker>(
     convert: (output: unknown) => Output,
   ): Promise<ToolOutcome<Output>> {
     /** The caller's `note`, once the options are checked. */
-    let onNote: CallOptions["note"];
+    let onNote: CallContext["note"];
     const outcome = await runCall(() => path, async (notes) => {
       const { name } = tool.definition;
       const { note, ...taken } = takeOptions(options, RULES, refuseCall(name));

@@ -6,30 +6,26 @@ import type { ReadFields } from "../core/read_options.ts";
 import { readPage } from "../core/read.ts";
 import { partsOf, type Workspace } from "../core/workspace.ts";
 import { CallArguments, countNote, FROM_ZERO, isWhole } from "./arguments.ts";
-import { type EncodingOption, noteText, takeEncoded } from "./shown_text.ts";
+import { noteText, takeEncoded } from "./shown_text.ts";
 import {
   forCodes,
   frozen,
   isTooLargeFile,
   property,
   refuseMaking,
-  takeCallOptions,
+  takeToolContext,
   type Tool,
   type ToolDefinition,
 } from "./call.ts";
 
-/** The lines to read by the toolkit's `read_file`. */
-export interface ToolkitReadFileRange {
+/** What a model sends to the toolkit's `read_file`. */
+export interface ToolkitReadFileArguments {
+  /** The file, from the root. */
+  readonly path: string;
   /** The first line, from 1 on; 1 by default. */
   readonly start_line?: number | null | undefined;
   /** The most lines, from 1 to 500; 200 by default. */
   readonly max_lines?: number | null | undefined;
-}
-
-/** What a model sends to the toolkit's `read_file`. */
-export interface ToolkitReadFileArguments extends ToolkitReadFileRange {
-  /** The file, from the root. */
-  readonly path: string;
   /** A text to find, with the option `find` of the tool. */
   readonly match?: string | null | undefined;
   /** How many lines before each hit. */
@@ -62,7 +58,9 @@ export interface ToolkitReadFileOutput {
 }
 
 /** Options for {@linkcode createToolkitReadFile}. */
-export interface ToolkitReadFileOptions extends EncodingOption {
+export interface ToolkitReadFileOptions {
+  /** The encoding of files, as a label of `TextDecoder`, or `"auto"`; UTF-8 by default. */
+  readonly encoding?: string | undefined;
   /**
    * Whether the model may find lines: `match` is a text, and `before` and `after`
    * are numbers of lines around each hit. The answer has each line after its
@@ -143,7 +141,7 @@ export function createToolkitReadFile(
     definition,
     aliases: [],
     async call(args, options) {
-      const { signal, note } = takeCallOptions("read_file", options);
+      const { signal, note } = takeToolContext("read_file", options);
       try {
         const request = takeReadFileRequest(args, definition);
         const { path, start, count } = request;
@@ -289,17 +287,6 @@ function foundBy(
   return { match, before, after, limit, start, wholeLines: true };
 }
 
-/** The names of failures of the toolkit's `read_file`. */
-export type ToolkitReadFileCode =
-  | "INVALID_ARGUMENT"
-  | "NOT_FOUND"
-  | "NOT_FILE"
-  | "BINARY_NOT_SUPPORTED"
-  | "SIZE_LIMIT_EXCEEDED"
-  | "INTERNAL"
-  | "SANDBOX_VIOLATION"
-  | "POLICY_DENIED";
-
 /**
  * A failure of the toolkit's `read_file`, with the tool's name for it.
  *
@@ -319,7 +306,15 @@ export class ToolkitReadFileError extends ReadFileError {
   static override readonly name: string = "ToolkitReadFileError";
 
   /** The tool's own name for the failure. */
-  readonly toolkitCode: ToolkitReadFileCode;
+  readonly toolkitCode:
+    | "INVALID_ARGUMENT"
+    | "NOT_FOUND"
+    | "NOT_FILE"
+    | "BINARY_NOT_SUPPORTED"
+    | "SIZE_LIMIT_EXCEEDED"
+    | "INTERNAL"
+    | "SANDBOX_VIOLATION"
+    | "POLICY_DENIED";
 
   /** Always `"ToolkitReadFileError"`. */
   override get name(): string {
@@ -340,7 +335,10 @@ export class ToolkitReadFileError extends ReadFileError {
   }
 }
 
-const CODES: Record<ReadFileErrorCode, ToolkitReadFileCode> = {
+const CODES: Record<
+  ReadFileErrorCode,
+  ToolkitReadFileError["toolkitCode"]
+> = {
   INVALID_ARGUMENT: "INVALID_ARGUMENT",
   OUTSIDE_WORKSPACE: "SANDBOX_VIOLATION",
   POLICY_DENIED: "POLICY_DENIED",

@@ -1,10 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  changesBetween,
-  type ComparedLines,
-  type PageLine,
-} from "../../mod.ts";
+import { changesBetween, type Page, type PageLine } from "../../mod.ts";
 import { memoryFs, openWorkspace } from "../../mod.ts";
 import { applied, checkChanges, pageOf, sizeOf } from "../suites/changes.ts";
 import { LARGE, largeTexts } from "../support/large_texts.ts";
@@ -19,7 +15,7 @@ function between(before: string, after: string, first = 1): string[] {
     .map((hunk) => {
       const { kind, before, after } = hunk;
       if ("count" in hunk) return `${kind} ${before} ${after} x${hunk.count}`;
-      const texts = (lines: ComparedLines["lines"]) =>
+      const texts = (lines: Page["lines"]) =>
         lines.map(({ text }) => text).join("");
       return `${kind} ${before} ${after} -${texts(hunk.gone)} +${
         texts(hunk.lines)
@@ -81,7 +77,7 @@ describe("changesBetween()", () => {
   });
 
   it("compares line endings, and where a line begins", () => {
-    const one = (line: Partial<PageLine>): ComparedLines => ({
+    const one = (line: Partial<PageLine>): Pick<Page, "lines"> => ({
       lines: [{ number: 1, column: 1, text: "a", ending: "\n", ...line }],
     });
     const kinds = (before: Partial<PageLine>, after: Partial<PageLine>) =>
@@ -148,7 +144,7 @@ describe("changesBetween()", () => {
     const page = pageOf(["a\n"]);
     const refused = (value: unknown) =>
       assertThrows(
-        () => changesBetween(value as ComparedLines, page),
+        () => changesBetween(value as Pick<Page, "lines">, page),
         Error,
       ).message;
     assertEquals(

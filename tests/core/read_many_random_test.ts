@@ -3,12 +3,11 @@ import fc from "fast-check";
 import { describe, it } from "node:test";
 import type {
   ManyAnswer,
-  PageAnswer,
   PageRequest,
   ReadOptions,
   Workspace,
 } from "../../mod.ts";
-import { openOn, pagesIn, shownBy } from "../support/many.ts";
+import { openOn, type PageAnswer, pagesIn, shownBy } from "../support/many.ts";
 import { fileText } from "../support/pages.ts";
 import { draws } from "../support/share.ts";
 
@@ -54,7 +53,7 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
   const property = (
     check: (
       workspace: Workspace,
-      requests: readonly PageRequest[],
+      requests: readonly FileRequest[],
       answers: readonly ManyAnswer[],
       most: number,
     ) => Promise<void> | void,
@@ -153,8 +152,11 @@ describe("Workspace.readMany() of any files, with any limit:", () => {
   });
 });
 
+/** A request without a glob. */
+type FileRequest = PageRequest & { readonly path: string };
+
 /** A request, and its page. */
-type Asked = PageRequest & {
+type Asked = FileRequest & {
   readonly answer: PageAnswer;
 };
 

@@ -53,7 +53,7 @@ describe("Workspace.readMany()", () => {
   });
   it("gives the same pages as read() if it has no limit", async () => {
     const workspace = await openOn({ a: linesOf(3), b: "\ufeffx\r\ny" });
-    const requests: PageRequest[] = [
+    const requests: (PageRequest & { readonly path: string })[] = [
       { path: "a", start: 2 },
       { path: "b", tail: 1 },
       { path: "a", count: 2 },

@@ -5,7 +5,6 @@ import {
   type FsPort,
   memoryFs,
   openWorkspace,
-  type PathRole,
   ReadFileError,
 } from "../../mod.ts";
 import { questionsOf } from "../../src/core/guard/proof.ts";
@@ -43,7 +42,7 @@ async function looksAt(path: string, fs?: FsPort): Promise<string[]> {
 /** A store of one file that makes no requests for directories in a path. */
 function storeFs(requests: string[]): FsPort {
   const facts = { mtimeMs: 1, ctimeMs: 1 };
-  const lstat = (path: string, role?: PathRole) => {
+  const lstat = (path: string, role?: "way" | "last") => {
     if (role === "way") {
       return { ...facts, kind: "directory", size: 0, id: path } as const;
     }

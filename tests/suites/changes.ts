@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import {
   type Changes,
   changesBetween,
-  type ComparedLines,
+  type Page,
   type PageLine,
 } from "../../mod.ts";
 import { scriptOf } from "../support/edits.ts";
@@ -31,7 +31,7 @@ export function pageOf(
 
 /** Applies hunks to lines; each hunk must fit to the lines, and to its own numbers. */
 export function applied(
-  before: ComparedLines,
+  before: Pick<Page, "lines">,
   { hunks }: Changes,
 ): PageLine[] {
   const made: PageLine[] = [];

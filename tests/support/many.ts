@@ -3,7 +3,6 @@ import {
   type ManyAnswer,
   memoryFs,
   openWorkspace,
-  type PageAnswer,
   type Workspace,
 } from "../../mod.ts";
 
@@ -20,6 +19,8 @@ export function openOn(
     .map(([name, content]) => [`/${name}`, { content, mtimeMs: 1 }]);
   return openWorkspace("/", { fs: memoryFs(Object.fromEntries(tree)) });
 }
+
+export type PageAnswer = Extract<ManyAnswer, { readonly kind: "page" }>;
 
 /** The pages among the answers. */
 export function pagesIn(answers: readonly ManyAnswer[]): PageAnswer[] {

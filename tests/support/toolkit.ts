@@ -10,7 +10,6 @@ import {
   type ReadFileError,
   type Tool,
   TOOLKIT_MAX_FILE_BYTES,
-  type ToolkitReadFileCode,
   ToolkitReadFileError,
   type ToolkitReadFileOutput,
   type ToolMaker,
@@ -49,7 +48,7 @@ export async function refusal(
 export async function codesOf(
   content: MemoryFiles[string],
   args: unknown,
-): Promise<[ReadFileError["code"], ToolkitReadFileCode]> {
+): Promise<[ReadFileError["code"], ToolkitReadFileError["toolkitCode"]]> {
   const { code, toolkitCode } = await refusal(content, args);
   return [code, toolkitCode];
 }

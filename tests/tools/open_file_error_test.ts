@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import {
   createOpenFile,
   memoryFs,
-  type OpenFileVariant,
+  type OpenFileError,
   openWorkspace,
 } from "../../mod.ts";
 import { failureOf, range, toolFor } from "../support/open_file.ts";
@@ -12,7 +12,7 @@ describe("the variants of open_file's errors", () => {
   const failures: readonly (readonly [
     path: string,
     code: string,
-    variant: OpenFileVariant,
+    variant: OpenFileError["variant"],
     message: string,
     hint: string | undefined,
   ])[] = [

@@ -4,7 +4,7 @@ import {
   createOpenFile,
   type MemoryFiles,
   memoryFs,
-  type OpenFileVariant,
+  type OpenFileError,
   openWorkspace,
 } from "../../mod.ts";
 import { countingFs } from "../support/counting_fs.ts";
@@ -95,20 +95,23 @@ describe("open_file refuses the range", () => {
 
 /** For each bad range, the path comes first, then the size, then the range, then the content. */
 describe("open_file answers a bad range", () => {
-  const where:
-    readonly (readonly [string, OpenFileVariant, MemoryFiles[string]])[] = [
-      ["a.txt", "InvalidLineRange", "1\n2\n3\n"],
-      ["a.txt", "InvalidLineRange", bytes([0xff, 0xfe])],
-      ["a.txt", "FileTooLarge", new Uint8Array(MIB + 1)],
-      ["a.txt", "FileTooLarge", new Uint8Array(MIB + 1).fill(0xff)],
-      ["missing", "FileNotFound", ""],
-      ["a.txt/b", "FileNotFound", ""],
-      ["dir", "Io", ""],
-      ["device", "Io", ""],
-      ["loop", "Io", ""],
-      ["../secret", "PermissionDenied", ""],
-      ["out", "PermissionDenied", ""],
-    ];
+  const where: readonly (readonly [
+    string,
+    OpenFileError["variant"],
+    MemoryFiles[string],
+  ])[] = [
+    ["a.txt", "InvalidLineRange", "1\n2\n3\n"],
+    ["a.txt", "InvalidLineRange", bytes([0xff, 0xfe])],
+    ["a.txt", "FileTooLarge", new Uint8Array(MIB + 1)],
+    ["a.txt", "FileTooLarge", new Uint8Array(MIB + 1).fill(0xff)],
+    ["missing", "FileNotFound", ""],
+    ["a.txt/b", "FileNotFound", ""],
+    ["dir", "Io", ""],
+    ["device", "Io", ""],
+    ["loop", "Io", ""],
+    ["../secret", "PermissionDenied", ""],
+    ["out", "PermissionDenied", ""],
+  ];
   for (const [path, variant, content] of where) {
     const { length } = content as Uint8Array | string;
     it(`on ${path} of ${length} bytes with ${variant}`, async () => {

@@ -37,9 +37,6 @@ export interface FileEntry {
 /** A value, or a promise of one: a local disk answers synchronously, a remote store later. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Why a path is described: as a directory on the `way` to a name below it, or as the `last` name. */
-export type PathRole = "way" | "last";
-
 /** Why a port failed, where the code alone would mislead. A port's own messages are not shown, since they may hold a secret. */
 export type FailureReason =
   | "bad_answer"
@@ -101,14 +98,14 @@ export interface FsPort {
   /** Resolves `.`, `..` and every link in `path`, which may be relative to the working directory. The core calls it only for the root of a workspace, unless `lstat` hides links. */
   realPath(path: string): Awaitable<string>;
   /**
-   * Describes what `path` names; a link at its end is not followed. The role is
-   * `"last"` by default. A store without directories may answer `"way"` with a
-   * directory, without a request, if its open files know their own paths. The path of
-   * a root may end in `/.`.
+   * Describes what `path` names; a link at its end is not followed. The role says why:
+   * `path` is a directory on the way to a name below it, or the last name, which is the
+   * default. A store without directories may answer `"way"` with a directory, without
+   * a request, if its open files know their own paths. The path of a root may end in `/.`.
    */
   lstat(
     path: string,
-    role?: PathRole,
+    role?: "way" | "last",
     signal?: AbortSignal,
   ): Awaitable<FileStat>;
   /** Reads the target of a link as it was written; `EINVAL` if it is not a link. */
@@ -128,3 +125,6 @@ export interface FsPort {
     signal?: AbortSignal,
   ): Awaitable<readonly FileEntry[] | AsyncIterable<readonly FileEntry[]>>;
 }
+
+/** Why a path is described. */
+export type PathRole = NonNullable<Parameters<FsPort["lstat"]>[1]>;

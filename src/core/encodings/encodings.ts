@@ -97,12 +97,3 @@ export type EncodingDetector = (
     readonly confidence: number;
   }[]
 >;
-
-/** How legacy encodings are detected. */
-export interface DetectOptions {
-  /**
-   * Detects the encoding of files that are neither UTF-8 nor UTF-16 nor
-   * ISO-2022-JP. Without it, such files are read as UTF-8.
-   */
-  readonly detect?: EncodingDetector | undefined;
-}

@@ -7,22 +7,16 @@ const TRUNCATED = "it ends before its pixels do";
 const NO_PIXELS = "it has no pixels";
 
 /** The media types of images that can be read. */
-export type ImageType =
-  | "image/png"
-  | "image/jpeg"
-  | "image/gif"
-  | "image/webp"
-  | "image/avif"
-  | "image/bmp";
+type ImageType = keyof typeof CHECKS;
 
-const CHECKS: Readonly<Record<ImageType, (bytes: Uint8Array) => Frames>> = {
+const CHECKS = {
   "image/png": checkPng,
   "image/jpeg": checkJpeg,
   "image/gif": checkGif,
   "image/webp": checkWebp,
   "image/avif": checkAvif,
   "image/bmp": checkBmp,
-};
+} satisfies Readonly<Record<string, (bytes: Uint8Array) => Frames>>;
 
 export function isImageType(type: string | undefined): type is ImageType {
   return type !== undefined && Object.hasOwn(CHECKS, type);

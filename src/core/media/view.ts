@@ -11,14 +11,6 @@ import { OpenedFile } from "../guard/open.ts";
 import type { Encodings, ResolvedEncoding } from "../lines/codec.ts";
 import { adviceFor, mediaOf, tellMedia } from "./signatures.ts";
 
-/** The facts by which a view is chosen: the first bytes of a file, never its name. */
-export interface ViewedKind {
-  /** The type by these bytes; `null` for text and for unknown types. */
-  readonly media: FileMedia | null;
-  /** The first bytes, up to 8 KiB. */
-  readonly head: Uint8Array;
-}
-
 /** The text that a view makes of a file, as bytes of UTF-8; lines with other bytes are `inexact`. */
 export interface ViewText {
   /** Whether the text may be in another encoding, as in a compressed file: the one that the call names, or that is detected. */
@@ -80,8 +72,13 @@ export interface View {
   readonly name: string;
   /** Whether it takes `pages`. */
   readonly paged?: boolean;
-  /** Whether it shows files of this kind. */
-  matches(kind: ViewedKind): boolean;
+  /** Whether it shows a file, by its first bytes and never by its name. */
+  matches(file: {
+    /** The type by these bytes; `null` for text and for unknown types. */
+    readonly media: FileMedia | null;
+    /** The first bytes, up to 8 KiB. */
+    readonly head: Uint8Array;
+  }): boolean;
   /**
    * Makes the text of a file, reading only from `file`. Must limit its use of
    * memory. The same file must give the same text. A lone surrogate in a string
@@ -199,7 +196,7 @@ async function choose(
   const head = new Uint8Array(Math.min(SNIFF_BYTES, file.stat.size));
   await fill(head, file, 0);
   const media = mediaOf(head);
-  const kind: ViewedKind = { media, head };
+  const kind = { media, head };
   for (const view of candidates) {
     const chosen = { view, isUsual: usual.includes(view), media };
     try {

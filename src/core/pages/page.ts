@@ -9,7 +9,7 @@ import { afterRun, bytesOf } from "../lines/run.ts";
 import type { Following, Run } from "../lines/run.ts";
 import { joinBytes } from "../lines/text.ts";
 import { given, rangeOf } from "../read_options.ts";
-import type { NextOptions, ReadFields } from "../read_options.ts";
+import type { ReadFields, ReadOptions } from "../read_options.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import { writeEtag, type WrittenEtag } from "./etag.ts";
 import { type Kept, partOfRun } from "./part.ts";
@@ -27,40 +27,6 @@ export interface PageLine {
   readonly ending: "" | "\n" | "\r\n";
 }
 
-/** A line whose text lacks something that its bytes have, and what; a line may have two reasons. */
-export interface InexactLine {
-  /** The number of the line on the page. */
-  readonly number: number;
-  /**
-   * `"not UTF-8"`: it has invalid bytes. `"undecodable"`: its encoding cannot
-   * decode some bytes. `"escaped"`: its hidden characters were escaped on
-   * request. `"clipped"`: `maxLineBytes` left out its end.
-   */
-  readonly reason:
-    | "not UTF-8"
-    | "undecodable"
-    | "escaped"
-    | "clipped";
-}
-
-/** Which part of the file a page shows. */
-export interface Shown {
-  /** The first byte. */
-  readonly start: number;
-  /** The byte after the last one. */
-  readonly end: number;
-}
-
-/** Lines that are not shown, between or around lines that are. */
-export interface Gap {
-  /** The number of the first line. */
-  readonly start: number;
-  /** The number of the last line. */
-  readonly end: number;
-  /** How many bytes they have, with their endings. */
-  readonly bytes: number;
-}
-
 /** The hits of a search in a file. */
 export interface Hits {
   /** How many lines were found, shown or not, from where the search began to the end of the searched lines. */
@@ -70,8 +36,18 @@ export interface Hits {
   /** The numbers of the shown lines with hits. */
   readonly lines: readonly number[];
   /** The lines between the shown ones, and those around them that a limit left out. */
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly {
+    /** The number of the first line. */
+    readonly start: number;
+    /** The number of the last line. */
+    readonly end: number;
+    /** How many bytes they have, with their endings. */
+    readonly bytes: number;
+  }[];
 }
+
+/** Lines that are not shown. */
+export type Gap = Hits["gaps"][number];
 
 /** Where a hit is in the file. */
 export interface HitPlace {
@@ -158,7 +134,7 @@ export class Page {
   // Each of these is made once, when it is needed.
   #lines: ShownLines | undefined;
   #etag: WrittenEtag | undefined;
-  #next: NextOptions | null | undefined;
+  #next: Page["next"] | undefined;
 
   static {
     readingOf = (page) => page.#reading;
@@ -207,8 +183,8 @@ export class Page {
     return this.#reading.runs.reduce((sum, { lines }) => sum + lines, 0);
   }
 
-  /** The bytes of the file that it shows. */
-  get shown(): Shown {
+  /** The bytes of the file that it shows: the first one, and the one after the last. */
+  get shown(): { readonly start: number; readonly end: number } {
     const { runs, binary, stat: { size } } = this.#reading;
     if (binary !== undefined) return { start: 0, end: binary.length };
     return { start: runs[0]?.start ?? size, end: runs.at(-1)?.end ?? size };
@@ -277,12 +253,12 @@ export class Page {
     return tail === undefined || isCounted ? 0 : tail - this.lineCount;
   }
 
-  /** The options of the next call, as plain JSON; `null` at the end. */
-  get next(): NextOptions | null {
+  /** The options of the next call, as plain JSON; `null` at the end. They begin at a line, and so have no `tail`. */
+  get next(): ReadOptions & { readonly tail?: never } | null {
     if (this.#next === undefined) {
       const next = nextOf(this.#reading, this.#options);
       // Cast, since options of a page can be combined, and so can those of the next.
-      this.#next = next && { ...next, etag: this.etag } as NextOptions;
+      this.#next = next && { ...next, etag: this.etag } as Page["next"];
     }
     return this.#next;
   }
@@ -302,8 +278,17 @@ export class Page {
     return this.encoding.label === "utf-8" && this.inexact.length === 0;
   }
 
-  /** The lines whose text lacks something that their bytes have, and what. */
-  get inexact(): readonly InexactLine[] {
+  /** The lines whose text lacks something that their bytes have, and what; a line may have two reasons. */
+  get inexact(): readonly {
+    /** The number of the line on the page. */
+    readonly number: number;
+    /**
+     * `"not UTF-8"`: it has invalid bytes. `"undecodable"`: its encoding cannot
+     * decode some bytes. `"escaped"`: its hidden characters were escaped on
+     * request. `"clipped"`: `maxLineBytes` left out its end.
+     */
+    readonly reason: "not UTF-8" | "undecodable" | "escaped" | "clipped";
+  }[] {
     return this.#shownLines().inexact;
   }
 
@@ -372,6 +357,9 @@ export class Page {
     );
   }
 }
+
+/** A line whose text lacks something that its bytes have. */
+export type InexactLine = Page["inexact"][number];
 
 /** The plain facts of a page, as `JSON.stringify` writes them. */
 export type PageFacts =

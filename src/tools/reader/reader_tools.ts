@@ -14,7 +14,7 @@ import { withNotes } from "../../core/pages/render.ts";
 import { partsOf, WORKSPACE, type Workspace } from "../../core/workspace.ts";
 import { needArguments } from "../arguments.ts";
 import type { JsonSchema, ReplyImage, Tool } from "../call.ts";
-import { takeCallOptions } from "../call.ts";
+import { takeToolContext } from "../call.ts";
 import { type Size, sizeFor } from "./bounds.ts";
 import { cutText, failureText } from "./failures.ts";
 import { listDirectoryTool } from "./list_directory.ts";
@@ -53,20 +53,14 @@ export interface ReaderOptions {
   readonly paged?: boolean | undefined;
   /** Whether files can be compared with revisions, if the directories are found at each call; otherwise that is known. */
   readonly changes?: boolean | undefined;
-  /** What the user may do, in the words of the host. */
-  readonly hints?: ReaderHints | undefined;
+  /** What the user may do, in the words of the host: ends of sentences for the model. */
+  readonly hints?: {
+    /** For a file of which the port or a view reads no more, with `SCAN_LIMIT`. */
+    readonly scan?: string | undefined;
+    /** For a PDF document without a view. */
+    readonly pdf?: string | undefined;
+  } | undefined;
 }
-
-/** What the user of a host may do, as ends of sentences for the model. */
-export interface ReaderHints {
-  /** For a file of which the port or a view reads no more, with `SCAN_LIMIT`. */
-  readonly scan?: string | undefined;
-  /** For a PDF document without a view. */
-  readonly pdf?: string | undefined;
-}
-
-/** The arguments of one of the {@linkcode readerTools}: those of its schema, or the names that other tools have for them. */
-export type ReaderArguments = Readonly<Record<string, unknown>>;
 
 /** The answer of one of the {@linkcode readerTools}. */
 export interface ReaderAnswer {
@@ -78,9 +72,9 @@ export interface ReaderAnswer {
   readonly images: readonly ReplyImage[];
 }
 
-/** One of the {@linkcode readerTools}. */
+/** One of the {@linkcode readerTools}. Its arguments have the names of its schema, or those that other tools have for them. */
 export interface ReaderTool<Name extends string = string>
-  extends Tool<ReaderAnswer, ReaderArguments, Name> {
+  extends Tool<ReaderAnswer, Readonly<Record<string, unknown>>, Name> {
   /** What it does, in a few words for people. */
   readonly title: string;
   /** The JSON Schema of its facts. */
@@ -168,7 +162,10 @@ const RULES: Rules<ReaderOptions> = {
   hints: "any",
 };
 
-const HINT_RULES: Rules<ReaderHints> = { scan: "text", pdf: "text" };
+const HINT_RULES: Rules<NonNullable<ReaderOptions["hints"]>> = {
+  scan: "text",
+  pdf: "text",
+};
 
 /** What is read: one directory, several, or those that are found at each call. */
 type Source = Workspace | ReadRoots | FindRoots;
@@ -311,13 +308,15 @@ function bind<Name extends string>(
     definition: { name, description, parameters },
     factsSchema,
     aliases: [],
-    async call(given, options) {
-      const { signal, note } = takeCallOptions(name, options);
+    async call(given, unchecked) {
+      const taken = takeToolContext(name, unchecked);
+      const { signal, note, countTokens = setup.countTokens } = taken;
       const args = needArguments(given);
       const notes: string[] = [];
       try {
         const roots = await find();
-        const context = { ...setup, roots, signal, notes, views: undefined };
+        const own = { roots, signal, countTokens, notes, views: undefined };
+        const context = { ...setup, ...own };
         const { text, facts, images = [] } = await call(args, context);
         const more = notes.length > 0 && { notes: [...notes] };
         return { text, facts: { ...facts, ...more }, images };
