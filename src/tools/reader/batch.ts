@@ -1,3 +1,4 @@
+import { Call } from "../../core/base/call.ts";
 import { noteOf } from "../../core/pages/render.ts";
 import { withoutEtag } from "../../core/pages/page.ts";
 import { share } from "../../core/share.ts";
@@ -156,11 +157,24 @@ export const NOT_READ = "Not read, since the answer is full";
 /** Writes the answer; the whole of it is within the bounds of the call. */
 export async function writeBatch(
   parts: readonly Part[],
-  { bounds, notes }: ReaderCall,
+  { bounds, notes, signal }: ReaderCall,
   nameLeft: NameLeft,
 ): Promise<BatchAnswer> {
+  const call = new Call("", signal);
+  /** Shows parts one after the other: all at once, they would block the event loop. */
+  async function showEach(
+    show: (part: Part, at: number) => Promise<ShownPart> | ShownPart,
+    count: number,
+  ): Promise<readonly ShownPart[]> {
+    const shown: ShownPart[] = [];
+    for (const [at, part] of parts.slice(0, count).entries()) {
+      await call.yieldThenCheck();
+      shown.push(await show(part, at));
+    }
+    return shown;
+  }
   // What each file takes if it is alone.
-  const alone = await Promise.all(parts.map((part) => part.show(bounds)));
+  const alone = await showEach((part) => part.show(bounds), parts.length);
   const needs = alone.map(({ text }) => plus(sizeOf(text), GAP_SIZE));
   const before = notes.map((note) => `${noteOf(note)}\n`).join("");
   const all = minus(bounds, { ...sizeOf(before), lines: notes.length });
@@ -169,13 +183,12 @@ export async function writeBatch(
     const left = parts.slice(count);
     const after = left.length > 0 ? [nameLeft(left, all.chars)] : [];
     const shares = sharesOf(needs.slice(0, count), roomIn(all, after));
-    const kept = await Promise.all(
-      shares.map((share, at) =>
-        fits(needs[at]!, share)
-          ? alone[at]!
-          : parts[at]!.show(minus(share, GAP_SIZE))
-      ),
-    );
+    const kept = await showEach((part, at) => {
+      const share = shares[at]!;
+      return fits(needs[at]!, share)
+        ? alone[at]!
+        : part.show(minus(share, GAP_SIZE));
+    }, count);
     const write = (texts: readonly string[]) =>
       before + [...texts, ...after].join(GAP);
     const text = write(kept.map(({ text }) => text));

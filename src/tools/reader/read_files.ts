@@ -74,10 +74,10 @@ export function readFilesTool(
 }
 
 function takeFiles(given: unknown): readonly Json[] {
-  const files = Array.isArray(given)
+  const files = Array.isArray(given) && given.length <= MOST_FILES
     ? given.map((file) => typeof file === "string" ? { path: file } : file)
     : [];
-  if (files.length === 0 || files.length > MOST_FILES) {
+  if (files.length === 0) {
     const example = '[{"path":"a.txt"},{"path":"b.txt","start":10}]';
     throw wrongArgument(
       "files",
