@@ -73,15 +73,16 @@ export function outside(problem: string, hint?: string): Fault {
   return new Fault(["OUTSIDE_WORKSPACE", {}], { problem, ...hint && { hint } });
 }
 
-/** The failure of an object, or a name, that is not in the repository. */
+/** The failure of an object, or a name, that is not in the repository; `otherwise` is the hint if nothing is like it. */
 export function missing(
   problem: string,
   suggestions: readonly string[] = [],
+  otherwise = "name another revision",
 ): Fault {
   const meant = suggestions.map(quoted);
   const last = meant.pop();
   const hint = last === undefined
-    ? "name another revision"
+    ? otherwise
     : `did you mean ${[meant.join(", "), last].filter(Boolean).join(" or ")}?`;
   const found = suggestions.length > 0 ? { suggestions } : {};
   const details = { reason: "missing", ...found } as const;

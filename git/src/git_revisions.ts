@@ -6,7 +6,7 @@ import {
   type Revisions,
 } from "@agent-tools/read-file";
 import { mountedAt } from "./mounted.ts";
-import { missing, quoted, toError } from "./fault.ts";
+import { type Fault, missing, quoted, toError } from "./fault.ts";
 import { Objects } from "./objects.ts";
 import { OpenFiles } from "./reading.ts";
 import { Refs } from "./refs.ts";
@@ -85,9 +85,8 @@ export function gitRevisions(options: GitRevisionsOptions = {}): Revisions {
           );
           const base = worktree ?? folder.replace(/(.)\/\.git$/, "$1");
           if (!isWithin(root, base) && !isWithin(base, root)) {
-            throw missing(
-              `the workspace is not in the repository ${quoted(base)}`,
-            );
+            const name = quoted(base);
+            throw withoutOne(`the workspace is not in the repository ${name}`);
           }
           const place = { repository: folder, allow, fs };
           const found = await findRepository(reading, place);
@@ -107,7 +106,7 @@ async function realPathOf(folder: string, fs: FsPort): Promise<string> {
   try {
     return await fs.realPath(folder);
   } catch {
-    throw missing(`the folder ${quoted(folder)} is not there`);
+    throw withoutOne(`the folder ${quoted(folder)} is not there`);
   }
 }
 
@@ -127,7 +126,12 @@ async function nearestTo(root: string, fs: FsPort): Promise<string> {
       if (error instanceof ReadFileError && error.is("ABORTED")) throw error;
     }
     if (!folder.includes("/")) {
-      throw missing("no git repository is there, or in a folder above");
+      throw withoutOne("no git repository is there, or in a folder above");
     }
   }
+}
+
+/** The failure of a workspace without a repository, of which a model may be told. */
+function withoutOne(problem: string): Fault {
+  return missing(problem, [], "read the file as it is, without its changes");
 }

@@ -122,11 +122,8 @@ async function findGitDir(
 }
 
 function noRepository(): Fault {
-  const { kind, facts } = missing("no git repository is there");
-  return new Fault(kind, {
-    ...facts,
-    hint: "name its folder as { repository }",
-  });
+  const hint = "name its folder as { repository }";
+  return missing("no git repository is there", [], hint);
 }
 
 /** A folder of a workspace, as a workspace; `undefined` if it is not there, or is a file. */
