@@ -110,6 +110,8 @@ async function openEach(paths: readonly string[], options: Opening) {
 async function shownPath(fs: FsPort, path: string): Promise<string> {
   const real = await fs.realPath(path);
   if (fs.spelling?.form !== "windows") return real;
+  // "C:" alone would be the current directory of the drive.
+  if (/^\/[A-Z]:$/.test(real)) return `${real.slice(1)}/`;
   return /^\/[A-Z]:/.test(real) ? real.slice(1) : `/${real}`;
 }
 

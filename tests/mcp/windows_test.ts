@@ -116,6 +116,22 @@ describe("the server on Windows", () => {
       assertStringIncludes(await read(roots, path), hint, path);
     }
   });
+  it("serves a whole drive, and names it in a form that can be sent back", async () => {
+    for (const directories of [["C:\\"], ["c:/", "C:\\world\\ws"]]) {
+      const { served } = await open(directories);
+      const { roots } = await served.rootsFor(["file:///c:/"]);
+      const told = await read(roots, "\\\\evil\\share\\a");
+      const [, named = ""] = /below "([^"]+)"/.exec(told)!;
+      assertEquals(named, "C:/");
+      assertEquals(roots.roots[0]?.name, "root");
+      const [, , list] = readerTools(roots);
+      const { output, error } = await callTool(list!, { path: named });
+      assertEquals(error, undefined);
+      assertStringIncludes(list!.render(output!), "\tworld");
+      const path = "C:\\world\\ws2\\a.txt";
+      assertStringIncludes(await read(roots, path), "of ws2");
+    }
+  });
   it("serves the roots of a client by their URLs", async () => {
     const uris = ["file:///C:/world/ws", "file:///c%3A/World/WS/"];
     for (const uri of uris) {

@@ -37,7 +37,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     near:
       /^tests\/(core\/base\/windows_paths|fs\/win32|core\/guard\/windows)_test\.ts$/,
     wide:
-      /^tests\/(core\/guard\/(apple|windows_\w+|simulated_races)|mcp\/windows|tools\/windows_tools|fs\/windows)_test\.ts$/,
+      /^tests\/(core\/guard\/apple|mcp\/windows|tools\/windows_tools|fs\/windows)_test\.ts$/,
     last: /^tests\/core\/(guard\/deny|narrow)_test\.ts$/,
     slow: /^$/,
   },
