@@ -158,16 +158,16 @@ export {
   type VendorImages,
 } from "./src/tools/image.ts";
 export {
+  type CodexReadFileArguments,
   type CodexReadFileOptions,
   type CodexReadFileOutput,
   createCodexReadFile,
 } from "./src/tools/codex_read_file.ts";
-export type { CodexReadFileArguments } from "./src/tools/codex_arguments.ts";
 export {
   createForgeRead,
+  type ForgeReadArguments,
   type ForgeReadOutput,
 } from "./src/tools/forge_read.ts";
-export type { ForgeReadArguments } from "./src/tools/forge_arguments.ts";
 export {
   type ForgeReadConfig,
   parseForgeConfig,

@@ -1,27 +1,53 @@
 import { Call } from "../core/base/call.ts";
-import { coreWords, ReadFileError } from "../core/base/errors.ts";
-import type { ReadFileErrorWords } from "../core/base/errors.ts";
+import {
+  coreWords,
+  type FailureOf,
+  ReadFileError,
+  type ReadFileErrorWords,
+} from "../core/base/errors.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import { type Page, placeOfNext } from "../core/pages/page.ts";
-import type { CallContext } from "../core/read_options.ts";
+import type { CallContext, ReadFields } from "../core/read_options.ts";
 import { readPage } from "../core/read.ts";
 import { partsOf, type Workspace } from "../core/workspace.ts";
-import { defineForge, takeForgeRequest } from "./forge_arguments.ts";
-import type { ForgeReadArguments, ForgeRequest } from "./forge_arguments.ts";
 import { completeForgeConfig, type ForgeReadConfig } from "./forge_config.ts";
-import { hintAfter, isCutInside, nextAfter } from "./forge_next.ts";
-import { nextFromLine, noticeOf } from "./forge_next.ts";
-import type { ForgeCall, NextCall } from "./forge_next.ts";
-import { noteText, numberedView, takeEncoded, toBase64 } from "./shown_text.ts";
-import { badArgument, countNote } from "./arguments.ts";
+import {
+  cacheLabels,
+  noteText,
+  numberLines,
+  takeEncoded,
+  toBase64,
+} from "./shown_text.ts";
+import { badArgument, CallArguments, countNote } from "./arguments.ts";
 import {
   forCodes,
   frozen,
   isTooLargeFile,
+  parametersOf,
+  property,
   refuseMaking,
   takeToolContext,
+  type Tool,
+  type ToolDefinition,
 } from "./call.ts";
-import type { Tool } from "./call.ts";
+
+/** What a model sends to `Read`. */
+export interface ForgeReadArguments {
+  /** The file, from the root. */
+  readonly path: string;
+  /** The first line, from 1 on; 1 by default. */
+  readonly start_line?: number | null | undefined;
+  /** The last line, inclusive; the last of the file by default. */
+  readonly end_line?: number | null | undefined;
+  /** The most lines, from `start_line` on. */
+  readonly limit?: number | null | undefined;
+  /** How many lines to show from the beginning. */
+  readonly head?: number | null | undefined;
+  /** How many lines to show from the end. */
+  readonly tail?: number | null | undefined;
+  /** Whether lines are numbered; as configured by default. */
+  readonly show_line_numbers?: boolean | null | undefined;
+}
 
 /** The answer of `Read`. */
 export interface ForgeReadOutput {
@@ -84,7 +110,7 @@ export function createForgeRead(
   const { show_line_numbers } = limits;
   const rules = { encoding: "text" } as const;
   const { encoding = "utf-8" } = takeEncoded(options, rules, refuse);
-  /** The next call of each output that was cut. */
+  /** The next call of each output that was cut: only the text for a model names it, and the output is plain data with the fields of the contract. */
   const nextCalls = new WeakMap<ForgeReadOutput, NextCall>();
   const definition = frozen(defineForge(show_line_numbers));
   return {
@@ -248,6 +274,17 @@ function tellBinary(
   };
 }
 
+const forgeLabelOf = cacheLabels((number) => `${number}| `);
+
+/** Numbers lines for Forge; all numbers are as wide as the `last` one. */
+function numberedView(text: string, first: number, last: number) {
+  const { length } = forgeLabelOf(last);
+  const write = (number: number, line: string) =>
+    forgeLabelOf(number).padStart(length) + line;
+  const view = numberLines(text, first, write);
+  return text.endsWith("\n") ? `${view}\n` : view;
+}
+
 function tellText(
   page: Page,
   numbered: boolean,
@@ -268,4 +305,299 @@ function tellText(
     next_start_line: placeOfNext(page)?.line ?? null,
     size,
   };
+}
+
+type ForgeRequest = ReturnType<typeof takeForgeRequest>;
+
+const LINES = ["start_line", "end_line", "limit", "head", "tail"] as const;
+
+type LineArguments = Readonly<Record<typeof LINES[number], number | undefined>>;
+
+/** Takes the arguments, in the fixed order of their checks. */
+function takeForgeRequest(given: unknown, tool: ToolDefinition) {
+  const args = new CallArguments(given, tool.parameters);
+  const { path } = args;
+  args.refuseUnknown("Read");
+  if (typeof args.get("path") !== "string") {
+    throw args.bad("path", "must be a string");
+  }
+  const lines = Object.fromEntries(
+    LINES.map((name) => [name, args.integer(name)]),
+  ) as LineArguments;
+  const showLineNumbers = args.flag("show_line_numbers", "must be a boolean");
+  if (path.trim() === "") {
+    throw args.bad("path", "must not be empty", "name a file");
+  }
+  const named = LINES.filter((name) => lines[name] !== undefined);
+  const low = named.find((name) => lines[name]! < 1);
+  if (low !== undefined) {
+    throw args.bad(low, "must be >= 1", "lines are counted from 1");
+  }
+  refuseCombinations(path, named);
+  /** The lines that are asked for; none are named for the whole file. */
+  const range = named.length === 0 ? {} : takeLineArguments(path, lines);
+  const { end_line: end, limit = lines.head } = lines;
+  return { path, range, end, limit, lineArgument: named[0], showLineNumbers };
+}
+
+function refuseCombinations(path: string, named: readonly string[]): void {
+  const ends = named.filter((name) => name === "head" || name === "tail");
+  const [end, other] = ends;
+  if (end === undefined) return;
+  if (named.length > ends.length) {
+    const problem = "cannot be combined with start_line/end_line/limit";
+    const hint = "give head or tail alone, or a range without them";
+    throw badArgument(path, end, problem, hint, `head/tail ${problem}`);
+  }
+  if (other !== undefined) {
+    const problem = "cannot be combined with tail";
+    const hint = "make two calls, one with head and one with tail";
+    const message = "head and tail cannot be combined";
+    throw badArgument(path, end, problem, hint, message);
+  }
+}
+
+/** Lines by their numbers, or the last ones. */
+type ForgeLines = Pick<ReadFields, "start" | "count" | "tail">;
+
+function takeLineArguments(path: string, lines: LineArguments): ForgeLines {
+  const { head, tail, limit, end_line: end } = lines;
+  if (tail !== undefined) return { tail };
+  const start = lines.start_line ?? 1;
+  const toEnd = (end ?? Number.MAX_SAFE_INTEGER) - start + 1;
+  if (toEnd < 1) {
+    const hint = "give the smaller number as start_line";
+    throw badArgument(path, "start_line", "must be <= end_line", hint);
+  }
+  const count = Math.min(toEnd, limit ?? head ?? Infinity);
+  return { start, count };
+}
+
+/** Defines the tool; `showLineNumbers` is the default of `show_line_numbers`. */
+function defineForge(showLineNumbers: boolean): ToolDefinition<"Read"> {
+  const line = (text: string) => property("integer", text, { minimum: 1 });
+  return {
+    name: "Read",
+    description:
+      "Reads a file of the workspace, or a range, the head or the tail of its lines; binary files come as base64.",
+    parameters: parametersOf({
+      path: property("string", "Path of the file, relative to the workspace."),
+      start_line: line("First line to read, 1-indexed (default: 1)."),
+      end_line: line("Last line to read, inclusive (default: the last)."),
+      limit: line("The most lines to read, from start_line on."),
+      head: line("Read the first N lines; not with a range or tail."),
+      tail: line("Read the last N lines; not with a range or head."),
+      show_line_numbers: property("boolean", "Whether to number the lines.", {
+        default: showLineNumbers,
+      }),
+    }),
+  };
+}
+
+interface ForgeCall {
+  readonly workspace: Workspace;
+  readonly request: ForgeRequest;
+  readonly config: Required<ForgeReadConfig>;
+  readonly encoding: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How to continue after a cut answer. */
+interface NextCall {
+  /** The arguments of the next call, without the path; `null` if no call shows more. */
+  readonly next: Omit<ForgeReadArguments, "path"> | null;
+  /** A sentence about lines that no call shows. */
+  readonly warning?: string;
+}
+
+/** Finds the next call after a window that was cut. */
+async function nextAfter(
+  call: ForgeCall,
+  page: Page,
+): Promise<NextCall> {
+  const { firstLine, totalLines, shown, size } = page;
+  const { tail } = call.request.range;
+  if (tail === undefined) {
+    return await nextFrom(call, placeOfNext(page)!.line, shown.end, size);
+  }
+  return firstLine === null || totalLines === null
+    ? noNext(`earlier lines are left out; ${NO_NUMBERS}`)
+    : nextOfTail(call, tail, totalLines, firstLine - 1);
+}
+
+/** The next call from a `next_start_line`, if the requested range is not known. */
+function nextFromLine(start: number | null): NextCall {
+  return start === null
+    ? noNext("lines before these are left out")
+    : { next: { start_line: start } };
+}
+
+/** The hint after a call that exceeded a limit. */
+async function hintAfter(
+  call: ForgeCall,
+  error: FailureOf<"TOO_LARGE"> | FailureOf<"SCAN_LIMIT">,
+): Promise<string> {
+  const { warning, next } = error.code === "SCAN_LIMIT"
+    ? nextWithinScan(call, error.details.lines ?? 0)
+    : await nextAfterTooLarge(call, error);
+  const advice = next && `continue with ${write(next, call.request.path)}`;
+  return [warning, advice].filter(Boolean).join("; ");
+}
+
+/** The next call for the part of the request within the scan limit, which holds `lines` lines. */
+function nextWithinScan(call: ForgeCall, lines: number): NextCall {
+  const { range: { start }, showLineNumbers } = call.request;
+  if (start !== undefined) return nextRange(call, start, lines);
+  const warning = "no larger tail is within max_scan_bytes";
+  const next = { tail: lines, show_line_numbers: showLineNumbers };
+  return { next: lines === 0 ? null : next, warning };
+}
+
+/** The next call for a file that is too large, or without a line that is too long. */
+async function nextAfterTooLarge(
+  call: ForgeCall,
+  { details: { what, size } }: FailureOf<"TOO_LARGE">,
+): Promise<NextCall> {
+  const { tail } = call.request.range;
+  if (what === "file") return await nextFrom(call, 1, 0, size);
+  return tail === undefined
+    ? await nextAfterFirstLine(call)
+    : await nextBeforeLastLine(call, tail);
+}
+
+/** The next call for a range without its first line. Where that line ends is only known by another read. */
+async function nextAfterFirstLine(call: ForgeCall): Promise<NextCall> {
+  const start = (call.request.range.start ?? 1) + 1;
+  if (start > lastAsked(call)) return noNext("it is the last line asked for");
+  const page = await locatePage(call, { start, count: 1 });
+  if (page === undefined) return noNext(outOfReach(call, start));
+  return page.lineCount === 0
+    ? noNext("it is the last line of the file")
+    : await nextFrom(call, start, page.shown.start, page.size);
+}
+
+/** The next call for a tail without its last line; the lines are counted by another read. */
+async function nextBeforeLastLine(call: ForgeCall, count: number) {
+  if (count === 1) return noNext("it is the only line asked for");
+  const countLines = call.config.max_scan_bytes;
+  const first = await locatePage(call, { start: 1, count: 1, countLines });
+  const total = first?.totalLines ?? null;
+  if (total === null) {
+    return noNext(`lines before it are left out; ${NO_NUMBERS}`);
+  }
+  return total === 1
+    ? noNext("it is the only line of the file")
+    : nextOfTail(call, count, total, total - 1);
+}
+
+/** The next call from the line `start`, which begins at byte `from`, to the requested end, or as far as the scan limit allows. */
+async function nextFrom(
+  call: ForgeCall,
+  start: number,
+  from: number,
+  size: number,
+): Promise<NextCall> {
+  const { max_file_read_bytes: shown, max_scan_bytes: scanned } = call.config;
+  const last = lastAsked(call);
+  // The scan limit is past the end of the file, or past the next answer.
+  const isInReach = size <= scanned || from + shown <= scanned;
+  if (isInReach) return nextRange(call, start, last);
+  const count = last - start + 1;
+  const maxBytes = scanned - from;
+  const page = maxBytes > 0
+    ? await locatePage(call, { start, count, maxBytes })
+    : undefined;
+  const lines = page === undefined || isCutInside(page, maxBytes)
+    ? 0
+    : page.lineCount;
+  return nextRange(call, start, start - 1 + lines);
+}
+
+/** Whether not even the first line of a page fits; if only its ending does not, the reader shows it. */
+function isCutInside(page: Page, maxBytes: number): boolean {
+  const { shown } = page;
+  return (placeOfNext(page)?.column ?? 1) > 1 ||
+    shown.end - shown.start > maxBytes;
+}
+
+/** The next call for the lines from `start` to `last`, with a warning if more were asked for. */
+function nextRange(call: ForgeCall, start: number, last: number): NextCall {
+  const next = last < start ? null : rangeArguments(call, start, last);
+  if (last === lastAsked(call)) return { next };
+  return { next, warning: outOfReach(call, last + 1) };
+}
+
+/** The next call for the last `count` lines of the file up to the line `end`, as a range. */
+function nextOfTail(
+  call: ForgeCall,
+  count: number,
+  totalLines: number,
+  end: number,
+): NextCall {
+  const start = Math.max(1, totalLines - count + 1);
+  return { next: rangeArguments(call, start, end) };
+}
+
+/** The result if no call shows more. */
+function noNext(warning: string): NextCall {
+  return { next: null, warning };
+}
+
+const NO_NUMBERS =
+  "they have no numbers in a file larger than max_scan_bytes, so read it from start_line 1, or ask for a larger limit";
+
+function outOfReach({ config }: ForgeCall, line: number): string {
+  return `the lines from ${line} on are more than ${config.max_scan_bytes} bytes into the file, where only tail or a larger max_scan_bytes reaches`;
+}
+
+/** Reads where lines are, with little of their text; `undefined` if they are beyond the scan limit. */
+async function locatePage(
+  { workspace, request: { path }, config, encoding, signal }: ForgeCall,
+  lines: ReadFields,
+): Promise<Page | undefined> {
+  try {
+    return await readPage(partsOf(workspace), new Call(path, signal), {
+      ...lines,
+      maxScanBytes: config.max_scan_bytes,
+      // One byte of each line is enough to count lines.
+      maxLineBytes: 1,
+      encoding,
+      view: "raw",
+    });
+  } catch (error) {
+    if (error instanceof ReadFileError && error.code !== "ABORTED") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The last line of the request; a number past all lines for the end of the file. */
+function lastAsked(
+  { request: { range: { start, count } } }: ForgeCall,
+): number {
+  return start === undefined || count === undefined
+    ? Number.MAX_SAFE_INTEGER
+    : start + count - 1;
+}
+
+/** The arguments of the next call; JSON leaves out those that are undefined. */
+function rangeArguments(
+  { request }: ForgeCall,
+  start_line: number,
+  end: number,
+) {
+  const end_line = end < Number.MAX_SAFE_INTEGER ? end : undefined;
+  return { start_line, end_line, show_line_numbers: request.showLineNumbers };
+}
+
+/** The notice at the end of a cut answer. */
+function noticeOf({ next, warning }: NextCall, path: string): string {
+  if (next === null) return `[truncated: ${warning}]`;
+  const before = warning === undefined ? "" : `[${warning}]\n`;
+  return `${before}[truncated: continue with ${write(next, path)}]`;
+}
+
+function write(next: NonNullable<NextCall["next"]>, path: string): string {
+  return visibleJson({ ...next, path });
 }

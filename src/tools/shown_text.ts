@@ -44,17 +44,6 @@ export function numberLines(
   }
 }
 
-const forgeLabelOf = cacheLabels((number) => `${number}| `);
-
-/** Numbers lines for Forge; all numbers are as wide as the `last` one. */
-export function numberedView(text: string, first: number, last: number) {
-  const { length } = forgeLabelOf(last);
-  const write = (number: number, line: string) =>
-    forgeLabelOf(number).padStart(length) + line;
-  const view = numberLines(text, first, write);
-  return text.endsWith("\n") ? `${view}\n` : view;
-}
-
 /** A multiple of three, so that only the last part is padded. */
 const PART_BYTES = 12_288;
 
@@ -65,54 +54,6 @@ export function toBase64(bytes: Uint8Array): string {
     base64 += btoa(String.fromCharCode(...part));
   }
   return base64;
-}
-
-/** The most bytes of UTF-8 to show of a line. */
-const MAX_SHOWN_LINE_BYTES = 500;
-
-/** How many bytes of a line to read: decoded text is never shorter than its bytes, and only the last three bytes may decode differently than in the whole line. */
-export const MAX_READ_LINE_BYTES = MAX_SHOWN_LINE_BYTES + 3;
-
-const TAB_COLUMNS = 4;
-
-const encoder = new TextEncoder();
-const encoded = new Uint8Array(MAX_SHOWN_LINE_BYTES);
-
-const codexLabelOf = cacheLabels((number) => `L${number}: `);
-
-/** Numbers lines for codex, and returns the numbers of the cut lines. */
-export function showCodexLines({ text, firstLine }: Page, expands: boolean) {
-  const hasTabs = expands && text.includes("\t");
-  const cut: number[] = [];
-  const content = numberLines(text, firstLine!, (number, line) => {
-    const whole = hasTabs ? expandTabs(line) : line;
-    const shown = cutLine(whole);
-    if (shown.length < whole.length) cut.push(number);
-    return codexLabelOf(number) + shown;
-  });
-  return { content, cut };
-}
-
-/** Cuts a line between two characters, to at most `MAX_SHOWN_LINE_BYTES`. */
-function cutLine(text: string): string {
-  // A code unit takes at most three bytes, so most lines need not be encoded.
-  if (text.length * 3 <= MAX_SHOWN_LINE_BYTES) return text;
-  const ending = text.endsWith("\n") ? "\n" : "";
-  const line = text.slice(0, text.length - ending.length);
-  return line.slice(0, encoder.encodeInto(line, encoded).read) + ending;
-}
-
-function expandTabs(text: string): string {
-  if (!text.includes("\t")) return text;
-  let expanded = "";
-  let column = 0;
-  for (const character of text) {
-    const isTab = character === "\t";
-    const width = isTab ? TAB_COLUMNS - column % TAB_COLUMNS : 1;
-    expanded += isTab ? " ".repeat(width) : character;
-    column += width;
-  }
-  return expanded;
 }
 
 /** Checks the options of a tool. */
