@@ -53,13 +53,20 @@ export class FollowingModel {
 
   /** The next call after a conversation; `null` at the end. */
   next(history: readonly Seen[]): ToolCall | null {
-    // Some agents drop old results from later requests, so keep all shown results.
-    this.seen = history.map((call, at) =>
-      this.seen[at]?.result ? this.seen[at] : call
-    );
+    // Some agents drop old calls or results from later requests, so keep all that was shown.
+    const dropped = this.#droppedFrom(history);
+    this.seen = [
+      ...this.seen.slice(0, dropped),
+      ...history.map((call, at) => {
+        const known = this.seen[dropped + at];
+        return known?.result ? known : call;
+      }),
+    ];
     // Call a starting server again, as agents advise.
     const answered = this.seen.filter(({ result }) => !NOT_YET.test(result));
-    if (answered.length >= this.#most || history.length >= 2 * this.#most) {
+    if (
+      answered.length >= this.#most || this.seen.length >= 2 * this.#most
+    ) {
       return null;
     }
     const calls = [
@@ -67,6 +74,13 @@ export class FollowingModel {
       ...answered.flatMap(({ args, result }) => callsIn(result, args)),
     ];
     return calls[answered.length] ?? null;
+  }
+
+  /** How many of the oldest calls a conversation lacks. */
+  #droppedFrom([oldest]: readonly Seen[]): number {
+    const key = (call: Seen | undefined) => JSON.stringify(call?.args);
+    const found = this.seen.findIndex((call) => key(call) === key(oldest));
+    return Math.max(found, 0);
   }
 
   /** The agent's name for the tool of a call. */
