@@ -3,7 +3,12 @@ import { refuseArgument } from "../base/errors.ts";
 import { matcherOf } from "../find/query.ts";
 import { searchDecoded } from "../find/decoded.ts";
 import { searchText, visitLines } from "../find/search.ts";
-import type { BeginSearch, HitSearch, Matcher } from "../lines/hit_search.ts";
+import type {
+  Beginning,
+  BeginSearch,
+  HitSearch,
+  Matcher,
+} from "../lines/hit_search.ts";
 import { BEGINNING } from "../lines/line_index.ts";
 import { begin, continueAt, countOn, mostBytes } from "../lines/locate.ts";
 import type {
@@ -15,7 +20,7 @@ import { afterRun, readRun, type Run } from "../lines/run.ts";
 import { lineEndOf, nextLine, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import type { ReadFields } from "../read_options.ts";
-import { type Found, type Gap, gapsBetween } from "./page.ts";
+import { type Found, type Gap, gapsBetween, inOneLine } from "./page.ts";
 import { ENDING_BYTES, LONG_LINE_BYTES, Windows } from "./windows.ts";
 
 /** Makes the matcher of a call; `undefined` for hits that another tool has found. */
@@ -61,11 +66,13 @@ export async function readHits(
     if (yielding !== undefined) await yielding;
   }
   const last = runs.at(-1);
+  const gaps = gapsOf(runs, left);
+  const inside = inOneLine(runs, places);
   return {
     runs,
     total,
     next: more && last !== undefined ? afterRun(last, source.size) : null,
-    hits: { count, exact, lines, gaps: gapsOf(runs, left) },
+    hits: { count, exact, lines, gaps, ...inside },
     from,
     places: matcher === undefined ? [] : places,
     isMissed: matcher?.isAscii === false && count === 0,
@@ -112,7 +119,10 @@ async function locateHits(
   const asIs = beginSearch(source, from, last);
   const { search, before } = tail === undefined
     ? { search: asIs, before: 0 }
-    : await lastHits(asIs, tail);
+    : await lastHits(asIs, tail, async (from) => {
+      const end = await nextLine(source, from.position);
+      return beginSearch(source, from, Math.min(end, last));
+    });
   const most = mostBytes(options);
   const scope = { source, search, options, from, last, most, isInLong };
   const windows = new Windows(scope);
@@ -134,7 +144,7 @@ async function locateHits(
     if (more) break;
     if (windows.cutAt !== undefined) {
       rest.isCut = windows.hasRest;
-      search.skipTo(windows.cutAt);
+      search.skipTo(windows.skipAt ?? windows.cutAt);
       if (windows.hasRest) {
         // The rest of the line follows, and a hit that the page would divide.
         isCut = isRest;
@@ -242,35 +252,59 @@ function gapsOf(runs: readonly Run[], left: readonly Gap[]): readonly Gap[] {
   return [...above, ...gapsBetween(runs), ...below];
 }
 
-/** A search that has passed all hits, and goes again through the last ones. */
-async function lastHits(search: HitSearch, most: number) {
-  const found: Pick<HitSearch, "line" | "lineStart" | "at">[] = [];
+/** A search that has passed all hits, and goes again through the last lines with hits. */
+async function lastHits(
+  search: HitSearch,
+  most: number,
+  searchInLine: (from: Beginning) => Promise<HitSearch>,
+) {
+  const found: Pick<HitSearch, "line" | "lineStart" | "at" | "length">[] = [];
   let count = 0;
   while (await search.next()) {
-    const { line, lineStart, at } = search;
-    found.push({ line, lineStart, at });
+    const { line, lineStart, at, length } = search;
+    found.push({ line, lineStart, at, length });
     if (found.length > 2 * most) found.splice(0, most);
     count++;
     await search.skipLine();
   }
   const last = found.slice(-most).values();
+  /** Where to look for another hit in the line. */
+  let resume: number | undefined;
+  /** The search for those. */
+  let inLine: HitSearch | undefined;
   const again = {
     length: search.length,
     line: 0,
     lineStart: 0,
     at: 0,
     lines: search.lines,
-    next() {
+    async next(): Promise<boolean> {
+      if (resume !== undefined) {
+        const { line } = again;
+        if (inLine !== undefined) inLine.skipTo(resume);
+        else inLine = await searchInLine({ position: resume, line, column: 2 });
+        resume = undefined;
+        if (await inLine.next()) {
+          const { at, length } = inLine;
+          Object.assign(again, { at, length });
+          return true;
+        }
+      }
+      inLine = undefined;
       const { value } = last.next();
       if (value !== undefined) Object.assign(again, value);
-      return Promise.resolve(value !== undefined);
+      return value !== undefined;
     },
-    skipLine: () => Promise.resolve(),
-    // Only the first hit of each line is known.
-    skipTo() {},
+    skipLine(): Promise<void> {
+      resume = undefined;
+      return Promise.resolve();
+    },
+    skipTo(position: number): void {
+      resume = position;
+    },
     countOn: () => Promise.resolve([...last].length),
   };
-  // How many hits come before the last ones.
+  // How many lines come before the last ones.
   return { search: again, before: Math.max(0, count - most) };
 }
 

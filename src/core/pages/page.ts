@@ -44,6 +44,11 @@ export interface Hits {
     /** How many bytes they have, with their endings. */
     readonly bytes: number;
   }[];
+  /** Of each long line of which several hits are shown, how many are. */
+  readonly inOneLine?: readonly {
+    readonly line: number;
+    readonly count: number;
+  }[];
 }
 
 /** Lines that are not shown. */
@@ -76,7 +81,7 @@ export interface Reading {
   /** The last line that the pages may show, where the options do not name it. */
   readonly last?: number | undefined;
   readonly hits?: Hits | undefined;
-  /** Where the hits of a search are: at least the first one of each line. */
+  /** Where the hits of a search are, in order: the first one of each line; of a long line, all that are shown. */
   readonly places?: readonly HitPlace[] | undefined;
   /** Where a search began. */
   readonly from?: Beginning | undefined;
@@ -526,12 +531,36 @@ export function shorten(page: Page, kept: Kept): Page {
   );
   const gaps = [...gapsBetween(runs), ...gapsAround(page, kept, lines)]
     .sort((one, other) => one.start - other.start);
-  const hits = { ...reading.hits, lines, gaps };
+  const { count, exact } = reading.hits;
+  const hits = {
+    count,
+    exact,
+    lines,
+    gaps,
+    ...inOneLine(runs, reading.places),
+  };
   // After the last hit, only lines around it may be missing.
   const isLast = lines.at(-1) === reading.hits.lines.at(-1) &&
     (last.endColumn === 1 || hasNoMoreHits(page, last, lines));
   const after = isLast && reading.next === null ? null : next;
   return changed(page, { ...reading, runs, next: after, total, hits });
+}
+
+/** How many hits are shown of each long line of which several are; nothing if there is none. */
+export function inOneLine(
+  runs: readonly Run[],
+  places: readonly HitPlace[] = [],
+): Pick<Hits, "inOneLine"> {
+  const counts = new Map<number, number>();
+  let run = 0;
+  for (const { line, at, length, isPart } of places) {
+    while (run < runs.length && runs[run]!.end < at + length) run++;
+    if (!isPart || at < (runs[run]?.start ?? Infinity)) continue;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const several = Array.from(counts, ([line, count]) => ({ line, count }))
+    .filter(({ count }) => count > 1);
+  return several.length === 0 ? {} : { inOneLine: several };
 }
 
 /** Whether a run is the last part to show of a line that is too long. */

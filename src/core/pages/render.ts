@@ -268,17 +268,21 @@ function sentencesOnText(
 
 /** What there is to know of some rows, which may be those of several files. */
 function sentencesOnRows(
-  { page, lines }: Rendered,
+  { page, lines, next }: Rendered,
   marks: ReadonlySet<string>,
 ) {
   const { encoding, hits } = page;
+  /** Whether a part of a line is shown that no next page goes on with. */
+  const isInPart = ({ column, ending }: PageLine, at: number) =>
+    column > 1 || ending === "" &&
+      (at < lines.length - 1 || next === null && page.shown.end < page.size);
   return [
     ...Object.entries(MARKS)
       .map(([mark, sentence]) => marks.has(mark) && sentence),
     (marks.has("not UTF-8") || page.empty === "no hit") &&
     encoding === UNDETECTED &&
     'For text in another encoding, name it: "encoding": "windows-1252".',
-    hits !== undefined && lines.some(({ column }) => column > 1) &&
+    hits !== undefined && lines.some(isInPart) &&
     'Long lines show what is around each hit; "start" and "column" show more.',
   ];
 }
@@ -303,7 +307,9 @@ export function writeFound(page: PageFacts, path: string): FoundText {
     pages: undefined,
   };
   const { rows, usual, marks } = writeRows(shown);
+  const inside = hitsInLines(page);
   const sentences = given([
+    inside !== undefined && `${inside}.`,
     ...sentencesOnText(shown, usual),
     sentenceOnHidden(shown),
   ]);
@@ -339,7 +345,21 @@ function shownRange({ page, lines }: Rendered): string {
   const found = hits === undefined
     ? ""
     : `, with ${hits.lines.length} of ${least}${hits.count} lines that match`;
-  return `${numbers} of ${total}${from}${to}${found}`;
+  const inside = hitsInLines(page);
+  const several = inside === undefined ? "" : `, ${inside}`;
+  return `${numbers} of ${total}${from}${to}${found}${several}`;
+}
+
+/** How many hits are shown of long lines of which several are. */
+function hitsInLines({ hits }: PageFacts): string | undefined {
+  const { inOneLine = [] } = hits ?? {};
+  if (inOneLine.length === 0) return undefined;
+  const sum = inOneLine.reduce((sum, { count }) => sum + count, 0);
+  const [{ line } = { line: 0 }] = inOneLine;
+  const where = inOneLine.length > 1
+    ? `${inOneLine.length} lines`
+    : nameLines([[line, line]]);
+  return `${sum} hits in ${where}`;
 }
 
 /** The sentence about a view. The bytes of a gzip file are never text. */

@@ -62,7 +62,7 @@ export class Windows {
   cutAt: number | undefined;
   /** Whether the line that the page ends inside is one to show whole. */
   hasRest = false;
-  /** Where the hits are that were added. */
+  /** Where the hits are that were added: the first one of each line; of a long line, all. */
   readonly places: HitPlace[] = [];
   /** The lines around hits that did not fit. */
   readonly left: Gap[] = [];
@@ -76,6 +76,7 @@ export class Windows {
   #inLine: number | undefined;
   /** Where the search went on after the last hit in a long line. */
   #wentOnAt = -1;
+  /** Whether of the line of the last hit only what is around its hits is shown. */
   #isPart = false;
   /** Where the first line begins that lies wholly in the search. */
   #floor: number | undefined;
@@ -88,11 +89,13 @@ export class Windows {
 
   /** Adds the hit that the search has found, with the lines around it; returns whether it fits. */
   async add(): Promise<boolean> {
-    this.#isPart = false;
-    if (this.cutAt === undefined) await this.addBelow(this.#scope.search.line);
+    const { search } = this.#scope;
+    const isSame = this.places.at(-1)?.line === search.line;
+    if (!isSame) this.#isPart = false;
+    if (this.cutAt === undefined) await this.addBelow(search.line);
     const isAdded = await this.#add();
-    const { line, at, length } = this.#scope.search;
-    if (isAdded && this.places.at(-1)?.line !== line) {
+    if (isAdded && (!isSame || this.#isPart)) {
+      const { line, at, length } = search;
       this.places.push({ line, at, length, isPart: this.#isPart });
     }
     return isAdded;
@@ -100,12 +103,15 @@ export class Windows {
 
   async #add(): Promise<boolean> {
     const { source, search, last, most, options } = this.#scope;
-    if (this.cutAt !== undefined) {
-      await this.#endBeforeHit();
-      return false;
-    }
     const { line, lineStart } = search;
     this.skipAt = undefined;
+    if (this.cutAt !== undefined) {
+      const { end } = this.runs[0]!;
+      const isShown = this.#inLine === line && search.at + search.length <= end;
+      if (isShown) this.#goOnInLine();
+      else await this.#endBeforeHit();
+      return isShown;
+    }
     const shown = this.runs.at(-1);
     const isSame = this.#inLine === line && shown !== undefined;
     if (isSame && search.at + search.length <= shown.end) {
@@ -220,6 +226,8 @@ export class Windows {
       }
       this.lines.push(line);
       await this.#cut();
+      // The part may hold other hits.
+      this.#goOnInLine();
       return true;
     }
     this.#put(part, joined, used);
@@ -510,8 +518,11 @@ export class Windows {
 
   /** Ends the page before a hit that the end of the page would divide. */
   async #endBeforeHit(): Promise<void> {
-    const { search: { at, length } } = this.#scope;
-    if (length > 0 && at < this.runs[0]!.end) await this.#endAt(at);
+    const { length, line } = this.#scope.search;
+    // If the length of hits varies, the hit begins where that before it ended, or later.
+    const isKnown = length > 0 || this.#inLine === line;
+    const start = this.#hitStart;
+    if (isKnown && start < this.runs[0]!.end) await this.#endAt(start);
   }
 
   /** Ends the last run inside its last line. */

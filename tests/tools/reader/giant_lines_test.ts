@@ -6,11 +6,17 @@ import {
   callTool,
   memoryFs,
   openWorkspace,
+  type Page,
   readerTools,
+  type ReadOptions,
 } from "../../../mod.ts";
 import { Random, SEED } from "../../support/random.ts";
 import { some } from "../../support/share.ts";
-import { parseWords, type Row } from "../../support/rendered.ts";
+import {
+  type ParsedWords,
+  parseWords,
+  type Row,
+} from "../../support/rendered.ts";
 
 const bytesIn = (text: string) => new TextEncoder().encode(text).length;
 
@@ -19,11 +25,12 @@ const WHOLE = 1000;
 /** The most tokens of what is shown for one hit. */
 const MOST_TOKENS = 200;
 
-/** Follows a search over all its calls, and returns the rows. */
+/** Follows a search over all its calls, and returns the rows; looks at each answer. */
 async function follow(
   text: string,
   args: object,
   maxChars?: number,
+  look?: (words: ParsedWords) => void,
 ): Promise<Row[]> {
   const fs = memoryFs({ "/ws/a.txt": text });
   const workspace = await openWorkspace("/ws", { fs, cacheBytes: 0 });
@@ -35,6 +42,7 @@ async function follow(
     const { output, error } = await callTool(readFile, next);
     assert(error === undefined, error?.message);
     const words = parseWords(output.text);
+    look?.(words);
     rows.push(...words.rows);
     next = words.next;
   }
@@ -56,19 +64,69 @@ function drawLine(random: Random, hit: string): string {
   return line;
 }
 
+/** The hits in lines that were looked at. */
+const found = new Map<string, number[]>();
+
 /** Where hits begin in a line, in characters, as a search that goes on after each of them finds them. */
 function hitsIn(line: string, hit: string): number[] {
-  const found: number[] = [];
+  const key = `${hit}\n${line}`;
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  if (found.size > 50) found.clear();
+  const hits: number[] = [];
+  let chars = 0;
+  let last = 0;
   for (let at = 0; (at = line.indexOf(hit, at)) >= 0; at += hit.length) {
-    found.push(Array.from(line.slice(0, at)).length);
+    chars += Array.from(line.slice(last, at)).length;
+    last = at;
+    hits.push(chars);
   }
-  return found;
+  found.set(key, hits);
+  return hits;
+}
+
+/** How many hits some rows show of each giant line of which they show several. */
+function countHits(
+  lines: readonly string[],
+  hit: string,
+  rows: readonly Pick<Row, "number" | "column" | "text">[],
+) {
+  const length = Array.from(hit).length;
+  return lines.map((line, at) => {
+    if (bytesIn(line) <= WHOLE) return 0;
+    const own = rows.filter(({ number }) => number === at + 1)
+      .map(({ column, text }) => [
+        column - 1,
+        column - 1 + Array.from(text).length - length,
+      ]);
+    return hitsIn(line, hit).filter((from) =>
+      own.some(([first, last]) => first! <= from && from <= last!)
+    ).length;
+  }).map((count, at) => ({ line: at + 1, count }))
+    .filter(({ count }) => count > 1);
+}
+
+/** Checks that an answer counts the hits of giant lines that it shows. */
+function checkCount(
+  { head, rows }: ParsedWords,
+  lines: readonly string[],
+  hit: string,
+): number {
+  const told = /lines that match(?:, (.*?))?\./.exec(head)?.[1];
+  const counted = countHits(lines, hit, rows);
+  const sum = counted.reduce((sum, { count }) => sum + count, 0);
+  const where = counted.length > 1
+    ? `${counted.length} lines`
+    : `line ${counted[0]?.line}`;
+  assertEquals(told, sum > 0 ? `${sum} hits in ${where}` : undefined, head);
+  return sum;
 }
 
 describe("hits in giant lines", () => {
-  it(`are all shown, nothing twice, in few tokens: 1,000 random lines (seed ${SEED})`, async () => {
+  it(`are all shown and counted, nothing twice, in few tokens: 1,000 random lines (seed ${SEED})`, async () => {
     const random = new Random(SEED);
     let giant = 0;
+    let counted = 0;
     while (giant < 1000) {
       const hit = random.pick(["TODO", "needle", "q", "\u4e2d\u6587"]);
       const lines = Array.from(
@@ -76,10 +134,15 @@ describe("hits in giant lines", () => {
         () => drawLine(random, hit),
       );
       const isRegex = random.below(2) === 0;
-      const rows = await follow(lines.join("\n"), {
+      const args = {
         ...(isRegex ? { match: `(${hit})`, regex: true } : { match: hit }),
+        ...(random.below(4) === 0 && { tail: 9 }),
         maxChars: random.pick([900, 3000, 20_000]),
-      });
+      };
+      const look = (words: ParsedWords) => {
+        counted += checkCount(words, lines, hit);
+      };
+      const rows = await follow(lines.join("\n"), args, undefined, look);
       for (const [at, line] of lines.entries()) {
         const hits = hitsIn(line, hit);
         const own = rows.filter(({ number }) => number === at + 1);
@@ -120,6 +183,75 @@ describe("hits in giant lines", () => {
         }
       }
     }
+    assert(counted > 1000, `${counted} hits were counted`);
+  });
+
+  it(`are counted on pages that cut them (seed ${SEED})`, async () => {
+    const random = new Random(SEED + 2);
+    for (let round = 0; round < some(500, 50); round++) {
+      const hit = random.pick(["TODO", "q", "\u4e2d\u6587"]);
+      const lines = Array.from(
+        { length: random.from(1, 3) },
+        () => drawLine(random, hit),
+      );
+      const fs = memoryFs({ "/ws/a.txt": lines.join("\n") });
+      const workspace = await openWorkspace("/ws", { fs, cacheBytes: 0 });
+      const regex = random.below(2) === 0;
+      const options: ReadOptions = {
+        ...(regex ? { match: `(${hit})`, regex } : { match: hit }),
+        maxBytes: random.from(20, 600),
+      };
+      const shown = new Set<string>();
+      let end = -1;
+      for (let next: ReadOptions | null = options; next !== null;) {
+        const page: Page = await workspace.read("a.txt", next);
+        const where = JSON.stringify({ round, next, lines });
+        assertEquals(
+          page.hits!.inOneLine ?? [],
+          countHits(lines, hit, page.lines),
+          where,
+        );
+        assert(page.shown.end > end, where);
+        ({ end } = page.shown);
+        for (const { number, column, text } of page.lines) {
+          const last = column - 1 + Array.from(text).length -
+            Array.from(hit).length;
+          for (const from of hitsIn(lines[number - 1]!, hit)) {
+            const isWhole = column - 1 <= from && from <= last;
+            if (isWhole) shown.add(`${number}:${from}`);
+          }
+        }
+        next = page.next;
+      }
+      const wanted = lines.flatMap((line, at) =>
+        bytesIn(line) > WHOLE
+          ? hitsIn(line, hit).map((from) => `${at + 1}:${from}`)
+          : []
+      );
+      const missing = wanted.filter((place) => !shown.has(place));
+      assertEquals(missing, [], JSON.stringify({ round, options, lines }));
+    }
+  });
+
+  it("are counted by file in a directory, and a hit at the beginning says how to see more", async () => {
+    const far = `${"a".repeat(900)}q${"b".repeat(900)}q`;
+    const near = `q${"b".repeat(1900)}`;
+    const fs = memoryFs({ "/ws/a.js": far, "/ws/b.js": near, "/ws/c": "q q" });
+    const [readFile] = readerTools(await openWorkspace("/ws", { fs }));
+    const textOf = async (path: string) =>
+      (await callTool(readFile, { path, match: "q" })).output!.text;
+    const all = (await textOf(".")).split("\n");
+    assertEquals(all.filter((line) => line.startsWith('"')), [
+      '".": 3 lines match in 3 files. Long lines show what is around each hit; "start" and "column" show more.',
+      '"a.js": 2 hits in line 1.',
+      '"b.js":',
+      '"c":',
+    ]);
+    const [head] = (await textOf("b.js")).split("\n");
+    assertEquals(
+      head,
+      '"b.js": line 1 of 1, cut inside line 1, with 1 of 1 lines that match. Long lines show what is around each hit; "start" and "column" show more.',
+    );
   });
 
   it(`have lines around them, of giant ones the beginning (seed ${SEED})`, async () => {
