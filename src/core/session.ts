@@ -1,4 +1,4 @@
-import { LruCache } from "./base/call.ts";
+import { LruCache } from "./base/lru_cache.ts";
 import { ownOf, refuseMistake, type Rules, takeOptions } from "./base/check.ts";
 import { changesBetween, type Hunk } from "./changes.ts";
 import type { PageFacts, PageLine } from "./pages/page.ts";

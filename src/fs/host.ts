@@ -1,5 +1,5 @@
 // Deno, Bun and Node.js.
-import { loading } from "../core/base/errno.ts";
+import { loading } from "../core/base/lazy_part.ts";
 import type { FsPort } from "../core/base/port.ts";
 import {
   diskFs,

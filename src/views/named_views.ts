@@ -1,5 +1,5 @@
 import { refuseMistake, type Rules, takeOptions } from "../core/base/check.ts";
-import { lazyPart } from "../core/base/errno.ts";
+import { lazyPart } from "../core/base/lazy_part.ts";
 import type { View } from "../core/media/view.ts";
 
 const gunzipPart = lazyPart(() => import("./gunzip_text.ts"));

@@ -10,7 +10,7 @@ import {
 import { SLICE_MS } from "../../src/core/base/limits.ts";
 import { withClock } from "../support/clock.ts";
 import { follow, pathsOf } from "../support/listings.ts";
-import { batchesIn } from "../../src/core/base/errno.ts";
+import { batchesIn } from "../../src/core/guard/lister.ts";
 
 describe("Workspace.list() of a million entries", () => {
   const COUNT = 1_000_000;

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import { denoFs, hostFs } from "../../mod.ts";
 import { MAX_LISTED_BYTES } from "../../src/fs/disk.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
-import { batchesIn } from "../../src/core/base/errno.ts";
+import { batchesIn } from "../../src/core/guard/lister.ts";
 import { listed } from "../support/listings.ts";
 
 /** Deno's disk, with a `Deno` whose directory is endless. */

@@ -12,7 +12,7 @@ import {
   withoutList,
 } from "../support/r2_bucket.ts";
 import { listed } from "../support/listings.ts";
-import { batchesIn } from "../../src/core/base/errno.ts";
+import { batchesIn } from "../../src/core/guard/lister.ts";
 
 type R2ListOptionsLike = Parameters<NonNullable<R2BucketLike["list"]>>[0];
 

@@ -6,7 +6,7 @@ import type {
   ListOptions,
   Workspace,
 } from "../../mod.ts";
-import { batchesIn } from "../../src/core/base/errno.ts";
+import { batchesIn } from "../../src/core/guard/lister.ts";
 
 export function pathsOf({ entries }: Listing): string[] {
   return entries.map(({ path }) => path);

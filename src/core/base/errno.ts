@@ -1,7 +1,6 @@
 import { propertyOf } from "./check.ts";
 import { ReadFileError } from "./errors.ts";
 import type { ReadFileErrorCode, ReadFileErrorDetails } from "./errors.ts";
-import type { FileEntry, FsPort } from "./port.ts";
 import { REASONS } from "./words.ts";
 
 type Failure = {
@@ -63,40 +62,8 @@ export function fromPort(error: unknown, path: string): ReadFileError {
   return new ReadFileError(code, path, facts as never, { cause });
 }
 
-/** The check before a part of this library is loaded: it throws if no file can be opened now; `denoFs` sets it. */
-export const loading = { check() {} };
-
-/** Returns a function that loads a part of this library, once; if loading fails, the read of its `path` fails with `IO`. */
-export function lazyPart<Part>(load: () => Promise<Part>) {
-  let part: Part | undefined;
-  return async (path: string): Promise<Part> => {
-    try {
-      if (part === undefined) loading.check();
-      return part ??= await load();
-    } catch (cause) {
-      // Most likely too many files are open.
-      const details = { errno: null, passing: true };
-      throw new ReadFileError("IO", path, details, { cause });
-    }
-  };
-}
-
 /** The code of a port's failure, or else the name of its class. */
 export function codeOf(error: unknown): string {
   const word = propertyOf(error, "code") ?? propertyOf(error, "name");
   return typeof word === "string" ? word : typeof word;
-}
-
-/** The entries of a directory, in batches; `most` of them are enough. */
-export async function* batchesIn(
-  fs: FsPort,
-  path: string,
-  most: number,
-  signal?: AbortSignal,
-): AsyncIterable<readonly FileEntry[]> {
-  if (fs.list === undefined) {
-    throw Object.assign(new Error(), { code: "ENOSYS" });
-  }
-  const listing = await fs.list(path, most, signal);
-  yield* Symbol.asyncIterator in listing ? listing : [listing];
 }

@@ -2,7 +2,7 @@ import type { Encodings, ShownText } from "../lines/codec.ts";
 import { takeLabel } from "./labels.ts";
 import type { Source } from "../lines/source.ts";
 import { joinBytes } from "../lines/text.ts";
-import { lazyPart } from "../base/errno.ts";
+import { lazyPart } from "../base/lazy_part.ts";
 import type { Awaitable } from "../base/port.ts";
 
 const resolvePart = lazyPart(() => import("./resolve.ts"));

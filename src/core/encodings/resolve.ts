@@ -1,4 +1,4 @@
-import { LruCache } from "../base/call.ts";
+import { LruCache } from "../base/lru_cache.ts";
 import { ReadFileError } from "../base/errors.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
 import {

@@ -1,5 +1,5 @@
 import { Call, isPromise } from "../base/call.ts";
-import { batchesIn, codeOf, fromPort } from "../base/errno.ts";
+import { codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
@@ -17,7 +17,13 @@ import {
   type ProofContext,
   type Trail,
 } from "./proof.ts";
-import type { Awaitable, FileEntry, FileKind, FileStat } from "../base/port.ts";
+import type {
+  Awaitable,
+  FileEntry,
+  FileKind,
+  FileStat,
+  FsPort,
+} from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, type Names } from "./path.ts";
 import { resolve } from "./walk.ts";
@@ -354,4 +360,18 @@ async function listBelow(attempt: Attempt, names: Names, most: number) {
   // The order of the port could reveal hidden names.
   entries.sort(byName);
   return { entries, namesRead: listed.length };
+}
+
+/** The entries of a directory, in batches; `most` of them are enough. */
+export async function* batchesIn(
+  fs: FsPort,
+  path: string,
+  most: number,
+  signal?: AbortSignal,
+): AsyncIterable<readonly FileEntry[]> {
+  if (fs.list === undefined) {
+    throw Object.assign(new Error(), { code: "ENOSYS" });
+  }
+  const listing = await fs.list(path, most, signal);
+  yield* Symbol.asyncIterator in listing ? listing : [listing];
 }

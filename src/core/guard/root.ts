@@ -1,4 +1,5 @@
-import { Call, isPromise, LruCache } from "../base/call.ts";
+import { Call, isPromise } from "../base/call.ts";
+import { LruCache } from "../base/lru_cache.ts";
 import { type DenyRules, readDenyRules, SHORT_NAMES } from "./deny.ts";
 import { fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";

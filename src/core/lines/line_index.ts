@@ -1,4 +1,4 @@
-import { LruCache } from "../base/call.ts";
+import { LruCache } from "../base/lru_cache.ts";
 import { CHUNK_BYTES, MAX_INDEX_BYTES } from "../base/limits.ts";
 import type { FileStat } from "../base/port.ts";
 import { changeOf, isAtRest } from "../guard/proof.ts";

@@ -1,4 +1,5 @@
-import { type Call, LruCache } from "../base/call.ts";
+import type { Call } from "../base/call.ts";
+import { LruCache } from "../base/lru_cache.ts";
 import type { ReadFileError } from "../base/errors.ts";
 import type { FileStat } from "../base/port.ts";
 import { changeOf, isAtRest } from "../guard/proof.ts";

@@ -1,4 +1,4 @@
-import { LruCache } from "../../core/base/call.ts";
+import { LruCache } from "../../core/base/lru_cache.ts";
 import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FileHandle, FileStat } from "../../core/base/port.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { LruCache } from "../../../src/core/base/call.ts";
+import { LruCache } from "../../../src/core/base/lru_cache.ts";
 
 describe("LruCache", () => {
   /** A cache with a value of size 1 for each letter. */
