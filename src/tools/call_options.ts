@@ -95,7 +95,20 @@ export function takePolicyFor(
 export function checkPolicy(policy: ToolPolicy, name: string, path: string) {
   const rule = ruleAgainst(policy, name);
   if (rule === undefined) return;
-  throw new ReadFileError("POLICY_DENIED", path, { rule });
+  // Of a call without a path, such as a listing of the root, only the tool has a name.
+  throw new ReadFileError(
+    "POLICY_DENIED",
+    path,
+    { rule },
+    path !== "" ? {} : {
+      words: {
+        POLICY_DENIED: () => [
+          `Cannot call ${name}: the rule ${quote(rule)} does not allow it`,
+          "use another tool, or ask the user to change the rule",
+        ],
+      },
+    },
+  );
 }
 
 /** The rule that denies the tool; `undefined` if it is allowed. */

@@ -249,7 +249,7 @@ describe("the reader's tools", () => {
       replyOf({
         ok: false,
         content:
-          'Cannot read "": the rule "tools.list_directory" does not allow it; use another file, or ask the user to change the rule (POLICY_DENIED)',
+          'Cannot call list_directory: the rule "tools.list_directory" does not allow it; use another tool, or ask the user to change the rule (POLICY_DENIED)',
       }),
     );
     const read = await kit.tools.read_file({ path: "a.txt", tail: 1 });
