@@ -1,4 +1,4 @@
-/** A call that fails with each code; docs/errors.md shows the body of each function. */
+/** A call that fails with each code; docs/errors.md shows the call in each function. */
 import {
   createOpenFile,
   memoryFs,
@@ -168,9 +168,9 @@ export const ERROR_CASES = {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a.txt": "one\ntwo\n" }),
       });
-      const lines = { file_path: "a.txt", start_line: 2, end_line: 3 };
+      const tool = createOpenFile(workspace);
       const error = await assertRejects(
-        () => createOpenFile(workspace).call(lines),
+        () => tool.call({ file_path: "a.txt", start_line: 2, end_line: 3 }),
         ReadFileError,
       );
       return error;

@@ -45,24 +45,17 @@ function sectionOf(
   body: string,
   { message, hint, details }: ReadFileError,
 ): string {
-  const names = ["createOpenFile", "memoryFs", "openWorkspace", "ReadFileError"]
-    .filter((name) => new RegExp(`\\b${name}\\b`).test(body));
+  const [, call = ""] = /assertRejects\(\s+\(\) => ([^]*?),\s+ReadFileError/
+    .exec(body) ?? [];
   const facts = JSON.stringify(details);
-  return `## ${code}
-
-${lead}
-
-\`\`\`text
-${message}${hint === undefined ? "" : `\n${hint}`}
-\`\`\`
-
-\`\`\`ts
-import { ${names.join(", ")} } from "@agent-tools/read-file";
-import { assertEquals, assertRejects } from "@std/assert";
-
-${body}
-assertEquals(error.code, "${code}");
-${facts === "{}" ? "" : `assertEquals(error.details, ${facts});\n`}\`\`\``;
+  const lines = [
+    `${call.replaceAll("!", "")};`,
+    "",
+    message,
+    ...hint === undefined ? [] : [hint],
+    ...facts === "{}" ? [] : [`details: ${facts}`],
+  ];
+  return `## ${code}\n\n${lead}\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\``;
 }
 
 const OPENING = `# Errors
@@ -94,7 +87,7 @@ try {
 Every failure of a read is a \`ReadFileError\`, with a \`code\`, the \`path\` that the caller gave, \`details\` that depend on the code, a \`message\` that says what went wrong, a \`hint\` that says what to do next (\`undefined\` without advice), and the \`cause\`, an error of the file system, if any. \`error.with({ path, words })\` returns the same error with another path or message.`;
 
 const BESIDE =
-  `Each section says what the code means, what to do, its name as \`error.toolkitCode\` of a \`ToolkitReadFileError\`, and as \`error.variant\` of an \`OpenFileError\`; then the message, the hint, and a call that fails in this way. The four tools have their own messages for some codes; \`respond\` writes the message and, on a separate line, the hint.
+  `Each section says what the code means, what to do, its name as \`error.toolkitCode\` of a \`ToolkitReadFileError\`, and as \`error.variant\` of an \`OpenFileError\`; then a call that fails in this way, the message, the hint and the details. The four tools have their own messages for some codes; \`respond\` writes the message and, on a separate line, the hint.
 
 A toolkit returns results instead of errors. There, \`INTERNAL\` has the code of this page in \`error.details.code\`, \`SANDBOX_VIOLATION\` replaces \`OUTSIDE_WORKSPACE\` in all tools, and a call of an unknown tool gives \`TOOL_NOT_FOUND\`. \`error.retriable\` is true
 for \`CHANGED\`, and for \`IO\` with \`details.passing\`.
