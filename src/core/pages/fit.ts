@@ -1,7 +1,8 @@
 import { Call } from "../base/call.ts";
 import { ownOf } from "../base/check.ts";
 import { type CountTokens, tokensIn } from "../base/tokens.ts";
-import { optionsOf, rowBytes, shorten, shownBytes } from "./page.ts";
+import { optionsOf, rowBytes, shownBytes } from "./page.ts";
+import { shorten } from "./shorten.ts";
 import type { Page } from "./page.ts";
 
 /** How long the text of a page may be, and how much of the file it may show. */

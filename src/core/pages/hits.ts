@@ -20,7 +20,7 @@ import { afterRun, readRun, type Run } from "../lines/run.ts";
 import { lineEndOf, nextLine, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import type { ReadFields } from "../read_options.ts";
-import { type Found, type Gap, gapsBetween, inOneLine } from "./page.ts";
+import type { Found, Gap, HitPlace, Hits } from "./page.ts";
 import { ENDING_BYTES, LONG_LINE_BYTES, Windows } from "./windows.ts";
 
 /** Makes the matcher of a call; `undefined` for hits that another tool has found. */
@@ -331,4 +331,32 @@ function totalAt(runs: readonly CountedSpan[], size: number): number | null {
   const last = runs.at(-1);
   if (last?.end !== size || last.endColumn !== undefined) return null;
   return last.line + last.lines - 1;
+}
+
+/** How many hits are shown of each long line of which several are; nothing if there is none. */
+export function inOneLine(
+  runs: readonly Run[],
+  places: readonly HitPlace[] = [],
+): Pick<Hits, "inOneLine"> {
+  const counts = new Map<number, number>();
+  let run = 0;
+  for (const { line, at, length, isPart } of places) {
+    while (run < runs.length && runs[run]!.end < at + length) run++;
+    if (!isPart || at < (runs[run]?.start ?? Infinity)) continue;
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  const several = Array.from(counts, ([line, count]) => ({ line, count }))
+    .filter(({ count }) => count > 1);
+  return several.length === 0 ? {} : { inOneLine: several };
+}
+
+/** The lines between runs. */
+export function gapsBetween(runs: readonly Run[]): Gap[] {
+  const gaps = runs.slice(1).map((run, index) => {
+    const before = runs[index]!;
+    const start = before.line! + before.lines;
+    return { start, end: run.line! - 1, bytes: run.start - before.end };
+  });
+  // Between two parts of one line, no line is left out.
+  return gaps.filter(({ start, end }) => start <= end);
 }

@@ -5,14 +5,13 @@ import type { Awaitable, FileBytes, FileStat } from "../base/port.ts";
 import { endOfLine } from "../encodings/codecs.ts";
 import type { FileEncoding } from "../lines/codec.ts";
 import type { Beginning } from "../lines/hit_search.ts";
-import { afterRun, bytesOf } from "../lines/run.ts";
+import { bytesOf } from "../lines/run.ts";
 import type { Following, Run } from "../lines/run.ts";
 import { joinBytes } from "../lines/text.ts";
 import { given, rangeOf } from "../read_options.ts";
 import type { ReadFields, ReadOptions } from "../read_options.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import { writeEtag, type WrittenEtag } from "./etag.ts";
-import { type Kept, partOfRun } from "./part.ts";
 import { makeLines, type ShownLines } from "./page_lines.ts";
 
 /** A line of a page, or the part of it that the page shows. */
@@ -497,171 +496,4 @@ export function withoutEtag(page: Page): Page {
   return changed(page, readingOf(page), ownOf(options));
 }
 
-/** A shorter page: some rows of this one, or a part of its first row. Nothing is read again; `next` and `etag` are made anew. */
-export function shorten(page: Page, kept: Kept): Page {
-  const reading = readingOf(page);
-  const { encoding: { label }, stat: { size } } = reading;
-  const runs: Run[] = [];
-  let row = 0;
-  for (const run of reading.runs) {
-    const from = Math.max(0, kept.from - row);
-    const to = Math.min(run.lines, kept.to - row);
-    row += run.lines;
-    if (from >= to) continue;
-    const isWhole = from === 0 && to === run.lines && kept.units === undefined;
-    const { units } = kept;
-    const hit = units === undefined || run.line === null
-      ? undefined
-      : reading.places?.find(({ line, at }) =>
-        line === run.line! + from && at >= run.start
-      );
-    const part = { from, to, units, hit };
-    runs.push(isWhole ? run : partBetween(reading.whole, run, part, label));
-  }
-  const last = runs.at(-1)!;
-  const next = afterRun(last, size) ?? reading.next;
-  // A page that ended at the end of the file knew the total by that.
-  const total = page.totalLines;
-  if (reading.hits === undefined) {
-    return changed(page, { ...reading, runs, next, total });
-  }
-  const first = runs[0]!.line!;
-  const lines = reading.hits.lines.filter((line) =>
-    line >= first && line < last.line! + last.lines
-  );
-  const gaps = [...gapsBetween(runs), ...gapsAround(page, kept, lines)]
-    .sort((one, other) => one.start - other.start);
-  const { count, exact } = reading.hits;
-  const hits = {
-    count,
-    exact,
-    lines,
-    gaps,
-    ...inOneLine(runs, reading.places),
-  };
-  // After the last hit, only lines around it may be missing.
-  const isLast = lines.at(-1) === reading.hits.lines.at(-1) &&
-    (last.endColumn === 1 || hasNoMoreHits(page, last, lines));
-  const after = isLast && reading.next === null ? null : next;
-  return changed(page, { ...reading, runs, next: after, total, hits });
-}
-
-/** How many hits are shown of each long line of which several are; nothing if there is none. */
-export function inOneLine(
-  runs: readonly Run[],
-  places: readonly HitPlace[] = [],
-): Pick<Hits, "inOneLine"> {
-  const counts = new Map<number, number>();
-  let run = 0;
-  for (const { line, at, length, isPart } of places) {
-    while (run < runs.length && runs[run]!.end < at + length) run++;
-    if (!isPart || at < (runs[run]?.start ?? Infinity)) continue;
-    counts.set(line, (counts.get(line) ?? 0) + 1);
-  }
-  const several = Array.from(counts, ([line, count]) => ({ line, count }))
-    .filter(({ count }) => count > 1);
-  return several.length === 0 ? {} : { inOneLine: several };
-}
-
-/** Whether a run is the last part to show of a line that is too long. */
-function hasNoMoreHits(
-  page: Page,
-  { line: first, lines, end: last }: Run,
-  hits: readonly number[],
-): boolean {
-  const { whole = [], places = [] } = readingOf(page);
-  const line = first! + lines - 1;
-  // It may only be near a hit.
-  if (!hits.includes(line)) return true;
-  return whole.every(([, end]) => end <= last) &&
-    places.some((place) => place.line === line && place.isPart);
-}
-
-/** The lines around the hits of a shortened page that are not shown, and will not be. */
-function gapsAround(
-  page: Page,
-  { from, to }: Kept,
-  hits: readonly number[],
-): Gap[] {
-  const { before = 0, after = 0, block } = optionsOf(page);
-  const numbers = numbersOf(page);
-  const [least, most] = block
-    ? [0, Infinity]
-    : [hits[0]! - before, hits.at(-1)! + after];
-  const nextHit = page.hits!.lines.find((line) => line > hits.at(-1)!);
-  let first = from;
-  while (
-    first > 0 && numbers[first - 1]! === numbers[first]! - 1 &&
-    numbers[first - 1]! >= least
-  ) first--;
-  let end = to;
-  while (
-    end < numbers.length && numbers[end] === numbers[end - 1]! + 1 &&
-    numbers[end]! <= most && numbers[end] !== nextHit
-  ) end++;
-  const sizes = rowBytes(page);
-  const { gaps } = page.hits!;
-  // The page itself may lack lines around its first or last hit.
-  const above = first > 0
-    ? undefined
-    : gaps.find((gap) => gap.end < numbers[0]!);
-  const below = gaps.find(({ start }) =>
-    start === numbers[end - 1]! + 1 && start <= most
-  );
-  const bytesIn = (first: number, end: number) =>
-    sizes.slice(first, end).reduce((sum, size) => sum + size, 0);
-  return [
-    {
-      start: above?.start ?? numbers[first]!,
-      end: numbers[from]! - 1,
-      bytes: bytesIn(first, from) + (above?.bytes ?? 0),
-    },
-    {
-      start: numbers[to - 1]! + 1,
-      end: below?.end ?? numbers[end - 1]!,
-      bytes: bytesIn(to, end) + (below?.bytes ?? 0),
-    },
-  ].filter(({ start, end }) => start <= end);
-}
-
-/** The number of each row. */
-function numbersOf(page: Page): number[] {
-  return readingOf(page).runs.flatMap(({ line, lines }) =>
-    Array.from({ length: lines }, (_, row) => line! + row)
-  );
-}
-
-/** A part of a run that does not end inside a hit, unless the hit alone is too long. */
-function partBetween(
-  whole: Reading["whole"],
-  run: Run,
-  kept: Kept,
-  label: string,
-): Run {
-  const part = partOfRun(run, kept, label);
-  const { units } = kept;
-  if (units === undefined) return part;
-  const hit = whole?.find(([start, end]) => start < part.end && part.end < end);
-  if (hit === undefined || hit[0] <= part.start) return part;
-  let shorter = part;
-  for (let count = part.text.length; shorter.end > hit[0];) {
-    // A code unit has at most four bytes.
-    count -= Math.max(1, Math.floor((shorter.end - hit[0]) / 4));
-    if (count < 1) return part;
-    shorter = partOfRun(part, { from: 0, to: 1, units: count }, label);
-  }
-  return shorter;
-}
-
-/** The lines between runs. */
-export function gapsBetween(runs: readonly Run[]): Gap[] {
-  const gaps = runs.slice(1).map((run, index) => {
-    const before = runs[index]!;
-    const start = before.line! + before.lines;
-    return { start, end: run.line! - 1, bytes: run.start - before.end };
-  });
-  // Between two parts of one line, no line is left out.
-  return gaps.filter(({ start, end }) => start <= end);
-}
-
-export { optionsOf, preparePage, readingOf };
+export { changed, optionsOf, preparePage, readingOf };

@@ -2,8 +2,10 @@ import type { FileBytes } from "../base/port.ts";
 import { codecOf, endOfLine } from "../encodings/codecs.ts";
 import { graphemeAt, MAX_CHAR_BYTES, utf8Length } from "../lines/columns.ts";
 import { placeOf, unitsOf } from "../lines/decoded.ts";
-import { bytesOf, type Run } from "../lines/run.ts";
-import type { HitPlace } from "./page.ts";
+import { afterRun, bytesOf, type Run } from "../lines/run.ts";
+import { gapsBetween, inOneLine } from "./hits.ts";
+import { changed, optionsOf, readingOf, rowBytes } from "./page.ts";
+import type { Gap, HitPlace, Page, Reading } from "./page.ts";
 import { CUT_CHARACTER } from "./page_lines.ts";
 
 /** Which part of a run, or of a page, to keep: lines `[from, to)`, or only `units` UTF-16 code units of the first of them: its beginning, or what is around a hit. */
@@ -14,8 +16,147 @@ export interface Kept {
   readonly hit?: HitPlace | undefined;
 }
 
+/** A shorter page: some rows of this one, or a part of its first row. Nothing is read again; `next` and `etag` are made anew. */
+export function shorten(page: Page, kept: Kept): Page {
+  const reading = readingOf(page);
+  const { encoding: { label }, stat: { size } } = reading;
+  const runs: Run[] = [];
+  let row = 0;
+  for (const run of reading.runs) {
+    const from = Math.max(0, kept.from - row);
+    const to = Math.min(run.lines, kept.to - row);
+    row += run.lines;
+    if (from >= to) continue;
+    const isWhole = from === 0 && to === run.lines && kept.units === undefined;
+    const { units } = kept;
+    const hit = units === undefined || run.line === null
+      ? undefined
+      : reading.places?.find(({ line, at }) =>
+        line === run.line! + from && at >= run.start
+      );
+    const part = { from, to, units, hit };
+    runs.push(isWhole ? run : partBetween(reading.whole, run, part, label));
+  }
+  const last = runs.at(-1)!;
+  const next = afterRun(last, size) ?? reading.next;
+  // A page that ended at the end of the file knew the total by that.
+  const total = page.totalLines;
+  if (reading.hits === undefined) {
+    return changed(page, { ...reading, runs, next, total });
+  }
+  const first = runs[0]!.line!;
+  const lines = reading.hits.lines.filter((line) =>
+    line >= first && line < last.line! + last.lines
+  );
+  const gaps = [...gapsBetween(runs), ...gapsAround(page, kept, lines)]
+    .sort((one, other) => one.start - other.start);
+  const { count, exact } = reading.hits;
+  const hits = {
+    count,
+    exact,
+    lines,
+    gaps,
+    ...inOneLine(runs, reading.places),
+  };
+  // After the last hit, only lines around it may be missing.
+  const isLast = lines.at(-1) === reading.hits.lines.at(-1) &&
+    (last.endColumn === 1 || hasNoMoreHits(page, last, lines));
+  const after = isLast && reading.next === null ? null : next;
+  return changed(page, { ...reading, runs, next: after, total, hits });
+}
+
+/** Whether a run is the last part to show of a line that is too long. */
+function hasNoMoreHits(
+  page: Page,
+  { line: first, lines, end: last }: Run,
+  hits: readonly number[],
+): boolean {
+  const { whole = [], places = [] } = readingOf(page);
+  const line = first! + lines - 1;
+  // It may only be near a hit.
+  if (!hits.includes(line)) return true;
+  return whole.every(([, end]) => end <= last) &&
+    places.some((place) => place.line === line && place.isPart);
+}
+
+/** The lines around the hits of a shortened page that are not shown, and will not be. */
+function gapsAround(
+  page: Page,
+  { from, to }: Kept,
+  hits: readonly number[],
+): Gap[] {
+  const { before = 0, after = 0, block } = optionsOf(page);
+  const numbers = numbersOf(page);
+  const [least, most] = block
+    ? [0, Infinity]
+    : [hits[0]! - before, hits.at(-1)! + after];
+  const nextHit = page.hits!.lines.find((line) => line > hits.at(-1)!);
+  let first = from;
+  while (
+    first > 0 && numbers[first - 1]! === numbers[first]! - 1 &&
+    numbers[first - 1]! >= least
+  ) first--;
+  let end = to;
+  while (
+    end < numbers.length && numbers[end] === numbers[end - 1]! + 1 &&
+    numbers[end]! <= most && numbers[end] !== nextHit
+  ) end++;
+  const sizes = rowBytes(page);
+  const { gaps } = page.hits!;
+  // The page itself may lack lines around its first or last hit.
+  const above = first > 0
+    ? undefined
+    : gaps.find((gap) => gap.end < numbers[0]!);
+  const below = gaps.find(({ start }) =>
+    start === numbers[end - 1]! + 1 && start <= most
+  );
+  const bytesIn = (first: number, end: number) =>
+    sizes.slice(first, end).reduce((sum, size) => sum + size, 0);
+  return [
+    {
+      start: above?.start ?? numbers[first]!,
+      end: numbers[from]! - 1,
+      bytes: bytesIn(first, from) + (above?.bytes ?? 0),
+    },
+    {
+      start: numbers[to - 1]! + 1,
+      end: below?.end ?? numbers[end - 1]!,
+      bytes: bytesIn(to, end) + (below?.bytes ?? 0),
+    },
+  ].filter(({ start, end }) => start <= end);
+}
+
+/** The number of each row. */
+function numbersOf(page: Page): number[] {
+  return readingOf(page).runs.flatMap(({ line, lines }) =>
+    Array.from({ length: lines }, (_, row) => line! + row)
+  );
+}
+
+/** A part of a run that does not end inside a hit, unless the hit alone is too long. */
+function partBetween(
+  whole: Reading["whole"],
+  run: Run,
+  kept: Kept,
+  label: string,
+): Run {
+  const part = partOfRun(run, kept, label);
+  const { units } = kept;
+  if (units === undefined) return part;
+  const hit = whole?.find(([start, end]) => start < part.end && part.end < end);
+  if (hit === undefined || hit[0] <= part.start) return part;
+  let shorter = part;
+  for (let count = part.text.length; shorter.end > hit[0];) {
+    // A code unit has at most four bytes.
+    count -= Math.max(1, Math.floor((shorter.end - hit[0]) / 4));
+    if (count < 1) return part;
+    shorter = partOfRun(part, { from: 0, to: 1, units: count }, label);
+  }
+  return shorter;
+}
+
 /** A part of a run: some of its lines, or a part of one. Nothing is read again. */
-export function partOfRun(run: Run, kept: Kept, label: string): Run {
+function partOfRun(run: Run, kept: Kept, label: string): Run {
   const { from, to, units, hit } = kept;
   const { text, clips } = run;
   const bytes = bytesOf(run);
