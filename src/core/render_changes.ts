@@ -11,16 +11,18 @@ import {
   isKept,
 } from "./changes_since.ts";
 import {
-  ENDINGS,
-  MARKS,
   nameLines,
   nextCall,
   onOneLine,
   quotePath,
+  withNotes,
+} from "./pages/frame.ts";
+import {
+  ENDINGS,
+  MARKS,
   RENDER_RULES,
   type RenderOptions,
   usualEnding,
-  withNotes,
   writeHidden,
 } from "./pages/render.ts";
 

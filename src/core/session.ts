@@ -2,14 +2,11 @@ import { LruCache } from "./base/lru_cache.ts";
 import { ownOf, refuseMistake, type Rules, takeOptions } from "./base/check.ts";
 import { changesBetween, type Hunk } from "./changes.ts";
 import type { PageFacts, PageLine } from "./pages/page.ts";
+import { nameLines, onOneLine, quotePath, withNotes } from "./pages/frame.ts";
 import {
   checkPage,
-  nameLines,
-  onOneLine,
-  quotePath,
   RENDER_RULES,
   type RenderOptions,
-  withNotes,
   writePage,
 } from "./pages/render.ts";
 

@@ -13,7 +13,7 @@ import type {
   ReadFileErrorOptions,
 } from "../core/base/errors.ts";
 import { type CallContext, CONTEXT_RULES } from "../core/read_options.ts";
-import { noteOf, withNotes } from "../core/pages/render.ts";
+import { noteOf, withNotes } from "../core/pages/frame.ts";
 import { WORKSPACE, type Workspace } from "../core/workspace.ts";
 import { badArgument, parseArguments, pathOf } from "./arguments.ts";
 import {

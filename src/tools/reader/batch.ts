@@ -1,5 +1,5 @@
 import { Call } from "../../core/base/call.ts";
-import { noteOf } from "../../core/pages/render.ts";
+import { noteOf } from "../../core/pages/frame.ts";
 import { withoutEtag } from "../../core/pages/page.ts";
 import { share } from "../../core/share.ts";
 import {

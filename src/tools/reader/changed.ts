@@ -1,6 +1,6 @@
 import { ReadFileError } from "../../core/base/errors.ts";
 import { type ChangesSince, compareWith } from "../../core/changes_since.ts";
-import { shortPath } from "../../core/pages/render.ts";
+import { shortPath } from "../../core/pages/frame.ts";
 import { writeChanges } from "../../core/render_changes.ts";
 import { openRevision } from "../../core/revisions.ts";
 import { takeReadOptions } from "../../core/read_options.ts";

@@ -8,7 +8,7 @@ import {
   noteOf,
   quotePath,
   shortPath,
-} from "../../core/pages/render.ts";
+} from "../../core/pages/frame.ts";
 import { isWhole } from "../arguments.ts";
 import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
 import type { PlainAnswer, Setup, ToolPlan } from "./reader_tools.ts";

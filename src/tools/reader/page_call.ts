@@ -5,7 +5,8 @@ import { quote, visibleJson } from "../../core/base/words.ts";
 import { notComparable } from "../../core/changes_since.ts";
 import { fit } from "../../core/pages/fit.ts";
 import type { Page } from "../../core/pages/page.ts";
-import { shortPath, writePage } from "../../core/pages/render.ts";
+import { shortPath } from "../../core/pages/frame.ts";
+import { writePage } from "../../core/pages/render.ts";
 import {
   choosePlace,
   isThere,

@@ -1,6 +1,6 @@
 import { ReadFileError } from "../../core/base/errors.ts";
 import { visibleJson } from "../../core/base/words.ts";
-import { quotePath, withNotes } from "../../core/pages/render.ts";
+import { quotePath, withNotes } from "../../core/pages/frame.ts";
 import { writePlace } from "../../core/places.ts";
 import type { ImageContent } from "../../core/read_image.ts";
 import { isOfImage, isTooLargeFile } from "../call.ts";

@@ -10,7 +10,7 @@ import { takeLabel } from "../../core/encodings/labels.ts";
 import type { ReadFileError } from "../../core/base/errors.ts";
 import { boundTokens } from "../../core/base/tokens.ts";
 import { visibleJson } from "../../core/base/words.ts";
-import { withNotes } from "../../core/pages/render.ts";
+import { withNotes } from "../../core/pages/frame.ts";
 import { partsOf, WORKSPACE, type Workspace } from "../../core/workspace.ts";
 import { needArguments } from "../arguments.ts";
 import type { JsonSchema, ReplyImage, Tool } from "../call.ts";

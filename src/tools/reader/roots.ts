@@ -1,7 +1,7 @@
 import { optionsOf, ReadFileError } from "../../core/base/errors.ts";
 import { isAbsolute, isRootOfWindows } from "../../core/base/windows_paths.ts";
 import { visibleJson } from "../../core/base/words.ts";
-import { listFirst, quotePath } from "../../core/pages/render.ts";
+import { listFirst, quotePath } from "../../core/pages/frame.ts";
 import type { Workspace } from "../../core/workspace.ts";
 
 /** A directory that may be read. */

@@ -4,14 +4,13 @@ import { ReadFileError } from "../../core/base/errors.ts";
 import { fit } from "../../core/pages/fit.ts";
 import { type Page, placeOfNext } from "../../core/pages/page.ts";
 import {
-  type FoundText,
   MOST_NAMED,
   nextCall,
   noteOf,
   quotePath,
   shortPath,
-  writeFound,
-} from "../../core/pages/render.ts";
+} from "../../core/pages/frame.ts";
+import { type FoundText, writeFound } from "../../core/pages/render.ts";
 import type { ReadFields } from "../../core/read_options.ts";
 import { TreeSearch } from "../../core/search.ts";
 import { partsOf } from "../../core/workspace.ts";
