@@ -49,8 +49,11 @@ const RULES: Rules<ChangesOptions> = {
 
 /** The first of some options that means nothing for a comparison; `undefined` without one. */
 export function notComparable(options: object): string | undefined {
-  return Object.keys(options)
-    .find((name) => !Object.hasOwn(RULES, name));
+  const [name] =
+    Object.entries(options).find(([name, value]) =>
+      value !== undefined && !Object.hasOwn(RULES, name)
+    ) ?? [];
+  return name;
 }
 
 /** Whether a line is as it was. */

@@ -20,7 +20,7 @@ import {
   type PageCall,
   readWhole,
 } from "./page_call.ts";
-import type { PlainAnswer, ReaderCall } from "./reader_tools.ts";
+import type { PlainAnswer, ReaderCall } from "./tool_plan.ts";
 import type { Json } from "./schema.ts";
 import { isOfTree, searchFiles } from "./search_files.ts";
 

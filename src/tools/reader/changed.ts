@@ -8,7 +8,7 @@ import { partsOf } from "../../core/workspace.ts";
 import { fits, sizeOf } from "./bounds.ts";
 import { readOrLookAlike } from "./look_alike.ts";
 import { type PageCall, withHint } from "./page_call.ts";
-import type { PlainAnswer } from "./reader_tools.ts";
+import type { PlainAnswer } from "./tool_plan.ts";
 import { factsOfHidden, type Json } from "./schema.ts";
 
 /** Compares the lines of a call with a revision. */

@@ -11,7 +11,7 @@ import {
 } from "../../core/pages/frame.ts";
 import { isWhole } from "../arguments.ts";
 import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
-import type { PlainAnswer, Setup, ToolPlan } from "./reader_tools.ts";
+import type { PlainAnswer, Setup, ToolPlan } from "./tool_plan.ts";
 import type { ReadRoots } from "./roots.ts";
 import {
   type Json,

@@ -26,7 +26,7 @@ import { readPreparedPage } from "../../core/read.ts";
 import type { JsonSchema } from "../call.ts";
 import { boundsOf } from "./bounds.ts";
 import { wrongArgument } from "./failures.ts";
-import type { PlainAnswer, ReaderCall } from "./reader_tools.ts";
+import type { PlainAnswer, ReaderCall } from "./tool_plan.ts";
 import { factsOfPage, type Json, PAGE_NAMES, takeArguments } from "./schema.ts";
 
 /** A call for one file: what was asked for, and where that leads. */
@@ -127,8 +127,7 @@ function refuseBeside(changes: unknown, given: Json): void {
   if (typeof changes !== "string" || changes === "") {
     throw wrongArgument("changes", 'must be a revision, such as "HEAD"');
   }
-  // JSON leaves out what is undefined.
-  const { maxTokens: _, ...others } = JSON.parse(JSON.stringify(given));
+  const { maxTokens: _, ...others } = given;
   const name = notComparable(others);
   if (name === undefined) return;
   throw wrongArgument(name, "cannot be combined with changes; leave it out");

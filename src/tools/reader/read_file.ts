@@ -17,12 +17,7 @@ import {
   suggestLines,
   takePageCalls,
 } from "./page_call.ts";
-import type {
-  PlainAnswer,
-  ReaderCall,
-  Setup,
-  ToolPlan,
-} from "./reader_tools.ts";
+import type { PlainAnswer, ReaderCall, Setup, ToolPlan } from "./tool_plan.ts";
 import {
   factsOfFile,
   factsOfImage,

@@ -12,12 +12,7 @@ import {
 import { boundsOf, type Size } from "./bounds.ts";
 import { cutText, failureText, wrongArgument } from "./failures.ts";
 import { type PageCall, suggestLines, takePageCalls } from "./page_call.ts";
-import type {
-  PlainAnswer,
-  ReaderCall,
-  Setup,
-  ToolPlan,
-} from "./reader_tools.ts";
+import type { PlainAnswer, ReaderCall, Setup, ToolPlan } from "./tool_plan.ts";
 import {
   factsOfFile,
   FILES_NAMES,

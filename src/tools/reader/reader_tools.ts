@@ -7,23 +7,21 @@ import {
   takeOptions,
 } from "../../core/base/check.ts";
 import { takeLabel } from "../../core/encodings/labels.ts";
-import type { ReadFileError } from "../../core/base/errors.ts";
 import { boundTokens } from "../../core/base/tokens.ts";
 import { visibleJson } from "../../core/base/words.ts";
 import { withNotes } from "../../core/pages/frame.ts";
 import { partsOf, WORKSPACE, type Workspace } from "../../core/workspace.ts";
 import { needArguments } from "../arguments.ts";
-import type { JsonSchema, ReplyImage, Tool } from "../call.ts";
+import type { ReplyImage, Tool } from "../call.ts";
 import { takeToolContext } from "../call.ts";
-import { type Size, sizeFor } from "./bounds.ts";
+import { sizeFor } from "./bounds.ts";
 import { cutText, failureText } from "./failures.ts";
 import { listDirectoryTool } from "./list_directory.ts";
 import { ReaderMemory } from "./memory.ts";
 import { readFileTool } from "./read_file.ts";
 import { readFilesTool } from "./read_files.ts";
 import { ReadRoots } from "./roots.ts";
-import type { Json } from "./schema.ts";
-import type { SharedViews } from "./shared_views.ts";
+import type { Setup, ToolPlan } from "./tool_plan.ts";
 
 /** Options for {@linkcode readerTools}. */
 export interface ReaderOptions {
@@ -79,54 +77,6 @@ export interface ReaderTool<Name extends string = string>
   readonly title: string;
   /** The JSON Schema of its facts. */
   readonly factsSchema: Readonly<Record<string, unknown>>;
-}
-
-/** What the tools need to answer calls. */
-export interface Setup {
-  readonly bounds: Size;
-  readonly schema: {
-    readonly maxChars: number;
-    readonly paged: boolean;
-    readonly session: boolean;
-    readonly changes: boolean;
-  };
-  /** How paths are resolved, in words. */
-  readonly paths: string;
-  readonly maxCountedBytes: number;
-  readonly encoding: string | undefined;
-  readonly etags: "short" | "full";
-  readonly typed: boolean;
-  readonly memory: ReaderMemory;
-  readonly countTokens: (text: string) => number;
-  readonly hints: { readonly scan: string; readonly pdf: string };
-}
-
-/** What a call needs besides its arguments. */
-export interface ReaderCall extends Setup {
-  readonly roots: ReadRoots;
-  readonly signal: AbortSignal | undefined;
-  /** How arguments were understood; shown with an answer and with a failure. */
-  readonly notes: string[];
-  /** Shares the texts of views, if a call may read one file several times. */
-  readonly views: SharedViews | undefined;
-}
-
-/** A tool, before it is bound to a setup. */
-export interface ToolPlan<Name extends string> {
-  readonly name: Name;
-  readonly title: string;
-  readonly description: string;
-  readonly parameters: JsonSchema;
-  readonly factsSchema: Json;
-  call(args: Json, context: ReaderCall): Promise<PlainAnswer>;
-  insteadOf?(error: ReadFileError): object | undefined;
-}
-
-/** An answer without its notes among the facts. */
-export interface PlainAnswer {
-  readonly text: string;
-  readonly facts: Json;
-  readonly images?: readonly ReplyImage[];
 }
 
 /** The most characters of an answer by default. */
