@@ -22,7 +22,7 @@ const AROUND_SRC = [
 ];
 
 /** The documents that the README links to. */
-const IN_DOCS = /^docs\/[a-z]+\.(md|svg)$/;
+const IN_DOCS = /^docs\/[a-z_]+\.(md|svg)$/;
 
 /** The code, and the source of its WebAssembly. */
 const IN_SRC = /^src\/([a-z_]+\/)*[a-z0-9_]+\.(ts|wat)$/;
