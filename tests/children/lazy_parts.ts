@@ -13,7 +13,9 @@ import {
 } from "../../mod.ts";
 import { utf16Of } from "../support/encoded.ts";
 import { SAMPLE } from "../support/notebooks.ts";
+import { makeSignalPipe } from "../support/signals.ts";
 
+makeSignalPipe();
 const fs = memoryFs({
   "/ws/b.ipynb": SAMPLE,
   "/ws/b.txt.gz": gzipSync(Buffer.from("one\n")),

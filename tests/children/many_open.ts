@@ -1,7 +1,9 @@
 // Opens a file many times, closes all handles, and reads it.
 import process from "node:process";
 import { openWorkspace } from "../../mod.ts";
+import { makeSignalPipe } from "../support/signals.ts";
 
+makeSignalPipe();
 const [root = "", count = "0"] = process.argv.slice(2);
 const workspace = await openWorkspace(root);
 const opening = Array.from(

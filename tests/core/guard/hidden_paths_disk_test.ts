@@ -52,6 +52,11 @@ const PATHS = [
   "d",
 ];
 
+/** An etag says whether the file was at rest: on a slow machine, only the later of two calls. */
+function withoutEtag(text: string): string {
+  return text.replace(/"etag":"[^"]*"/, '"etag":""');
+}
+
 /** The compared workspace hides a missing path, since hiding turns suggestions off. */
 const HIDES_NOTHING = { deny: ["none of these"], denied: "hide" } as const;
 
@@ -74,7 +79,7 @@ describe(`a hidden path on the disk of ${RUNTIME}`, () => {
         for (const path of paths) {
           const ways = await observeEveryWay(workspace, path, root);
           for (const [way, text] of Object.entries(ways)) {
-            all[`${way} of ${path}`] = text;
+            all[`${way} of ${path}`] = withoutEtag(text);
           }
         }
         tellings.push(all);
