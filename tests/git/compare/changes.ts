@@ -1,5 +1,5 @@
 /** Compares changesSince() with `git diff -U0`, cut to the same lines. */
-import { assert } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type ChangesSince, changesSince } from "../../../mod.ts";
 import {
   changedCount,
@@ -45,6 +45,7 @@ export async function compareChanges(
     const { before, after } = scriptOf(random, 60);
     await comparePair(folder, before.join(""), after.join(""), random, edits);
   }
+  assertEquals(edits.more, 0, "git shows fewer lines of a range");
   const commits = (await gitText(folder, ["log", "--format=%H", "-n400"]))
     .split("\n");
   const history = { pairs: count, ranges: 0, fewer: 0, equal: 0, more: 0 };
