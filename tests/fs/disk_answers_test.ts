@@ -3,16 +3,15 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import {
-  bunFs,
-  denoFs,
   type DiskOptions,
   type FsPort,
+  hostFs,
   openWorkspace,
 } from "../../mod.ts";
-import { onDisk, RUNTIME } from "../support/disk.ts";
+import { onDisk } from "../support/disk.ts";
 
 function diskFs(options?: DiskOptions): FsPort {
-  return RUNTIME === "Bun" ? bunFs(options) : denoFs(options);
+  return hostFs(options);
 }
 
 /** Calls every method of a port; records which returned a value and which a promise. */

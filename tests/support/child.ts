@@ -48,8 +48,11 @@ export function runChild(
   { permissions = [], folder = HOME, environment, before = "" }: ChildOptions =
     {},
 ): Remains {
+  const hooks = new URL("../wine/node_hooks.mjs", import.meta.url).href;
   const runtime = RUNTIME === "Bun"
     ? [`--preload=${join(HOME, "tests/support/bun_std.ts")}`, "run"]
+    : RUNTIME === "Node.js"
+    ? ["--no-warnings", `--import=${hooks}`]
     : [
       "run",
       "--quiet",

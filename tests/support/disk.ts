@@ -10,11 +10,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { bunFs, denoFs } from "../../mod.ts";
+import { hostFs } from "../../mod.ts";
 import { type Place, readLayout } from "./layout.ts";
 
 /** The runtime under test. */
-export const RUNTIME = "Bun" in globalThis ? "Bun" : "Deno";
+export const RUNTIME = "Bun" in globalThis
+  ? "Bun"
+  : "Deno" in globalThis
+  ? "Deno"
+  : "Node.js";
 
 /** Creates a layout in a new folder on the disk. */
 // deno-lint-ignore require-await
@@ -31,7 +35,7 @@ export async function onDisk(layout: readonly string[]): Promise<Place> {
     }
   }
   return {
-    fs: RUNTIME === "Bun" ? bunFs() : denoFs(),
+    fs: hostFs(),
     base,
     root: join(base, "ws"),
     // deno-lint-ignore require-await

@@ -1,6 +1,6 @@
 /**
- * The library, the server and the command line in Windows builds of Node.js, Deno and
- * Bun, and unit tests in Bun, under wine. Needs root, Debian's packages and npm; `deno
+ * The library, the server, the command line and unit tests in Windows builds of
+ * Node.js, Deno and Bun, under wine. Needs root, Debian's packages and npm; `deno
  * task test:wine [DIR] [PART]` keeps what it downloads in DIR, and unmounts all at the
  * end. With PART, it runs only the unit tests whose paths include it.
  */
@@ -123,6 +123,6 @@ async function runPrograms(): Promise<void> {
 }
 
 if (part === undefined) await runPrograms();
-for (const failure of await runUnits(wine, part)) fail(`Bun: ${failure}`);
+for (const failure of await runUnits(wine, part)) fail(failure);
 if (wrong > 0) console.error(`${wrong} wrong`);
 Deno.exitCode = wrong === 0 ? 0 : 1;

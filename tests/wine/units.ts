@@ -1,10 +1,36 @@
-/** The unit tests of guard and fs, in Bun for Windows. */
+/** The unit tests of guard and fs, in Bun, Deno and Node.js 24 for Windows. */
 import type { Wine } from "./wine.ts";
 
 const FOLDERS = ["tests/core/guard", "tests/fs"];
 
 /** What these tests import from npm. */
 const PACKAGES = ["deno-std", "fast-check", "pure-rand"];
+
+/** The commands that run a file of tests, and write a report for JUnit. */
+const COMMANDS: Readonly<
+  Record<string, (report: string) => readonly string[]>
+> = {
+  "Bun": (report) => [
+    "test",
+    "--timeout=120000",
+    "--reporter=junit",
+    `--reporter-outfile=${report}`,
+  ],
+  "Deno": (report) => [
+    "test",
+    "--no-check",
+    "--no-prompt",
+    "--import-map=tests/npm_std.json",
+    "--allow-all",
+    `--junit-path=${report}`,
+  ],
+  "Node.js 24": (report) => [
+    "--no-warnings",
+    "--import=./tests/wine/node_hooks.mjs",
+    "--test-reporter=junit",
+    `--test-reporter-destination=${report}`,
+  ],
+};
 
 const LINKS = "wine makes no links";
 const PLANTED = "they plant links, FIFOs and modes of Linux";
@@ -39,33 +65,37 @@ const FAILING: Readonly<
   ],
 };
 
-/** Runs the tests whose paths include `part`, file by file, since one that hangs must not stop the others; returns what is wrong. */
+/** Runs the tests whose paths include `part`, in all runtimes at a time; returns what is wrong. */
 export async function runUnits(wine: Wine, part = ""): Promise<string[]> {
-  const home = `${wine.shared}/repository`;
-  await copyRepository(home);
+  await copyRepository(`${wine.shared}/repository`);
+  const files = (await Promise.all(FOLDERS.map(testsIn))).flat().sort();
+  const named = [...Object.keys(SKIPPED), ...Object.keys(FAILING)];
+  const wrong = named.filter((name) => !files.includes(name))
+    .map((name) => `${name} does not exist`);
+  const chosen = files.filter((file) => file.includes(part));
+  for (const file of chosen) {
+    if (file in SKIPPED) console.log(`Skipped ${file}: ${SKIPPED[file]}`);
+  }
+  const run = chosen.filter((file) => !(file in SKIPPED));
+  const runs = Object.keys(COMMANDS).map((name) => runIn(wine, name, run));
+  return [...wrong, ...(await Promise.all(runs)).flat()];
+}
+
+/** Runs files of tests one by one, since one that hangs must not stop the others. */
+async function runIn(
+  wine: Wine,
+  runtime: string,
+  files: readonly string[],
+): Promise<string[]> {
   const wrong: string[] = [];
   let passed = 0;
   let failed = 0;
-  const files = (await Promise.all(FOLDERS.map(testsIn))).flat().sort();
-  const named = [...Object.keys(SKIPPED), ...Object.keys(FAILING)];
-  for (const name of named) {
-    if (!files.includes(name)) wrong.push(`${name} does not exist`);
-  }
-  let ran = 0;
-  for (const file of files.filter((file) => file.includes(part))) {
-    const reason = SKIPPED[file];
-    if (reason !== undefined) {
-      console.log(`Skipped ${file}: ${reason}`);
-      continue;
-    }
-    ran++;
-    const report = `${wine.shared}/units.xml`;
+  for (const file of files) {
+    const name = `${runtime.toLowerCase().replaceAll(/\W+/g, "_")}.xml`;
+    const report = `${wine.shared}/${name}`;
     await Deno.remove(report).catch(() => {});
-    const failure = await wine.run("Bun", [
-      "test",
-      "--timeout=120000",
-      "--reporter=junit",
-      `--reporter-outfile=${wine.windowsPath("units.xml")}`,
+    const failure = await wine.run(runtime, [
+      ...COMMANDS[runtime]!(wine.windowsPath(name)),
       `./${file}`,
     ], "repository");
     const cases = casesOf(await Deno.readTextFile(report).catch(() => ""));
@@ -75,18 +105,23 @@ export async function runUnits(wine: Wine, part = ""): Promise<string[]> {
     for (const [test, why] of known) {
       const ours = failures.filter(({ name }) => test.test(name));
       failed += ours.length;
-      if (ours.length === 0) wrong.push(`${file}: ${test} no longer fails`);
-      else console.log(`Fail in ${file}: ${ours.length}: ${why}`);
+      if (ours.length > 0) {
+        console.log(`${runtime}: fail in ${file}: ${ours.length}: ${why}`);
+      } else wrong.push(`${runtime}: ${file}: ${test} no longer fails`);
     }
     const unknown = failures.filter(({ name }) =>
       !known.some(([test]) => test.test(name))
     );
-    for (const { name } of unknown) wrong.push(`${file}: ${name} fails`);
+    for (const { name } of unknown) {
+      wrong.push(`${runtime}: ${file}: ${name} fails`);
+    }
     const isBroken = failure !== "" && failures.length === 0;
-    if (isBroken || cases.length === 0) wrong.push(`${file}: ${failure}`);
+    if (isBroken || cases.length === 0) {
+      wrong.push(`${runtime}: ${file}: ${failure}`);
+    }
   }
   console.log(
-    `${passed} unit tests of ${ran} files pass, ${failed} fail as they must`,
+    `${runtime}: ${passed} unit tests of ${files.length} files pass, ${failed} fail as they must`,
   );
   return wrong;
 }
@@ -97,15 +132,25 @@ async function testsIn(folder: string): Promise<string[]> {
     .map(({ name }) => `${folder}/${name}`);
 }
 
-/** The tests in a report of JUnit. */
+/** The tests in a report of JUnit. Deno also reports each group of them, whose name begins those of its tests. */
 function casesOf(xml: string) {
-  return [
-    ...xml.matchAll(/<testcase name="([^"]*)"([^>]*?)(\/?)>(?:\s*<(\w+))?/g),
-  ]
-    .map(([, name = "", , isEmpty, inner]) => ({
-      name: name.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+  const cases = Array.from(
+    xml.matchAll(/<testcase name="([^"]*)"([^>]*?)(\/?)>(?:\s*<(\w+))?/g),
+    ([, name = "", , isEmpty, inner]) => ({
+      name: unescaped(name),
       hasFailed: isEmpty === "" && inner === "failure",
-    }));
+    }),
+  );
+  return cases
+    .filter(({ name }) =>
+      !cases.some((other) => other.name.startsWith(`${name} > `))
+    )
+    .map((one) => ({ ...one, name: one.name.replace(/^.* > /, "") }));
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll("&quot;", '"').replaceAll("&apos;", "'")
+    .replaceAll("&gt;", ">").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 }
 
 /** Copies what is tested: a mount of it would be removed with the folder, by mistake. */

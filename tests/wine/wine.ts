@@ -12,7 +12,7 @@ const PACKAGES: Readonly<Record<string, readonly [spec: string, exe: string]>> =
 export const RUNTIMES: readonly string[] = Object.keys(PACKAGES);
 
 /** How long a program may run. */
-const PATIENCE_S = 300;
+const PATIENCE_S = 600;
 
 /** Wine in a folder. What was downloaded stays there for the next time; `close()` ends wine, and unmounts. */
 export class Wine implements AsyncDisposable {
@@ -64,7 +64,7 @@ export class Wine implements AsyncDisposable {
     args: readonly string[],
     folder = ".",
   ): Promise<string> {
-    const log = `${this.shared}/log.txt`;
+    const log = `${this.shared}/${folderOf(runtime)}.txt`;
     // Node.js for Windows writes to a file, but not to a pipe of Linux.
     const words = [
       `'${this.program(runtime)}'`,
