@@ -164,7 +164,7 @@ async function passes(cwd: string, files: readonly string[]): Promise<boolean> {
     args: [
       "test",
       "--bail",
-      "--timeout=60000",
+      "--timeout=120000",
       ...files.map((file) => `./${file}`),
     ],
     ...{ cwd, signal, stdin: "null", stdout: "null", stderr: "null" },

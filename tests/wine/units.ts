@@ -12,7 +12,7 @@ const COMMANDS: Readonly<
 > = {
   "Bun": (report) => [
     "test",
-    "--timeout=120000",
+    "--timeout=300000",
     "--reporter=junit",
     `--reporter-outfile=${report}`,
   ],
