@@ -154,7 +154,9 @@ async function copyHome(folder: string): Promise<void> {
     recursive: true,
     filter: (source) => dirname(source) !== "." || !left.includes(source),
   });
-  await Deno.symlink(`${home}/node_modules`, `${folder}/node_modules`);
+  // Bun finds nothing by a link to a link, as the folder of a worktree is.
+  const modules = await Deno.realPath(`${home}/node_modules`);
+  await Deno.symlink(modules, `${folder}/node_modules`);
 }
 
 async function passes(cwd: string, files: readonly string[]): Promise<boolean> {

@@ -7,6 +7,7 @@ import { MAX_LINK_FREE_PATHS, MAX_PROVED_FILES } from "../base/limits.ts";
 import {
   type Aliases,
   isShortName,
+  type Names,
   parsePath,
   respelt,
   splitPath,
@@ -19,7 +20,13 @@ import {
 } from "../base/windows_paths.ts";
 import { quote } from "../base/words.ts";
 import { Listings } from "./lister.ts";
-import { confirm, type PathStat, refusal, type Trail } from "./proof.ts";
+import {
+  type Attempt,
+  confirm,
+  type PathStat,
+  refusal,
+  type Trail,
+} from "./proof.ts";
 import { resolve } from "./walk.ts";
 import { checkValue, refuseMistake, takeOptions } from "../base/check.ts";
 
@@ -161,6 +168,22 @@ async function isFolded(
   }
 }
 
+/** The same for names below a root. They are walked, since another spelling of them may be a link that leads out. */
+async function areFoldedBelow(
+  attempt: Attempt,
+  below: Names,
+  { id }: FileStat,
+): Promise<boolean> {
+  const others = splitPath(respelt(`/${below.join("/")}`));
+  if (others.join() === below.join()) return true;
+  try {
+    const trail = await resolve(attempt, others, "way");
+    return id !== null && trail.at(-1)!.stat.id === id;
+  } catch {
+    return false;
+  }
+}
+
 /** Calls a port; turns what it throws into a failure of the call's path. */
 async function ask<T>(call: Call, work: () => Awaitable<T>): Promise<T> {
   let answer: T;
@@ -194,7 +217,7 @@ export async function narrowRoot(
   const { path: found, stat } = trail.at(-1)!;
   refuseNonDirectory(path, stat.kind);
   const { deny = [], denied = root.deny.at(-1)!.mode } = options;
-  const { aliases: { spelling, areFolded } } = root;
+  const { aliases: { spelling } } = root;
   const added = readDenyRules(found, deny, denied, spelling);
   // A short name does not show what the added rules match: `SSH~1` may be `.ssh`.
   const names = splitPath(found);
@@ -210,6 +233,8 @@ export async function narrowRoot(
   // An absolute path may begin with any alias of the wider root.
   const below = names.slice(splitPath(root.path).length);
   const paths = root.aliases.paths.map((alias) => [...alias, ...below]);
+  const areFolded = root.aliases.areFolded &&
+    await areFoldedBelow(attempt, below, stat);
   const aliases = { paths, spelling, areFolded };
   return makeRoot(aliases, trail, [...kept, added], root.answersLater);
 }

@@ -306,6 +306,25 @@ describe("the root of a workspace on Windows", () => {
       assertEquals(await verdictOf(workspace, `C:\\${name}\\ws\\a`), OUT);
     }
   });
+  it("of a narrower workspace is compared in any case only where the disk does so", async () => {
+    const disk = new SimulatedNtfs(["C:\\ws\\cs\\"]);
+    disk.at("C:\\ws\\cs").tellsCase = true;
+    disk.plant("C:\\ws\\cs\\a\\f = LOWER");
+    disk.plant("C:\\ws\\cs\\A\\f = UPPER");
+    disk.plant("C:\\ws\\cs\\b\\f = OTHER");
+    disk.plant("C:\\ws\\cs\\B -> \\\\host\\share");
+    const fs = win32Fs(disk.port(NODE));
+    const wide = await openWorkspace("C:\\ws", { fs });
+    const lower = await wide.narrow({ root: "cs\\a" });
+    assertEquals(await verdictOf(lower, "C:\\ws\\cs\\a\\f"), "LOWER");
+    assertEquals(await verdictOf(lower, "C:\\ws\\cs\\A\\f"), OUT);
+    const other = await wide.narrow({ root: "cs\\b" });
+    assertEquals(await verdictOf(other, "C:\\ws\\cs\\B\\f"), OUT);
+    const whole = await wide.narrow({ root: "CS" });
+    assertEquals(await verdictOf(whole, "c:\\WS\\cs\\B"), OUT);
+    assertEquals(await verdictOf(whole, "c:\\WS\\Cs\\b\\f"), "OTHER");
+    assertEquals([...disk.contacted], []);
+  });
   it("is compared exactly where no other spelling may be asked for", async () => {
     const disk = new SimulatedNtfs(TREE);
     const fs = win32Fs(disk.port(NODE));
