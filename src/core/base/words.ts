@@ -248,11 +248,15 @@ export const SENTENCES: ReadFileErrorWords = {
   IO: ({ details: { errno, passing, reason } }) => {
     const failed = /^E[MN]FILE$/.test(String(errno))
       ? "too many files are open, so close some"
+      : errno === "ENOSYS"
+      ? "directories cannot be listed there"
       : "the system failed";
     const what = reason === undefined ? failed : REASONS[reason];
     const code = errno === null ? "" : ` (${errno})`;
     const otherwise = reason === "rounded_id"
       ? "run the program in Node.js or Bun, which give identities exactly"
+      : errno === "ENOSYS"
+      ? "read a file by its path"
       : "read another file";
     return [what + code, passing ? "try again" : otherwise];
   },

@@ -118,6 +118,10 @@ const SENTENCES: Sentences = {
     [{ errno: "EIO", passing: true }, "the system failed (EIO); try again"],
     [{ errno: null, passing: false }, "the system failed; read another file"],
     [
+      { errno: "ENOSYS", passing: false },
+      "directories cannot be listed there (ENOSYS); read a file by its path",
+    ],
+    [
       { errno: "ENOTSUP", passing: false, reason: "compressed" },
       "the server sends it compressed, and so not in parts (ENOTSUP); read another file",
     ],

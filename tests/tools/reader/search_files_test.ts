@@ -10,6 +10,11 @@ import {
 } from "../../../mod.ts";
 import { mountFs, overlayFs } from "../../../layers/mod.ts";
 import { FakeR2 } from "../../support/fake_r2.ts";
+import { win32Fs } from "../../../src/fs/win32.ts";
+import { revisionOf } from "../../support/git_place.ts";
+import { onStore } from "../../support/http_store.ts";
+import { SimulatedApfs } from "../../support/simulated_apfs.ts";
+import { RUNTIMES, SimulatedNtfs } from "../../support/simulated_ntfs.ts";
 import { countingFs } from "../../support/counting_fs.ts";
 import { onDisk } from "../../support/disk.ts";
 import { Random, SEED } from "../../support/random.ts";
@@ -269,21 +274,53 @@ describe("read_file with match, of a directory", () => {
       `${path}:2:${text.slice(2, -1)}`
     )
       .sort((one, other) => byNames(one.split(":")[0]!, other.split(":")[0]!));
-    const ports = [
-      inMemory,
-      later,
-      overlayFs(inMemory, {}),
-      mountFs({ "/": memoryFs({}), "/ws": { fs: inMemory, root: "/ws" } }),
-      r2Fs(bucket),
+    const onNtfs = new SimulatedNtfs([
+      "C:\\ws\\",
+      ...Object.entries(files).map(([path, text]) =>
+        `C:\\ws\\${path.replaceAll("/", "\\")} = ${text}`
+      ),
+    ]);
+    const onApfs = new SimulatedApfs([
+      "/ws/",
+      ...Object.entries(files).map(([path, text]) => `/ws/${path} = ${text}`),
+    ]);
+    const inCommit = await revisionOf(
+      Object.fromEntries(
+        Object.entries(files).map(([path, text]) => [`ws/${path}`, text]),
+      ),
+    );
+    const ports: readonly (readonly [FsPort, string?])[] = [
+      [inMemory],
+      [later],
+      [overlayFs(inMemory, {})],
+      [mountFs({ "/": memoryFs({}), "/ws": { fs: inMemory, root: "/ws" } })],
+      [r2Fs(bucket)],
+      [inCommit],
+      ...Object.values(RUNTIMES).map((runtime) =>
+        [win32Fs(onNtfs.port(runtime)), "/C:/ws"] as const
+      ),
+      [onApfs.port()],
     ];
-    for (const fs of ports) {
-      const server = await readerOn(["/ws"], {}, fs);
+    for (const [fs, root = "/ws"] of ports) {
+      const server = await readerOn([root], {}, fs);
       for (const maxChars of [20_000, 400]) {
         const args = { path: ".", match: "hit", maxChars };
         assertEquals((await followSearch(server, args)).lines, wanted);
       }
     }
     assert(most > 4, `${most} at a time`);
+  });
+
+  it("says that a store cannot list, and what to do", async () => {
+    const { fs } = await onStore(["ws/src/a.ts: TODO"]);
+    const server = await readerOn(["/ws"], {}, fs);
+    const { text } = await server.call({ path: "src", match: "TODO" });
+    assertEquals(
+      text,
+      'Cannot read "src": directories cannot be listed there (ENOSYS); read a file by its path (IO)',
+    );
+    const one = await server.call({ path: "src/a.ts", match: "TODO" });
+    assertStringIncludes(one.text, "1 no newline\tTODO");
   });
 
   it("names what cannot be read, and goes on", async () => {
