@@ -1,3 +1,4 @@
+import { runAtOnce, STEP_ITEMS, type Steps } from "./base/call.ts";
 import { checkValue, refuseMistake, type Rule } from "./base/check.ts";
 import { type Difference, differenceOf } from "./difference.ts";
 import type { Page, PageLine } from "./pages/page.ts";
@@ -69,13 +70,21 @@ export function changesBetween(
 ): Changes {
   const old = takeCompared(before, "before");
   const fresh = takeCompared(after, "after");
+  return runAtOnce(compareLines(old, fresh));
+}
+
+/** Compares the lines of two pages in steps, since large ones may take a second. */
+export function* compareLines(
+  old: readonly PageLine[],
+  fresh: readonly PageLine[],
+): Steps<Changes> {
   // Equal lines get equal numbers, so that they are compared as text only once.
   const known = new Map<string, number>();
-  const difference = differenceOf(tagsOf(old, known), tagsOf(fresh, known));
-  return {
-    hunks: hunksOf(old, fresh, difference),
-    minimal: difference.minimal,
-  };
+  const oldTags = yield* tagsOf(old, known);
+  const freshTags = yield* tagsOf(fresh, known);
+  const difference = yield* differenceOf(oldTags, freshTags);
+  const hunks = yield* hunksOf(old, fresh, difference);
+  return { hunks, minimal: difference.minimal };
 }
 
 /** Copies lines, and refuses what is no line of a page. */
@@ -100,28 +109,32 @@ const LINE_RULES: readonly (readonly [keyof PageLine, Rule])[] = [
   ["ending", ["", "\n", "\r\n"]],
 ];
 
-function tagsOf(
+function* tagsOf(
   lines: readonly PageLine[],
   known: Map<string, number>,
-): Int32Array {
-  return Int32Array.from(lines, ({ text, ending, column }) => {
+): Steps<Int32Array> {
+  const tags = new Int32Array(lines.length);
+  for (const [at, { text, ending, column }] of lines.entries()) {
+    if (at % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const key = `${column}${JSON.stringify(ending)}${text}`;
     const tag = known.get(key) ?? known.size;
     if (tag === known.size) known.set(key, tag);
-    return tag;
-  });
+    tags[at] = tag;
+  }
+  return tags;
 }
 
 /** Puts the marks of both sides together. */
-function hunksOf(
+function* hunksOf(
   old: readonly PageLine[],
   fresh: readonly PageLine[],
   { gone, added }: Difference,
-): Hunk[] {
+): Steps<Hunk[]> {
   const hunks: Hunk[] = [];
   let at = 0;
   let now = 0;
   while (at < old.length || now < fresh.length) {
+    if (hunks.length % STEP_ITEMS === STEP_ITEMS - 1) yield;
     const [start, begin] = [at, now];
     while (gone[at] === 1) at++;
     while (added[now] === 1) now++;

@@ -1,9 +1,9 @@
-import { Call } from "./base/call.ts";
+import { Call, runInSteps, STEP_ITEMS, type Steps } from "./base/call.ts";
 import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { FsPort } from "./base/port.ts";
 import { quote } from "./base/words.ts";
-import { type Changes, changesBetween } from "./changes.ts";
+import { type Changes, compareLines } from "./changes.ts";
 import type { InexactLine, Page, PageLine } from "./pages/page.ts";
 import type { Parts } from "./parts.ts";
 import { readPreparedPage } from "./read.ts";
@@ -207,13 +207,16 @@ export async function compareWith(
   const before = await readBefore();
   const endingBefore = otherEnding(before, now);
   const ending = endingBefore === null ? undefined : now.lines[0]!.ending;
-  const changes = changesBetween(
-    { lines: linesToCompare(before, ending) },
-    { lines: linesToCompare(now, undefined) },
-  );
+  const call = new Call(path, signal);
+  await call.yieldThenCheck();
+  const old = linesToCompare(before, ending);
+  await call.yieldThenCheck();
+  const fresh = linesToCompare(now, undefined);
+  const changes = await runInSteps(compareLines(old, fresh), call);
   const totalLines = now.lines.length;
   const [start, end] = shownRange(options, totalLines);
-  const lines = linesOf(changes, before, now, start, end);
+  const steps = linesOf(changes, before, now, start, end);
+  const lines = await runInSteps(steps, call);
   const isNew = new Set(
     lines.filter(({ before }) => before === null).map(({ after }) => after),
   );
@@ -326,22 +329,25 @@ function shownRange(
 }
 
 /** The lines of a range, and the lines that are gone from it. */
-function linesOf(
+function* linesOf(
   { hunks }: Changes,
   before: Page | undefined,
   now: Page,
   start: number,
   end: number,
-): ChangedLine[] {
+): Steps<ChangedLine[]> {
   const total = now.lines.length;
   const lossesNow = lossesOf(now);
   const lossesBefore = lossesOf(before);
   const lines: ChangedLine[] = [];
+  let seen = 0;
   for (const hunk of hunks) {
+    if (++seen % STEP_ITEMS === 0) yield;
     if ("count" in hunk) {
       const first = Math.max(start, hunk.after);
       const last = Math.min(end, hunk.after + hunk.count - 1);
       for (let after = first; after <= last; after++) {
+        if (++seen % STEP_ITEMS === 0) yield;
         const line = now.lines[after - 1]!;
         const number = after - hunk.after + hunk.before;
         const numbers = { before: number, after };
@@ -351,6 +357,7 @@ function linesOf(
     }
     const { gone, lines: fresh } = hunk;
     for (const [at, line] of gone.entries()) {
+      if (++seen % STEP_ITEMS === 0) yield;
       const after = placeOfGone(hunk.after, fresh.length, at, total);
       if (after < start && total > 0 || after > end) continue;
       const { number } = line;
@@ -361,6 +368,7 @@ function linesOf(
     }
     const kind = gone.length > 0 ? "changed" : "added";
     for (const line of fresh) {
+      if (++seen % STEP_ITEMS === 0) yield;
       const { number } = line;
       if (number < start || number > end) continue;
       const numbers = { before: null, after: number };

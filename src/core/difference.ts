@@ -1,3 +1,5 @@
+import { STEP_ITEMS, type Steps } from "./base/call.ts";
+
 /** Which lines of each side the other side lacks. */
 export interface Difference {
   /** 1 for each old line that is gone. */
@@ -9,19 +11,24 @@ export interface Difference {
 }
 
 /** Compares lines by their tags: finds a smallest difference, or a larger one if that would take too long. */
-export function differenceOf(old: Int32Array, fresh: Int32Array): Difference {
+export function* differenceOf(
+  old: Int32Array,
+  fresh: Int32Array,
+): Steps<Difference> {
   const gone = new Uint8Array(old.length);
   const added = new Uint8Array(fresh.length);
   // Lines that only one side has are changed in every difference.
   const [left, leftAt] = sharedWith(fresh, old, gone);
+  yield;
   const [right, rightAt] = sharedWith(old, fresh, added);
-  const found = compare(left, right);
+  yield;
+  const found = yield* compare(left, right);
   for (let at = 0; at < left.length; at++) gone[leftAt[at]!] = found.gone[at]!;
   for (let at = 0; at < right.length; at++) {
     added[rightAt[at]!] = found.added[at]!;
   }
-  slide(old, gone, added);
-  slide(fresh, added, gone);
+  yield* slide(old, gone, added);
+  yield* slide(fresh, added, gone);
   return { gone, added, minimal: found.minimal };
 }
 
@@ -48,18 +55,22 @@ const LEAST_CUT = 256;
 
 /** How many steps a comparison may take: about a second. */
 const MAX_STEPS = 150_000_000;
+/** After so many of them, other work may run: some milliseconds. */
+const STEPS_PER_TURN = 500_000;
+/** A box takes as long as so many steps. */
+const BOX_STEPS = 32;
 
 /**
  * Compares tags by the algorithm of Myers in linear space: a box is divided where
  * two searches, from its start and from its end, meet. As in git, a search that
  * takes too long ends at the best place that it has reached.
  */
-function compare(left: Int32Array, right: Int32Array): Difference {
+function* compare(left: Int32Array, right: Int32Array): Steps<Difference> {
   const gone = new Uint8Array(left.length);
   const added = new Uint8Array(right.length);
   const lines = left.length + right.length;
   const search = {
-    ...{ left, right, minimal: true, steps: MAX_STEPS },
+    ...{ left, right, minimal: true, steps: MAX_STEPS, turn: STEPS_PER_TURN },
     cut: Math.max(LEAST_CUT, Math.floor(Math.sqrt(lines))),
     // A diagonal is the index on the left minus the index on the right.
     ...{ forward: new Int32Array(lines + 3), shift: right.length + 1 },
@@ -68,6 +79,7 @@ function compare(left: Int32Array, right: Int32Array): Difference {
   const boxes: Box[] = [[0, left.length, 0, right.length]];
   for (let box = boxes.pop(); box !== undefined; box = boxes.pop()) {
     let [start, end, rightStart, rightEnd] = box;
+    const size = end - start;
     while (
       start < end && rightStart < rightEnd && left[start] === right[rightStart]
     ) {
@@ -81,6 +93,11 @@ function compare(left: Int32Array, right: Int32Array): Difference {
       end--;
       rightEnd--;
     }
+    search.turn -= BOX_STEPS + size - (end - start);
+    if (search.turn <= 0) {
+      yield;
+      search.turn = STEPS_PER_TURN;
+    }
     if (start === end) added.fill(1, rightStart, rightEnd);
     else if (rightStart === rightEnd) gone.fill(1, start, end);
     else if (search.steps <= 0) {
@@ -88,7 +105,7 @@ function compare(left: Int32Array, right: Int32Array): Difference {
       added.fill(1, rightStart, rightEnd);
       gone.fill(1, start, end);
     } else {
-      const [middle, rightMiddle] = middleOf(search, [
+      const [middle, rightMiddle] = yield* middleOf(search, [
         start,
         end,
         rightStart,
@@ -114,11 +131,16 @@ interface Search {
   readonly shift: number;
   /** How many steps are left. */
   steps: number;
+  /** How many of them are left before other work may run. */
+  turn: number;
   minimal: boolean;
 }
 
 /** Finds where a shortest way through the box is to be divided. Neither side is empty, and the first lines differ, as do the last ones. */
-function middleOf(search: Search, box: Box): [left: number, right: number] {
+function* middleOf(
+  search: Search,
+  box: Box,
+): Steps<[left: number, right: number]> {
   const { left, right, forward, backward, shift } = search;
   const [start, end, rightStart, rightEnd] = box;
   const least = start - rightEnd;
@@ -130,6 +152,7 @@ function middleOf(search: Search, box: Box): [left: number, right: number] {
   forward[first + shift] = start;
   backward[last + shift] = end;
   for (let edits = 1;; edits++) {
+    const { steps } = search;
     // Diagonals beyond the box are not entered; the ones at the rim never win.
     if (from > least) forward[--from - 1 + shift] = -1;
     else from++;
@@ -168,6 +191,11 @@ function middleOf(search: Search, box: Box): [left: number, right: number] {
       const isMet = !isOdd && from <= diagonal && diagonal <= to &&
         at <= forward[diagonal + shift]!;
       if (isMet) return [at, at - diagonal];
+    }
+    search.turn -= steps - search.steps;
+    if (search.turn <= 0) {
+      yield;
+      search.turn = STEPS_PER_TURN;
     }
     if (edits < search.cut && search.steps > 0) continue;
     search.minimal = false;
@@ -213,13 +241,19 @@ function farthest(
  * is marked from its first line to its last. Runs that meet are joined. `others` are
  * the marks of the other side.
  */
-function slide(tags: Int32Array, marks: Uint8Array, others: Uint8Array): void {
+function* slide(
+  tags: Int32Array,
+  marks: Uint8Array,
+  others: Uint8Array,
+): Steps<void> {
   /** The index among the other lines of the kept line that follows. */
   let other = 0;
   const skip = () => {
     while (others[other] === 1) other++;
   };
+  let turn = 0;
   for (let end = 0; end < tags.length; end++, other++) {
+    if (turn++ % STEP_ITEMS === 0) yield;
     skip();
     if (marks[end] === 0) continue;
     let start = end;

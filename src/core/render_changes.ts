@@ -128,7 +128,9 @@ export function writeChanges(
     "They differ in so many lines that some shown as changed may be the same.",
     writeHidden(
       changes.warnings,
-      new Set(shown.map(({ after }) => after)),
+      new Set(
+        changes.warnings.map(({ line }) => line).filter((at) => at <= end),
+      ),
     ),
   ].filter((sentence) => sentence !== false).map(onOneLine).join(" ");
   const isEnd = end >= changes.totalLines;

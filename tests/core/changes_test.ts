@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { describe, it } from "node:test";
 import { changesBetween, type Page, type PageLine } from "../../mod.ts";
 import { memoryFs, openWorkspace } from "../../mod.ts";
+import { compareLines } from "../../src/core/changes.ts";
 import { applied, checkChanges, pageOf, sizeOf } from "../suites/changes.ts";
 import { LARGE, largeTexts } from "../support/large_texts.ts";
 import { SEED } from "../support/random.ts";
@@ -138,6 +139,35 @@ describe("changesBetween()", () => {
     );
     // Lines of 20 words always have something in common: no search looked at these.
     assert(Math.max(...sizes) > 1000, `${Math.max(...sizes)}`);
+  });
+
+  it("is compared in steps where a file is compared with a revision", () => {
+    const linesOf = (text: (at: number) => unknown) =>
+      pageOf(Array.from({ length: 30_000 }, (_, at) => `${text(at)}\n`)).lines;
+    /** Lines on both sides, and how many steps they take at least: some are for the lines alone. */
+    const cases: readonly (readonly [
+      Page["lines"],
+      Page["lines"],
+      number,
+    ])[] = [
+      [linesOf((at) => at % 2), linesOf((at) => at % 3 % 2), 45],
+      [
+        linesOf((at) => (at * 7919) % 251),
+        linesOf((at) => (at * 104_729) % 241),
+        50,
+      ],
+      [linesOf((at) => at), linesOf((at) => `other ${at}`), 15],
+      [linesOf((at) => at), linesOf((at) => at), 30],
+    ];
+    for (const [before, after, least] of cases) {
+      const work = compareLines(before, after);
+      let steps = 1;
+      let step = work.next();
+      for (; !step.done; step = work.next()) steps++;
+      assert(steps >= least, `${steps} steps`);
+      const found = changesBetween({ lines: before }, { lines: after });
+      assertEquals(step.value.hunks.length, found.hunks.length);
+    }
   });
 
   it("refuses what is no page", () => {

@@ -97,7 +97,7 @@ async function readChangedPart(call: PageCall, rev: string): Promise<Part> {
     next: { path, ...given, maxChars },
     show: (bounds) => {
       const within = { ...call, bounds: boundsOf(maxChars, bounds) };
-      return Promise.resolve(fitChanges(changes, within));
+      return fitChanges(changes, within);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { Call } from "../../core/base/call.ts";
 import { ReadFileError } from "../../core/base/errors.ts";
 import { type ChangesSince, compareWith } from "../../core/changes_since.ts";
 import { shortPath } from "../../core/pages/frame.ts";
@@ -42,16 +43,21 @@ export async function readChanged(
 const LINE_SHARE = 10;
 
 /** Shows as many of the changes as fit into the bounds of the call. */
-export function fitChanges(
+export async function fitChanges(
   changes: ChangesSince,
   call: PageCall,
-): PlainAnswer {
-  const { root, roots, bounds, notes, countTokens } = call;
+): Promise<PlainAnswer> {
+  const { root, roots, bounds, notes, countTokens, signal } = call;
+  const turns = new Call(changes.path, signal);
   const { maxTokens = Infinity } = call.options;
   const path = roots.show(root, changes.path);
   const { start, end: last } = changes;
   const first = Math.min(start, last);
-  const write = (end: number, limits: Parameters<typeof writeChanges>[1]) => {
+  const write = async (
+    end: number,
+    limits: Parameters<typeof writeChanges>[1],
+  ) => {
+    await turns.yieldThenCheck();
     const next = end < last ? nextChanges(path, end, changes, call) : null;
     const text = writeChanges(changes, { path, next, notes, end, ...limits });
     const isWithin = fits(sizeOf(text), bounds) &&
@@ -63,14 +69,14 @@ export function fitChanges(
     };
   };
   const most = mostLines(changes, bounds.lines);
-  const all = most < last ? undefined : write(last, {});
+  const all = most < last ? undefined : await write(last, {});
   if (all?.isWithin) return all;
-  let best = write(first, {});
+  let best = await write(first, {});
   // The last line that fits: a text with more of them is longer.
   let [least, tooMany] = [first, most + 1];
   while (best.isWithin && least + 1 < tooMany) {
     const end = (least + tooMany) >> 1;
-    const tried = write(end, {});
+    const tried = await write(end, {});
     if (tried.isWithin) [least, best] = [end, tried];
     else tooMany = end;
   }
@@ -82,7 +88,7 @@ export function fitChanges(
       maxGone,
       maxLineChars: Math.min(maxLineChars, 20 * maxGone),
     };
-    best = write(first, limits);
+    best = await write(first, limits);
   }
   return best;
 }

@@ -68,7 +68,7 @@ async function answer(
     return await answerParts(calls, context);
   }
   if (call.changes !== undefined) {
-    return fitChanges(await readChanged(call, call.changes), call);
+    return await fitChanges(await readChanged(call, call.changes), call);
   }
   const read = () => readOrLookAlike(call, answerPage);
   return await call.roots.at(call.asked, read);

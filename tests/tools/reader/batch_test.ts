@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { ReadFileError } from "../../../mod.ts";
 import { SLICE_MS } from "../../../src/core/base/limits.ts";
 import { type Part, writeBatch } from "../../../src/tools/reader/batch.ts";
-import type { ReaderCall } from "../../../src/tools/reader/reader_tools.ts";
+import type { ReaderCall } from "../../../src/tools/reader/tool_plan.ts";
 import { withClock } from "../../support/clock.ts";
 
 const BOUNDS = { chars: 20_000, bytes: 40_000, lines: 1000 };
