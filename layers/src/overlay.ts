@@ -62,6 +62,7 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     throw mistake(failed, `edits must be ${wanted}, not ${kindOf(edits)}`);
   }
   const isOfWindows = base.spelling?.form === "windows";
+  const folds = base.spelling?.foldsNames === true;
   const spelt = (path: string) => isOfWindows ? canonicalPath(path) : path;
   const check = (path: string, edit: unknown) =>
     checkEdit(path, spelt(path), edit);
@@ -82,13 +83,35 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
     return new Map(await Promise.all(resolving));
   }
 
+  /** Whether the disk reads two paths as one. Of a new file, it knows neither. */
+  async function areOne(one: string, other: string): Promise<boolean> {
+    const idOf = async (path: string) => (await base.lstat(path)).id;
+    const ids = [one, other].map((path) => idOf(path).catch(() => null));
+    const [first, second] = await Promise.all(ids);
+    return first === second;
+  }
+
+  /** The edits with the names of `path` in its spelling, where the disk reads both as one. */
+  async function likeAsked(edits: Map<string, Edit>, path: string) {
+    if (!folds) return edits;
+    const spelt = [...edits].map(async ([edited, edit]) => {
+      const names = edited.split("/");
+      const asked = sharedNames(path.split("/"), names);
+      const given = names.splice(0, asked.length, ...asked).join("/");
+      const shared = asked.join("/");
+      const isOther = given !== shared && await areOne(given, shared);
+      return [isOther ? names.join("/") : edited, edit] as const;
+    });
+    return new Map(await Promise.all(spelt));
+  }
+
   /**
    * The state of a plain path with the edits; `undefined` if they do not affect
    * it. Fails if an edit removes it, or makes a directory above it a file.
    */
   async function stateOf(path: string, signal?: AbortSignal) {
     const finder = finderOn(base, signal);
-    const resolved = await resolveEdits(finder);
+    const resolved = await likeAsked(await resolveEdits(finder), path);
     const state = stateIn(resolved, path);
     if (state !== undefined) return state;
     // The reader gives paths with links resolved, but another caller may not. To
@@ -97,9 +120,12 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       // Resolving links changes the directories of `path`, never its last name. So an
       // edit can matter only if its path contains that name, or if it removes or
       // replaces a directory above.
-      const mayAffect = `${edited}/`.includes(`${baseName(path)}/`) ||
+      const mayAffect = folds ||
+        `${edited}/`.includes(`${baseName(path)}/`) ||
         edit === null || (await finder.find(edited)).isDirectory;
-      if (mayAffect) return stateIn(resolved, await finder.realOf(path));
+      if (!mayAffect) continue;
+      const real = await finder.realOf(path);
+      return stateIn(await likeAsked(resolved, real), real);
     }
     return undefined;
   }
@@ -107,7 +133,8 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
   /** The entries of a directory that edits add or replace. */
   async function editedIn(path: string, signal?: AbortSignal) {
     const kinds = new Map<string, FileKind>();
-    for (const [real, edit] of await resolveEdits(finderOn(base, signal))) {
+    const resolved = await resolveEdits(finderOn(base, signal));
+    for (const [real, edit] of await likeAsked(resolved, path)) {
       const name = nameIn(path, real);
       if (name === undefined || edit === null) continue;
       const isFile = real === below(path, `/${name}`);
@@ -216,7 +243,8 @@ export function overlayFs(base: FsPort, edits: Edits): FsPort {
       const edited = state ? await editedIn(state.path, signal) : [];
       const batches = batchesIn(base, path, most, signal);
       // An edit below a file of base turns that file into a directory.
-      yield* merge(edited, batches, ["ENOENT", "ENOTDIR"]);
+      const keyOf = folds ? fold : (name: string) => name;
+      yield* merge(edited, batches, ["ENOENT", "ENOTDIR"], keyOf);
     },
   };
   return withSymbolsOf(port, [base]);
@@ -265,6 +293,19 @@ function finderOn(base: FsPort, signal: AbortSignal | undefined) {
     below((await find(parentOf(path))).real, baseName(path));
 
   return { find, realOf };
+}
+
+/** The first of the names that another path has too, in any spelling. */
+function sharedNames(names: readonly string[], others: readonly string[]) {
+  const end = names.findIndex((name, at) =>
+    others[at] === undefined || fold(name) !== fold(others[at])
+  );
+  return end < 0 ? names : names.slice(0, end);
+}
+
+/** Folds a name as the widest disk does; the disk itself tells whether it does. */
+function fold(name: string): string {
+  return name.normalize("NFC").toUpperCase();
 }
 
 /** The last name of a path, with its slash. */

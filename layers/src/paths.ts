@@ -108,12 +108,13 @@ export async function* merge(
   first: readonly FileEntry[],
   batches: AsyncIterable<readonly FileEntry[]>,
   codes: readonly string[],
+  keyOf: (name: string) => string = (name) => name,
 ): AsyncIterable<readonly FileEntry[]> {
   yield first;
-  const names = new Set(first.map(({ name }) => name));
+  const names = new Set(first.map(({ name }) => keyOf(name)));
   try {
     for await (const batch of batches) {
-      yield batch.filter(({ name }) => !names.has(name));
+      yield batch.filter(({ name }) => !names.has(keyOf(name)));
     }
   } catch (error) {
     if (first.length === 0 || !codes.includes(codeOf(error))) throw error;

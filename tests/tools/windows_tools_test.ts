@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import {
   createCodexReadFile,
   createSecureTool,
+  type FsPort,
   openFile,
   openWorkspace,
   ReadFileError,
@@ -11,6 +12,7 @@ import {
 } from "../../mod.ts";
 import { mountFs, overlayFs } from "../../layers/mod.ts";
 import { win32Fs } from "../../src/fs/win32.ts";
+import { SimulatedApfs } from "../support/simulated_apfs.ts";
 import { RUNTIMES, SimulatedNtfs } from "../support/simulated_ntfs.ts";
 
 const TREE = [
@@ -152,6 +154,54 @@ describe("overlayFs() on Windows", () => {
         "is not an absolute path",
       );
     }
+  });
+});
+
+describe("overlayFs() where names differ in no case", () => {
+  const textsOf = async (
+    fs: FsPort,
+    root: string,
+    paths: readonly string[],
+  ) => {
+    const workspace = await openWorkspace(root, { fs });
+    return await Promise.all(paths.map((path) => textOf(workspace, path)));
+  };
+  it("finds an edit by each spelling of its path", async () => {
+    const edits = {
+      "c:\\WS\\A.txt": "edited",
+      "C:\\ws\\SRC\\new.ts": "new",
+      "C:\\ws\\Src\\MAIN.ts": null,
+    };
+    const fs = overlayFs(disk(), edits);
+    const paths = [
+      "a.txt",
+      "A.TXT",
+      "src\\new.ts",
+      "SRC/NEW.TS",
+      "src/main.ts",
+    ];
+    assertEquals(await textsOf(fs, "C:\\ws", paths), [
+      ...["edited", "edited", "new", "new", "NOT_FOUND"],
+    ]);
+    const workspace = await openWorkspace("C:\\ws", { fs });
+    const { entries } = await workspace.list(".");
+    const names = entries.map(({ path }) => path.toLowerCase());
+    assertEquals(names.filter((name) => name === "a.txt").length, 1);
+  });
+  it("finds it in each composition on macOS", async () => {
+    const lines = ["/ws/caf\u00e9 = saved", "/ws/b = saved"];
+    const edits = { "/WS/Cafe\u0301": "edited" };
+    const fs = overlayFs(new SimulatedApfs(lines).port(), edits);
+    const paths = ["caf\u00e9", "CAFE\u0301", "b"];
+    const texts = await textsOf(fs, "/ws", paths);
+    assertEquals(texts, ["edited", "edited", "saved"]);
+  });
+  it("tells two files apart where the disk does", async () => {
+    const lines = ["/ws/a = lower", "/ws/A = upper"];
+    const port = new SimulatedApfs(lines, true).port();
+    const fs = overlayFs(port, { "/ws/a": "edited", "/ws/B": "new" });
+    const texts = await textsOf(fs, "/ws", ["a", "A", "B"]);
+    assertEquals(texts, ["edited", "upper", "new"]);
   });
 });
 
