@@ -1,9 +1,9 @@
 import type { ReaderOptions } from "@agent-tools/read-file";
 
-type Bounds = Pick<ReaderOptions, "maxChars" | "maxBytes" | "maxLines">;
+type AnswerBounds = Pick<ReaderOptions, "maxChars" | "maxBytes" | "maxLines">;
 
 /** How much of an answer each agent shows, by its name in `initialize`; the README has their limits. */
-const KNOWN_AGENTS: readonly (readonly [RegExp, Bounds])[] = [
+const KNOWN_AGENTS: readonly (readonly [RegExp, AnswerBounds])[] = [
   [/^codex/i, { maxChars: 10_000, maxBytes: 10_000, maxLines: 250 }],
   [/^qwen/i, { maxChars: 20_000, maxLines: 900 }],
   [/^gemini/i, { maxChars: 38_000 }],

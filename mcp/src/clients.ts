@@ -1,5 +1,5 @@
 import { INVALID_PARAMS, isObject, UNSUPPORTED_REVISION } from "./messages.ts";
-import type { Failure, Json } from "./messages.ts";
+import type { Json, RpcError } from "./messages.ts";
 
 /** The revision without a handshake: each request names it in its `_meta`. */
 export const STATELESS = "2026-07-28";
@@ -16,13 +16,13 @@ export interface Client {
 }
 
 /** The failure of a request whose `_meta` does not name the stateless revision. */
-const WITHOUT_ENVELOPE: Failure = {
+const WITHOUT_ENVELOPE: RpcError = {
   code: INVALID_PARAMS,
   message:
     `Request is missing the required _meta envelope for protocol revision ${STATELESS} (${REVISION_KEY}, ${CAPABILITIES_KEY})`,
 };
 
-export function unsupported(asked: unknown): Failure {
+export function unsupported(asked: unknown): RpcError {
   const requested = typeof asked === "string" ? asked : "unknown";
   return {
     code: UNSUPPORTED_REVISION,
@@ -81,12 +81,14 @@ export function readClient(
 }
 
 /** Whether the envelope of a request is bad: then it is the failure to answer with. */
-export function isBadEnvelope(envelope: Client | Failure): envelope is Failure {
+export function isBadEnvelope(
+  envelope: Client | RpcError,
+): envelope is RpcError {
   return "code" in envelope;
 }
 
 /** Reads the client from the `_meta` of a request of the stateless revision. */
-export function readEnvelope({ _meta: meta }: Json): Client | Failure {
+export function readEnvelope({ _meta: meta }: Json): Client | RpcError {
   if (!isObject(meta) || !Object.hasOwn(meta, REVISION_KEY)) {
     return WITHOUT_ENVELOPE;
   }

@@ -61,11 +61,11 @@ const OPTIONS = {
   version: { type: "boolean", short: "V" },
 } as const;
 
-type Read = Exclude<ReturnType<typeof readCommandLine>, string>;
+type ReadCommandLine = Exclude<ReturnType<typeof readCommandLine>, string>;
 
 /** The options of a command line; the names of the options explain them. */
 export type CommandLine = {
-  readonly [Name in keyof Read]?: Read[Name] | undefined;
+  readonly [Name in keyof ReadCommandLine]?: ReadCommandLine[Name] | undefined;
 };
 
 export function readCommandLine(args: readonly string[]) {

@@ -5,7 +5,7 @@ import {
   PARSE_ERROR,
   readMessage,
 } from "./messages.ts";
-import type { Call, Reply } from "./messages.ts";
+import type { ClientMessage, Reply } from "./messages.ts";
 import type { Peer } from "./protocol.ts";
 import { visibleJson } from "./words.ts";
 
@@ -20,7 +20,7 @@ export const LINE_FEED = 10;
  */
 export function lineReader(
   peer: Peer,
-  pass: (message: Call | Reply) => void,
+  pass: (message: ClientMessage | Reply) => void,
 ): (chunk: Uint8Array) => void {
   let decoder = new TextDecoder();
   let text = "";

@@ -3,24 +3,26 @@ export type Json = Readonly<Record<string, unknown>>;
 export type MessageId = string | number;
 
 /** A request, or a notification if it has no id. */
-export interface Call {
+export interface ClientMessage {
   readonly id?: MessageId | undefined;
   readonly method: string;
   readonly params: Json;
 }
 
-export interface Failure {
+export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: Json;
 }
 
-export type Outcome = { readonly result: Json } | { readonly error: Failure };
+export type RpcOutcome = { readonly result: Json } | {
+  readonly error: RpcError;
+};
 
 /** The answer to a request of the server. */
 export interface Reply {
   readonly id: MessageId | undefined;
-  readonly outcome: Outcome;
+  readonly outcome: RpcOutcome;
 }
 
 export const PARSE_ERROR = -32700;
@@ -40,7 +42,7 @@ export function isId(value: unknown): value is MessageId {
 }
 
 /** Reads a message of JSON-RPC 2.0, with the limits of MCP; `undefined` for other values. */
-export function readMessage(value: unknown): Call | Reply | undefined {
+export function readMessage(value: unknown): ClientMessage | Reply | undefined {
   if (!isObject(value) || value.jsonrpc !== "2.0") return undefined;
   const { jsonrpc: _, id, method, params, result, error, ...others } = value;
   if (Object.keys(others).length > 0) return undefined;
@@ -65,7 +67,7 @@ function areParams(params: unknown): params is Json | undefined {
     (meta.progressToken === undefined || isId(meta.progressToken));
 }
 
-function isFailure(error: unknown): error is Json & Failure {
+function isFailure(error: unknown): error is Json & RpcError {
   return isObject(error) && Number.isSafeInteger(error.code) &&
     typeof error.message === "string";
 }
@@ -73,14 +75,14 @@ function isFailure(error: unknown): error is Json & Failure {
 /** The requests of the server to its client. */
 export function questionsTo(send: (message: Json) => void) {
   /** The requests without an answer, by id; each function takes the answer. */
-  const open = new Map<string, (outcome: Outcome) => void>();
+  const open = new Map<string, (outcome: RpcOutcome) => void>();
   let count = 0;
   return {
     /** Sends a request; a client that takes too long is told that it is cancelled. */
-    async ask(method: string, timeoutMs: number): Promise<Outcome> {
+    async ask(method: string, timeoutMs: number): Promise<RpcOutcome> {
       const id = count++;
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const outcome = await new Promise<Outcome>((resolve) => {
+      const outcome = await new Promise<RpcOutcome>((resolve) => {
         open.set(`${id}`, resolve);
         timer = setTimeout(() => {
           send({
@@ -108,6 +110,6 @@ export function questionsTo(send: (message: Json) => void) {
   };
 }
 
-export function failed(code: number, message: string): Outcome {
+export function failed(code: number, message: string): RpcOutcome {
   return { error: { code, message } };
 }

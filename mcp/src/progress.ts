@@ -115,7 +115,7 @@ function watched(
   const file = files.get(path) ?? { size: 0, read: 0 };
   files.set(path, file);
   /** The bytes that were read; those that are read again count once. */
-  const spans: Span[] = [];
+  const spans: ByteRange[] = [];
   let scanned = 0;
   return {
     async stat() {
@@ -137,15 +137,15 @@ function watched(
 }
 
 /** Bytes of a file; the end is exclusive. */
-interface Span {
+interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Adds a span to spans that do not touch, and joins it with those it touches. Returns how many of its bytes are new. */
-function addSpan(spans: Span[], start: number, end: number): number {
+function addSpan(spans: ByteRange[], start: number, end: number): number {
   let known = 0;
-  let joined: Span = { start, end };
+  let joined: ByteRange = { start, end };
   const apart = spans.filter((span) => {
     if (span.end < start || span.start > end) return true;
     known += Math.min(span.end, end) - Math.max(span.start, start);

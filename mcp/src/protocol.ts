@@ -18,12 +18,12 @@ import {
   questionsTo,
 } from "./messages.ts";
 import type {
-  Call,
-  Failure,
+  ClientMessage,
   Json,
   MessageId,
-  Outcome,
   Reply,
+  RpcError,
+  RpcOutcome,
 } from "./messages.ts";
 import { cutText, visibleJson } from "./words.ts";
 
@@ -48,7 +48,7 @@ export interface ToolRequest {
   readonly progressToken: MessageId | undefined;
   /** In the stateless revision: what the client answers to the questions of an earlier result. In others it is `undefined`, and `ask` asks the client. */
   readonly inputs: { readonly given: unknown } | undefined;
-  ask(method: string, timeoutMs: number): Promise<Outcome>;
+  ask(method: string, timeoutMs: number): Promise<RpcOutcome>;
   notify(method: string, params: Json): void;
 }
 
@@ -71,19 +71,21 @@ export interface Peer {
   isBehind?(): boolean;
 }
 
-interface ClientCall extends Call {
+interface ClientCall extends ClientMessage {
   readonly client: Client;
   readonly signal: AbortSignal;
 }
 
 /** Performs a request of a client; it has no outcome if it stays open. */
-type Perform = (call: ClientCall) => Outcome | undefined | Promise<Outcome>;
+type Perform = (
+  call: ClientCall,
+) => RpcOutcome | undefined | Promise<RpcOutcome>;
 
 /** How a client uses the protocol: `initialize` begins a handshake, and any other good request is one of the stateless revision. */
 type Era = "handshake" | "stateless";
 
 /** Whether a request begins a handshake. An `initialize` with a good envelope is a request of the stateless revision. */
-function isHandshake(method: string, envelope: Client | Failure): boolean {
+function isHandshake(method: string, envelope: Client | RpcError): boolean {
   return method === "initialize" && isBadEnvelope(envelope);
 }
 
@@ -97,7 +99,7 @@ export function openConnection(peer: Peer, service: Service) {
   /** The ids of the requests in progress; a client may use an id twice. */
   const running = new Map<AbortController, MessageId>();
   /** The calls of tools that wait, by id, in order. */
-  const waiting = new Map<MessageId, Set<Call>>();
+  const waiting = new Map<MessageId, Set<ClientMessage>>();
   /** How many calls of tools are in progress. */
   let calls = 0;
   /** The ids of the open subscriptions. */
@@ -109,7 +111,7 @@ export function openConnection(peer: Peer, service: Service) {
     peer.send({ jsonrpc: "2.0", method, params });
   }
 
-  function initialize({ params }: Call): Outcome {
+  function initialize({ params }: ClientMessage): RpcOutcome {
     const keys = ["protocolVersion", "capabilities", "clientInfo"] as const;
     const client = readClient(params, keys);
     if (isWrong(client)) return invalid("initialize request", client);
@@ -121,13 +123,13 @@ export function openConnection(peer: Peer, service: Service) {
     return { result: { ...said, serverInfo: service.info, instructions } };
   }
 
-  function discover({ client }: ClientCall): Outcome {
+  function discover({ client }: ClientCall): RpcOutcome {
     const said = { supportedVersions: [STATELESS], ...CAPABILITIES };
     const instructions = service.instructions(client, true);
     return { result: { ...said, instructions, ...UNCACHED } };
   }
 
-  function list({ params: { cursor }, client }: ClientCall): Outcome {
+  function list({ params: { cursor }, client }: ClientCall): RpcOutcome {
     if (cursor !== undefined) {
       const problem = "there is one page of tools, so no cursor was given";
       return invalid("tools/list request", { key: "cursor", problem });
@@ -162,7 +164,7 @@ export function openConnection(peer: Peer, service: Service) {
   const metaOf = (id: MessageId) => ({ [`${PREFIX}subscriptionId`]: id });
 
   /** Acknowledges a subscription; nothing that can be subscribed to changes. */
-  function subscribe({ id, params }: Call): Outcome | undefined {
+  function subscribe({ id, params }: ClientMessage): RpcOutcome | undefined {
     const { notifications } = params;
     const wrong = wrongOf(["notifications", notifications, "an object"]);
     if (wrong !== undefined) return invalid("params", wrong);
@@ -186,7 +188,7 @@ export function openConnection(peer: Peer, service: Service) {
     ["subscriptions/listen", subscribe],
   ]);
 
-  async function answerTo(request: Call, signal: AbortSignal) {
+  async function answerTo(request: ClientMessage, signal: AbortSignal) {
     const { method, params } = request;
     const envelope = readEnvelope(params);
     if (isHandshake(method, envelope)) {
@@ -209,7 +211,7 @@ export function openConnection(peer: Peer, service: Service) {
   }
 
   /** Adds what results of the stateless revision hold. */
-  function stamped(outcome: Outcome | undefined) {
+  function stamped(outcome: RpcOutcome | undefined) {
     if (outcome === undefined || "error" in outcome) return outcome;
     const { _meta, ...result } = outcome.result;
     const serverInfo = { [`${PREFIX}serverInfo`]: service.info };
@@ -217,11 +219,11 @@ export function openConnection(peer: Peer, service: Service) {
     return { result: { resultType: "complete", ...result, _meta: meta } };
   }
 
-  async function serve(request: Call, id: MessageId): Promise<void> {
+  async function serve(request: ClientMessage, id: MessageId): Promise<void> {
     const controller = new AbortController();
     running.set(controller, id);
     const { signal } = controller;
-    const send = (outcome: Outcome) =>
+    const send = (outcome: RpcOutcome) =>
       peer.send({ jsonrpc: "2.0", id, ...outcome });
     try {
       const outcome = await answerTo(request, signal);
@@ -243,7 +245,7 @@ export function openConnection(peer: Peer, service: Service) {
   }
 
   /** Calls a tool when its turn has come. Nothing else waits: a client may ask whether the server is alive. */
-  function wait(call: Call, id: MessageId): void {
+  function wait(call: ClientMessage, id: MessageId): void {
     const same = waiting.get(id);
     if (same === undefined) waiting.set(id, new Set([call]));
     else same.add(call);
@@ -261,7 +263,7 @@ export function openConnection(peer: Peer, service: Service) {
     }
   }
 
-  async function serveCall(call: Call, id: MessageId): Promise<void> {
+  async function serveCall(call: ClientMessage, id: MessageId): Promise<void> {
     calls++;
     await serve(call, id);
     calls--;
@@ -280,7 +282,7 @@ export function openConnection(peer: Peer, service: Service) {
   }
 
   return {
-    take(message: Call | Reply): void {
+    take(message: ClientMessage | Reply): void {
       if ("outcome" in message) questions.settle(message);
       else if (message.id !== undefined) {
         const { method, id } = message;
@@ -325,6 +327,6 @@ const CAPABILITIES = { capabilities: { tools: { listChanged: false } } };
 /** How long a client may cache a result of the stateless revision. */
 const UNCACHED = { ttlMs: 0, cacheScope: "private" };
 
-function invalid(what: string, { key, problem }: Wrong): Outcome {
+function invalid(what: string, { key, problem }: Wrong): RpcOutcome {
   return failed(INVALID_PARAMS, `Invalid ${what}: ${key}: ${problem}`);
 }

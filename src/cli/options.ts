@@ -2,7 +2,7 @@ import { nearest, quote } from "../core/base/words.ts";
 import { UsageError } from "./shell.ts";
 
 /** One option; without `value` it is a flag. */
-interface Rule {
+interface OptionRow {
   /** What follows it, as the help names it. */
   readonly value?: string;
   readonly isList?: true;
@@ -134,7 +134,9 @@ const SECTIONS = {
     help: { letter: "h", word: "all", text: "print this; all with --help=all" },
     version: { isRare: true, text: "print the version" },
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Rule>>>>;
+} as const satisfies Readonly<
+  Record<string, Readonly<Record<string, OptionRow>>>
+>;
 
 type Sections = typeof SECTIONS;
 type Table = UnionToIntersection<Sections[keyof Sections]>;
@@ -148,7 +150,7 @@ export type OptionName = keyof Table;
 
 const NAMES = Object.keys(TABLE) as OptionName[];
 
-const ruleOf = (name: OptionName): Rule => TABLE[name];
+const ruleOf = (name: OptionName): OptionRow => TABLE[name];
 
 export type Options = {
   readonly [Name in OptionName]?:
@@ -199,7 +201,7 @@ Exits with
 /** The help: what is used most, on one screen, or all of it. */
 export function usage(isAll: boolean): string {
   const sections = Object.entries(SECTIONS).map(([title, rules]) => {
-    const rows = Object.entries<Rule>(rules)
+    const rows = Object.entries<OptionRow>(rules)
       .filter(([, { isRare }]) => isAll || !isRare)
       .map(([name, rule]) => helpRow(name, rule));
     return `\n${title}:\n${rows.join("")}`;
@@ -214,7 +216,10 @@ const HELP_COLUMN = 24;
 const HELP_WIDTH = 79;
 
 /** A row of the help, in lines that fit a terminal. */
-function helpRow(name: string, { letter, value, word, text }: Rule): string {
+function helpRow(
+  name: string,
+  { letter, value, word, text }: OptionRow,
+): string {
   const short = letter === undefined ? "" : `-${letter}, `;
   const more = value === undefined ? word && `[=${word}]` : ` ${value}`;
   const lines = [`  ${short}--${name}${more ?? ""}`.padEnd(HELP_COLUMN - 1)];

@@ -183,7 +183,7 @@ export async function compareWith(
   const readBefore = async (): Promise<Page | undefined> => {
     try {
       const there = await partsIn(fs, parts, rev, signal);
-      return await readWhole(there, path, all, signal);
+      return await readVersion(there, path, all, signal);
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
       if (isMissing(error)) return undefined;
@@ -192,7 +192,7 @@ export async function compareWith(
   };
   let now: Page;
   try {
-    now = await readWhole(parts, path, all, signal);
+    now = await readVersion(parts, path, all, signal);
   } catch (error) {
     const isGone = error instanceof ReadFileError && error.is("NOT_FOUND") &&
       await readBefore().catch(() => undefined) !== undefined;
@@ -214,7 +214,7 @@ export async function compareWith(
   const fresh = linesToCompare(now, undefined);
   const changes = await runInSteps(compareLines(old, fresh), call);
   const totalLines = now.lines.length;
-  const [start, end] = shownRange(options, totalLines);
+  const [start, end] = comparedRange(options, totalLines);
   const steps = linesOf(changes, before, now, start, end);
   const lines = await runInSteps(steps, call);
   const isNew = new Set(
@@ -244,7 +244,7 @@ function inRevision(error: ReadFileError, rev: string): ReadFileError {
   return error.with({ words: { [code]: () => [message, hint] } });
 }
 
-async function readWhole(
+async function readVersion(
   parts: Parts,
   path: string,
   options: ReadFields,
@@ -318,7 +318,7 @@ function rawLines(page: Page): readonly string[] {
 }
 
 /** The first line that was asked for, and the last one that the file has. */
-function shownRange(
+function comparedRange(
   options: ReadFields,
   total: number,
 ): readonly [start: number, end: number] {

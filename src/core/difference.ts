@@ -119,7 +119,7 @@ function* compare(left: Int32Array, right: Int32Array): Steps<Difference> {
 }
 
 /** The state that the searches of a comparison share. */
-interface Search {
+interface SharedState {
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly cut: number;
@@ -138,7 +138,7 @@ interface Search {
 
 /** Finds where a shortest way through the box is to be divided. Neither side is empty, and the first lines differ, as do the last ones. */
 function* middleOf(
-  search: Search,
+  search: SharedState,
   box: Box,
 ): Steps<[left: number, right: number]> {
   const { left, right, forward, backward, shift } = search;
@@ -208,7 +208,7 @@ const FAR = 2 ** 31 - 1;
 
 /** The place inside the box that one of the two searches reached with the most lines behind it. */
 function farthest(
-  { forward, backward, shift }: Search,
+  { forward, backward, shift }: SharedState,
   [start, end, rightStart, rightEnd]: Box,
   [from, to, backFrom, backTo]: readonly [number, number, number, number],
 ): [left: number, right: number] {

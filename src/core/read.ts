@@ -79,7 +79,7 @@ export async function readPage(
   const { maxChars = Infinity, maxTokens = Infinity } = options;
   const mostShown = bytesOfText(maxChars, maxTokens);
   const isSearch = (options.match ?? options.lines) !== undefined;
-  const search = isSearch ? await searchOf(options, call) : undefined;
+  const search = isSearch ? await searchFor(options, call) : undefined;
   // Sample the clock before `stat()`; later would make a fresh change look old.
   const now = Date.now();
   const reading = await openAndRead(parts, {
@@ -149,7 +149,7 @@ interface Request {
 }
 
 /** The search that the options ask for. */
-async function searchOf(options: ReadFields, call: Call): Promise<Find> {
+async function searchFor(options: ReadFields, call: Call): Promise<Find> {
   const matcher = await makeMatcher(options, call);
   return (source, limits, at) => readHits(source, matcher, limits, at);
 }

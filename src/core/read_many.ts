@@ -95,7 +95,7 @@ interface RequestPart {
 }
 
 /** What the files share. */
-interface Unit {
+interface SharedUnit {
   readonly option: "maxBytes" | "maxChars" | "maxTokens";
   /** The limit of {@linkcode fit}. */
   readonly limit: keyof FitLimits;
@@ -103,7 +103,7 @@ interface Unit {
   readonly least: number;
 }
 
-const UNITS: readonly Unit[] = [
+const UNITS: readonly SharedUnit[] = [
   { option: "maxBytes", limit: "fileBytes", least: MAX_CHAR_BYTES },
   { option: "maxChars", limit: "chars", least: 200 },
   { option: "maxTokens", limit: "tokens", least: 80 },
@@ -115,7 +115,7 @@ class Budget {
   readonly #context: CallContext;
   readonly #call: Call;
   /** The units that are limited. */
-  readonly #units: readonly Unit[];
+  readonly #units: readonly SharedUnit[];
 
   constructor(options: ReadManyOptions, context: CallContext) {
     this.#options = options;

@@ -114,7 +114,7 @@ export function writeChanges(
   const usual = usualEnding(fresh(shown.length > 0 ? shown : changes.lines));
   // The first line says that all are the same.
   const changed = shown.every(isKept) ? [] : shown;
-  const { rows, marks } = writeRows(changed, usual, changes, options);
+  const { rows, marks } = writeChangedRows(changed, usual, changes, options);
   const head = [
     `${quotePath(path)}: ${writeRange(changes, end)}.`,
     next !== null && "More follows.",
@@ -149,7 +149,7 @@ function fresh(lines: readonly ChangedLine[]): readonly ChangedLine[] {
 }
 
 /** The rows, and all marks in them. */
-function writeRows(
+function writeChangedRows(
   lines: readonly ChangedLine[],
   usual: string,
   { start, endingBefore }: ChangesSince,
@@ -214,7 +214,7 @@ function writeRow(
   { kind, before, after, text, ending, inexact }: ChangedLine,
   usual: string,
   marks: Set<string>,
-  { from, most }: Clip,
+  { from, most }: ShownPart,
 ): string {
   const own: string[] = [];
   if (ending !== usual) {
@@ -238,7 +238,7 @@ function writeRow(
 }
 
 /** Which part of a line is shown. */
-interface Clip {
+interface ShownPart {
   readonly from: number;
   readonly most: number;
 }
@@ -248,7 +248,7 @@ function clipOf(
   lines: readonly ChangedLine[],
   at: number,
   { maxLineChars = Infinity }: WriteChangesOptions,
-): Clip {
+): ShownPart {
   const { kind, text } = lines[at]!;
   const all = { from: 0, most: maxLineChars };
   if (text.length <= maxLineChars) return all;

@@ -73,7 +73,7 @@ export interface R2BucketLike {
 
 type GetOptions = Parameters<R2BucketLike["get"]>[1];
 type R2Object = NonNullable<Awaited<ReturnType<R2BucketLike["get"]>>>;
-type ListOptions = Parameters<NonNullable<R2BucketLike["list"]>>[0];
+type BucketListOptions = Parameters<NonNullable<R2BucketLike["list"]>>[0];
 
 /** Options for {@linkcode r2Fs}. */
 export interface R2Options {
@@ -172,8 +172,8 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   }
 
   /** All answers of the bucket for a listing. */
-  async function* listings(first: ListOptions, signal?: AbortSignal) {
-    let options: ListOptions = { ...first, delimiter: "/" };
+  async function* listings(first: BucketListOptions, signal?: AbortSignal) {
+    let options: BucketListOptions = { ...first, delimiter: "/" };
     for (;;) {
       const page = await ask(() => bucket.list!(options), signal);
       yield page;

@@ -1,10 +1,13 @@
-import { copyOf, type Refuse, unknownName } from "../core/base/check.ts";
+import {
+  copyOf,
+  isObject,
+  type Json,
+  type Refuse,
+  unknownName,
+} from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { nearest, quote } from "../core/base/words.ts";
 import type { JsonSchema } from "./call.ts";
-
-/** The arguments of a call, unchecked. */
-export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Parses arguments that are the JSON text of an object; returns any other value as it is. */
 export function parseArguments(args: unknown): unknown {
@@ -17,12 +20,8 @@ export function parseArguments(args: unknown): unknown {
   }
 }
 
-export function isObject(value: unknown): value is Arguments {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Parses arguments, if they are JSON text; throws if they are not an object. */
-export function needArguments(args: unknown, fail = badArgument): Arguments {
+export function needArguments(args: unknown, fail = badArgument): Json {
   const value = parseArguments(args);
   if (isObject(value)) return value;
   const fault = typeof args === "string" ? faultIn(args) : undefined;
@@ -43,7 +42,7 @@ export const FROM_ZERO = { problem: "must be an integer >= 0", least: 0 };
 /** The arguments of one call; its errors name the path of the call. */
 export class CallArguments {
   readonly path: string;
-  readonly #args: Arguments;
+  readonly #args: Json;
   readonly #known: readonly string[];
   readonly #fail: typeof badArgument;
 
@@ -132,7 +131,7 @@ export function isWhole(
   return Number.isInteger(value) && number >= least && number <= most;
 }
 
-function argument(args: Arguments, name: string): unknown {
+function argument(args: Json, name: string): unknown {
   return Object.hasOwn(args, name) ? args[name] ?? undefined : undefined;
 }
 
@@ -165,9 +164,9 @@ export function takeRange(
   path: unknown,
   range: object | null | undefined,
   known: readonly string[],
-): Arguments {
+): Json {
   const fail: Refuse = (name, why) => badArgument(asText(path), name, why);
-  const object = copyOf((range ?? {}) as Arguments, "range", fail);
+  const object = copyOf((range ?? {}) as Json, "range", fail);
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined || known.includes(name)) continue;
     throw fail(quote(name), unknownName(name, known, endingFor(name, known)));

@@ -2,14 +2,16 @@ import {
   checkValue,
   copyOf,
   didYouMean,
+  isObject,
   ownOf,
+  type Refuse,
+  type Rules,
   takeOptions,
   unknownName,
 } from "../core/base/check.ts";
-import type { Refuse, Rules } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, twinOf } from "../core/base/words.ts";
-import { isObject, MAX_NOTES, unknownArgument, WHOLE } from "./arguments.ts";
+import { MAX_NOTES, unknownArgument, WHOLE } from "./arguments.ts";
 import type { JsonSchema, Tool } from "./call.ts";
 
 /** Which tools may be called; all of them by default. */

@@ -5,7 +5,7 @@ import {
   type ReadFileErrorWords,
   wordsAfter,
 } from "../core/base/errors.ts";
-import { takeOptions } from "../core/base/check.ts";
+import { isObject, takeOptions } from "../core/base/check.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import { type Page, placeOfNext } from "../core/pages/page.ts";
 import type { CallContext, ReadFields } from "../core/read_options.ts";
@@ -15,7 +15,6 @@ import {
   badArgument,
   CallArguments,
   countNote,
-  isObject,
   isWhole,
   numberHint,
 } from "./arguments.ts";
@@ -446,7 +445,7 @@ function showCodexLines({ text, firstLine }: Page, expands: boolean) {
   const cut: number[] = [];
   const content = numberLines(text, firstLine!, (number, line) => {
     const whole = hasTabs ? expandTabs(line) : line;
-    const shown = cutLine(whole);
+    const shown = cutShown(whole);
     if (shown.length < whole.length) cut.push(number);
     return codexLabelOf(number) + shown;
   });
@@ -454,7 +453,7 @@ function showCodexLines({ text, firstLine }: Page, expands: boolean) {
 }
 
 /** Cuts a line between two characters, to at most `MAX_SHOWN_LINE_BYTES`. */
-function cutLine(text: string): string {
+function cutShown(text: string): string {
   // A code unit takes at most three bytes, so most lines need not be encoded.
   if (text.length * 3 <= MAX_SHOWN_LINE_BYTES) return text;
   const ending = text.endsWith("\n") ? "\n" : "";

@@ -163,7 +163,7 @@ export function createOpenFile(
         const color = (lines: readonly string[]) =>
           colored(lines, asked.path, highlight);
         if (asked.changes !== undefined) {
-          const changes = await readChanged(workspace, asked, rules, signal);
+          const changes = await readComparison(workspace, asked, rules, signal);
           if (changes.endingBefore !== null) note?.(ENDINGS_NOTE);
           const texts = await color(changes.lines.map(({ text }) => text));
           return writeDiff(changes, texts, asked.isNumbered);
@@ -243,7 +243,7 @@ async function readAsked(
 }
 
 /** Reads the whole file, or a range with the lines around it, and compares it. */
-async function readChanged(
+async function readComparison(
   workspace: Workspace,
   asked: ReturnType<typeof takeRequest>,
   rules: ReadFields,

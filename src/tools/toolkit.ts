@@ -1,10 +1,12 @@
 import {
   checkValue,
+  type Json,
+  type Kind,
   listOf,
+  type Refuse,
   refuseMistake,
   takeOptions,
 } from "../core/base/check.ts";
-import type { Kind, Refuse } from "../core/base/check.ts";
 import { ReadFileError } from "../core/base/errors.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import type { CallContext } from "../core/read_options.ts";
@@ -15,7 +17,6 @@ import {
   parseArguments,
   takeRange,
 } from "./arguments.ts";
-import type { Arguments } from "./arguments.ts";
 import {
   asReadFileError,
   callWithArguments,
@@ -244,7 +245,7 @@ interface SentArguments {
   /** The path, for messages. */
   readonly path: string;
   /** Checks and copies the arguments; is called once the policy allows the call. */
-  readonly take: () => Arguments;
+  readonly take: () => Json;
 }
 
 function sentTo(tool: Tool, args: unknown): SentArguments {

@@ -160,7 +160,7 @@ export function createToolkitReadFile(
             view: "raw",
           },
         );
-        const content = isSearch ? hitsOf(page) : contentOf(page);
+        const content = isSearch ? numberedHits(page) : contentOf(page);
         if (page.lineCount === 0) {
           const total = countNote(page.totalLines!);
           const missing = `no line from line ${start} on contains the match`;
@@ -234,7 +234,7 @@ function outputOf(page: Page, content: string): ToolkitReadFileOutput {
 }
 
 /** The found lines, each after its number and a tab, since there are gaps. */
-function hitsOf({ lines }: Page): string {
+function numberedHits({ lines }: Page): string {
   return lines.map(({ number, text }) => `${number}\t${text}`).join("\n");
 }
 

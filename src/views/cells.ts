@@ -1,8 +1,7 @@
 import type { Steps } from "../core/base/call.ts";
+import { isObject, type Json } from "../core/base/check.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import { MAX_PART_VALUES, type NotebookPart } from "./cell_scanner.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** How many small values are looked at in a step. */
 const STEP_VALUES = 500;
@@ -187,9 +186,7 @@ function showMarks(text: string): string {
 }
 
 function entriesOf(value: unknown): readonly [string, unknown][] {
-  const isObject = typeof value === "object" && value !== null &&
-    !Array.isArray(value);
-  return isObject ? Object.entries(value) : [];
+  return isObject(value) ? Object.entries(value) : [];
 }
 
 /** Removes line breaks and controls, for a line that names a part; cuts a long one between two characters. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { describe, it } from "node:test";
-import type { Call, Json, MessageId } from "../../mcp/src/messages.ts";
+import type { ClientMessage, Json, MessageId } from "../../mcp/src/messages.ts";
 import { openConnection, type Service } from "../../mcp/src/protocol.ts";
 import { onDisk, RUNTIME } from "../support/disk.ts";
 import { serverCommand } from "../support/mcp.ts";
@@ -42,7 +42,7 @@ function slowServer() {
   };
   const connection = openConnection(peer, service);
   const request = (method: string, params: Json, id?: MessageId) => {
-    const call: Call = { method, params, id };
+    const call: ClientMessage = { method, params, id };
     connection.take(call);
   };
   request("initialize", {

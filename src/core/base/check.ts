@@ -125,6 +125,14 @@ export function listOf(
   throw refuse(name, `must be ${wanted}, not ${show(value)}`);
 }
 
+/** A JSON object. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Whether a value that was parsed from JSON is an object. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Whether a value is a plain object: not an array, a `Map` or another instance. */
 function isPlainObject(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;

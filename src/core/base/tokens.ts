@@ -63,7 +63,7 @@ const EXTRA = 4;
  */
 export function boundTokens(text: string): number {
   checkText(text, "Cannot bound the tokens");
-  return Math.min(bytesOf(text), Math.ceil(weigh(text) + EXTRA));
+  return Math.min(utf8BytesIn(text), Math.ceil(weigh(text) + EXTRA));
 }
 
 /** How many characters are weighed per step: a few milliseconds' work. */
@@ -107,10 +107,10 @@ async function boundInSteps(
     if (isLong && weight > most) return Math.ceil(weight * text.length / at);
     await call.yieldIfDue();
   }
-  return Math.min(bytesOf(text), Math.ceil(weight + EXTRA));
+  return Math.min(utf8BytesIn(text), Math.ceil(weight + EXTRA));
 }
 
-function bytesOf(text: string): number {
+function utf8BytesIn(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
@@ -134,7 +134,7 @@ function weigh(text: string): number {
       weight += 0.946 + 0.15 * Math.max(0, length - 4);
     } else if (marks !== undefined) weight += weighMarks(marks);
     // A token has at least one byte.
-    else weight += other === undefined ? 1 : bytesOf(other);
+    else weight += other === undefined ? 1 : utf8BytesIn(other);
   }
   return weight;
 }

@@ -28,7 +28,7 @@ import { denialOf } from "./deny.ts";
 import { join, type Names } from "./path.ts";
 import { resolve } from "./walk.ts";
 
-interface ListRequest {
+interface BatchRequest {
   /** The directory, from the root. */
   readonly names: Names;
   /** The first name that may be listed. */
@@ -46,7 +46,7 @@ interface ListRequest {
 }
 
 /** Lists a part of a directory, and never names from outside; retries if it changes meanwhile. */
-export async function listBatch(context: ProofContext, request: ListRequest) {
+export async function listBatch(context: ProofContext, request: BatchRequest) {
   for (let retries = OPEN_RETRIES;; retries--) {
     try {
       // Sample the clock before `lstat`; later would make a fresh change look old.
@@ -64,7 +64,7 @@ export async function listBatch(context: ProofContext, request: ListRequest) {
  * changes the times of a directory. So if no directory of the path changed
  * shortly before the listing or during it, the path led there all the time.
  */
-async function listOnce(attempt: Attempt, request: ListRequest) {
+async function listOnce(attempt: Attempt, request: BatchRequest) {
   const { root, call, startedMs } = attempt;
   const walked = await resolve(attempt, request.names);
   const { path, stat: { kind } } = walked.at(-1)!;
@@ -118,7 +118,7 @@ async function batchOf(
   attempt: Attempt,
   trail: Trail,
   first: FirstNames,
-  { isOpened = false }: ListRequest,
+  { isOpened = false }: BatchRequest,
   isChanging: boolean,
 ) {
   const { fs, call } = attempt;
@@ -207,7 +207,7 @@ async function scanInto(
   first: FirstNames,
   { fs, root, call }: Attempt,
   path: string,
-  { from, isWanted }: ListRequest,
+  { from, isWanted }: BatchRequest,
 ) {
   const omitted = new Set<"denied" | "not Unicode">();
   let scanned = 0;

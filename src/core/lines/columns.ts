@@ -22,7 +22,7 @@ const MAX_ENDING_BYTES = 2;
 const BLOCK_BYTES = 16 * 1024;
 
 /** Where {@linkcode skipColumns} stopped. */
-interface Skipped {
+interface SkippedColumns {
   /** A position between two characters. */
   readonly position: number;
   /** How many columns it skipped. */
@@ -41,7 +41,7 @@ export async function skipColumns(
   position: number,
   columns: number,
   { takesOne = false, until = source.size } = {},
-): Promise<Skipped> {
+): Promise<SkippedColumns> {
   const { size, codec } = source;
   if (codec !== undefined) {
     const options = { takesOne, until };

@@ -54,7 +54,7 @@ export function placeOf(
 }
 
 /** Where {@linkcode skipText} stopped. */
-interface Skipped {
+interface SkippedText {
   /** A position between two characters. */
   readonly position: number;
   /** The size of the text that it skipped. */
@@ -74,7 +74,7 @@ export async function skipText(
   position: number,
   most: number,
   { takesOne = false, until = source.size, measure = columnsOf },
-): Promise<Skipped> {
+): Promise<SkippedText> {
   let at = position;
   let size = 0;
   for (;;) {

@@ -160,9 +160,9 @@ function nameAt(bytes: Uint8Array, at: number): string {
 /** The width and the height. */
 type Dimensions = readonly [number, number];
 
-type Measure = (bytes: Uint8Array) => Dimensions | undefined;
+type ReadDimensions = (bytes: Uint8Array) => Dimensions | undefined;
 
-const MEASURES: Readonly<Record<string, Measure>> = {
+const MEASURES: Readonly<Record<string, ReadDimensions>> = {
   "image/png": (bytes) =>
     nameAt(bytes, 12) === "IHDR" ? sizeAt(bytes, 16, 4, bigEndian) : undefined,
   "image/gif": (bytes) => sizeAt(bytes, 6, 2),

@@ -95,7 +95,7 @@ export async function fit<Text extends Written>(
 }
 
 /** How a search makes the page of a number of rows, or of code units. */
-interface Search<Text extends Written> {
+interface FitSearch<Text extends Written> {
   /** Whether no more than a guess can fit. */
   readonly isSure: boolean;
   /** About how many fit, by a page with more or fewer. */
@@ -108,7 +108,7 @@ interface Search<Text extends Written> {
 async function search<Text extends Written>(
   tooLong: Fitted<Text>,
   tooMany: number,
-  { isSure, guess, show }: Search<Text>,
+  { isSure, guess, show }: FitSearch<Text>,
 ): Promise<Fitted<Text>> {
   let shown = tooLong;
   let best: Fitted<Text> | undefined;
@@ -190,7 +190,7 @@ const MEASURES = {
   bytes: (text: string) => encoder.encode(text).length,
   lines: (text: string) => text.split("\n").length,
 };
-type Unit = keyof typeof MEASURES;
+type Measured = keyof typeof MEASURES;
 
 /** Parts of a row may have more tokens than their share: so much of it is left free. */
 const TOKENS_SLACK = 0.03;
@@ -203,7 +203,7 @@ class Ruler {
   readonly #tokens: number;
   readonly #fileBytes: number;
   /** The other limits that there are. */
-  readonly #limits: readonly (readonly [Unit, number])[];
+  readonly #limits: readonly (readonly [Measured, number])[];
 
   constructor(whole: Page, limits: FitLimits, context: FitContext) {
     const { chars, bytes, lines, tokens, fileBytes } = ownOf(limits);
@@ -214,7 +214,7 @@ class Ruler {
     this.#tokens = tokens ?? Infinity;
     this.#fileBytes = fileBytes ?? Infinity;
     this.#limits = Object.entries({ chars, bytes, lines })
-      .map(([unit, limit = Infinity]) => [unit as Unit, limit] as const)
+      .map(([unit, limit = Infinity]) => [unit as Measured, limit] as const)
       .filter(([, limit]) => limit < Infinity);
   }
 

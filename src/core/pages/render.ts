@@ -248,7 +248,7 @@ function headOf(
   usual: string,
   marks: ReadonlySet<string>,
 ): string {
-  return given([
+  return sentencesOf([
     `${quotePath(shown.path)}: ${shownRange(shown)}.`,
     shown.next !== null && "More follows.",
     ...sentencesOnText(shown, usual),
@@ -258,7 +258,7 @@ function headOf(
 }
 
 /** The sentences that there are, each on one line. */
-function given(sentences: readonly (string | false)[]): string[] {
+function sentencesOf(sentences: readonly (string | false)[]): string[] {
   return sentences.filter((sentence) => sentence !== false).map(onOneLine);
 }
 
@@ -316,7 +316,7 @@ export function writeFound(page: PageFacts, path: string): FoundText {
   };
   const { rows, usual, marks } = writeRows(shown);
   const inside = hitsInLines(page);
-  const sentences = given([
+  const sentences = sentencesOf([
     inside !== undefined && `${inside}.`,
     ...sentencesOnText(shown, usual),
     sentenceOnHidden(shown),
@@ -324,7 +324,7 @@ export function writeFound(page: PageFacts, path: string): FoundText {
   return {
     head: [`${quotePath(path)}:`, ...sentences].join(" "),
     rows,
-    sentences: given(sentencesOnRows(shown, marks)),
+    sentences: sentencesOf(sentencesOnRows(shown, marks)),
   };
 }
 

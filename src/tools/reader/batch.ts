@@ -21,7 +21,7 @@ import {
   readWhole,
 } from "./page_call.ts";
 import type { PlainAnswer, ReaderCall } from "./tool_plan.ts";
-import type { Json } from "./schema.ts";
+import type { Json } from "../../core/base/check.ts";
 import { isOfTree, searchFiles } from "./search_files.ts";
 
 /** One of the files of a call, or some lines of one: it was read, and can be shown within any bounds. */

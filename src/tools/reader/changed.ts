@@ -10,7 +10,8 @@ import { fits, sizeOf } from "./bounds.ts";
 import { readOrLookAlike } from "./look_alike.ts";
 import { type PageCall, withHint } from "./page_call.ts";
 import type { PlainAnswer } from "./tool_plan.ts";
-import { factsOfHidden, type Json } from "./schema.ts";
+import { factsOfHidden } from "./schema.ts";
+import type { Json } from "../../core/base/check.ts";
 
 /** Compares the lines of a call with a revision. */
 export async function readChanged(

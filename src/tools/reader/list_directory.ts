@@ -1,5 +1,5 @@
 import type { Listing, ListOptions } from "../../core/list.ts";
-import { ownOf } from "../../core/base/check.ts";
+import { type Json, ownOf } from "../../core/base/check.ts";
 import { MAX_LIST_DEPTH } from "../../core/base/limits.ts";
 import { visibleJson } from "../../core/base/words.ts";
 import {
@@ -14,7 +14,6 @@ import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
 import type { PlainAnswer, Setup, ToolPlan } from "./tool_plan.ts";
 import type { ReadRoots } from "./roots.ts";
 import {
-  type Json,
   LIST_FACTS_SCHEMA,
   LIST_NAMES,
   listSchema,

@@ -1,5 +1,5 @@
 import { Call } from "../../core/base/call.ts";
-import { ownOf } from "../../core/base/check.ts";
+import { type Json, ownOf } from "../../core/base/check.ts";
 import { ReadFileError } from "../../core/base/errors.ts";
 import { quote, visibleJson } from "../../core/base/words.ts";
 import { notComparable } from "../../core/changes_since.ts";
@@ -27,7 +27,7 @@ import type { JsonSchema } from "../call.ts";
 import { boundsOf } from "./bounds.ts";
 import { wrongArgument } from "./failures.ts";
 import type { PlainAnswer, ReaderCall } from "./tool_plan.ts";
-import { factsOfPage, type Json, PAGE_NAMES, takeArguments } from "./schema.ts";
+import { factsOfPage, PAGE_NAMES, takeArguments } from "./schema.ts";
 
 /** A call for one file: what was asked for, and where that leads. */
 export interface PageCall extends ReturnType<typeof takePageCall> {

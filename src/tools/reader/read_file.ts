@@ -21,10 +21,10 @@ import type { PlainAnswer, ReaderCall, Setup, ToolPlan } from "./tool_plan.ts";
 import {
   factsOfFile,
   factsOfImage,
-  type Json,
   pageFactsSchema,
   pageSchema,
 } from "./schema.ts";
+import type { Json } from "../../core/base/check.ts";
 import { isOfTree, searchFiles } from "./search_files.ts";
 import { SharedViews } from "./shared_views.ts";
 

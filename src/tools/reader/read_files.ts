@@ -18,12 +18,11 @@ import {
   FILES_NAMES,
   filesFactsSchema,
   filesSchema,
-  isObject,
-  type Json,
   MOST_FILES,
   pageSchema,
   takeArguments,
 } from "./schema.ts";
+import { isObject, type Json } from "../../core/base/check.ts";
 import { SharedViews } from "./shared_views.ts";
 
 /** Plans the tool `read_files`. */

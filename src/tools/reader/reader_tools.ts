@@ -118,7 +118,7 @@ const HINT_RULES: Rules<NonNullable<ReaderOptions["hints"]>> = {
 };
 
 /** What is read: one directory, several, or those that are found at each call. */
-type Source = Workspace | ReadRoots | FindRoots;
+type ReaderSource = Workspace | ReadRoots | FindRoots;
 
 type FindRoots = () => Awaitable<ReadRoots>;
 
@@ -201,7 +201,7 @@ export function readerTools(
 }
 
 /** The directories, if they do not depend on the call. */
-function rootsOf(source: Source): ReadRoots | undefined {
+function rootsOf(source: ReaderSource): ReadRoots | undefined {
   if (source instanceof ReadRoots) return source;
   if (typeof source === "function") return undefined;
   return new ReadRoots([{ name: "", path: source.root, workspace: source }]);

@@ -1,4 +1,4 @@
-import { ownOf } from "../../core/base/check.ts";
+import { type Json, ownOf } from "../../core/base/check.ts";
 import type { Page } from "../../core/pages/page.ts";
 import { quote, visibleJson } from "../../core/base/words.ts";
 import type { ImageContent } from "../../core/read_image.ts";
@@ -7,13 +7,6 @@ import type { JsonSchema } from "../call.ts";
 import { Notes, takeLeniently } from "../call_options.ts";
 import { toBase64 } from "../shown_text.ts";
 import { wrongArgument } from "./failures.ts";
-
-/** A JSON object. */
-export type Json = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 // What the tools take.
 
@@ -444,7 +437,7 @@ export function factsOfPage(
 ) {
   const { lines, hits, warnings } = page;
   return {
-    ...(typed && { lines, base64: bytesOf(page) }),
+    ...(typed && { lines, base64: base64Of(page) }),
     path,
     firstLine: lines[0]?.number ?? null,
     lastLine: lines.at(-1)?.number ?? null,
@@ -465,7 +458,7 @@ export function factsOfPage(
 }
 
 /** The bytes of a page whose lines do not give them back. */
-function bytesOf(page: Page): string | null {
+function base64Of(page: Page): string | null {
   const isOwn = page.view === null && page.encoding.label === "utf-8";
   return page.exact || !isOwn ? null : toBase64(page.bytes());
 }

@@ -1,5 +1,5 @@
 import { Call } from "../../core/base/call.ts";
-import { ownOf } from "../../core/base/check.ts";
+import { type Json, ownOf } from "../../core/base/check.ts";
 import { ReadFileError } from "../../core/base/errors.ts";
 import { fit } from "../../core/pages/fit.ts";
 import { type Page, placeOfNext } from "../../core/pages/page.ts";
@@ -17,7 +17,7 @@ import { partsOf } from "../../core/workspace.ts";
 import type { Part, ShownPart } from "./batch.ts";
 import { fits, minus, plus, type Size, sizeOf } from "./bounds.ts";
 import type { PageCall } from "./page_call.ts";
-import { factsOfSearch, type Json } from "./schema.ts";
+import { factsOfSearch } from "./schema.ts";
 
 /** Whether a call that failed means all files below a directory. */
 export function isOfTree(error: unknown, { options }: PageCall): boolean {

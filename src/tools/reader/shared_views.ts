@@ -12,7 +12,7 @@ import { readerOf } from "../../core/lines/unsized.ts";
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** A text that is held in memory, or that is too long for that. */
-type Kept =
+type KeptText =
   | Pick<ViewText, "isEncoded"> & { readonly bytes: Uint8Array }
   | "long";
 
@@ -22,7 +22,7 @@ type Kept =
  * time.
  */
 export class SharedViews {
-  readonly #kept = new Map<string, Promise<Kept>>();
+  readonly #kept = new Map<string, Promise<KeptText>>();
   #left = MOST_BYTES;
 
   /** The same views, which share their texts. */
@@ -49,7 +49,7 @@ export class SharedViews {
         : viewTextOf(kept);
     }
     let long: ViewText | undefined;
-    const keeping = (async (): Promise<Kept> => {
+    const keeping = (async (): Promise<KeptText> => {
       const text = await view.open(file, request);
       if (typeof text === "string") return { bytes: encodeText(text) };
       // The core refuses what is no text.
@@ -69,7 +69,7 @@ export class SharedViews {
   }
 }
 
-function viewTextOf({ bytes, isEncoded }: Exclude<Kept, "long">): ViewText {
+function viewTextOf({ bytes, isEncoded }: Exclude<KeptText, "long">): ViewText {
   const text = { size: bytes.length, read: readerOf(bytes) };
   return isEncoded ? { ...text, isEncoded } : text;
 }

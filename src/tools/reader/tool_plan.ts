@@ -3,7 +3,8 @@ import type { JsonSchema, ReplyImage } from "../call.ts";
 import type { Size } from "./bounds.ts";
 import type { ReaderMemory } from "./memory.ts";
 import type { ReadRoots } from "./roots.ts";
-import type { Json, SchemaOptions } from "./schema.ts";
+import type { SchemaOptions } from "./schema.ts";
+import type { Json } from "../../core/base/check.ts";
 import type { SharedViews } from "./shared_views.ts";
 
 /** What the tools need to answer calls. */
