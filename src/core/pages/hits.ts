@@ -21,7 +21,7 @@ import { lineEndOf, nextLine, seek, seekBack } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
 import type { ReadFields } from "../read_options.ts";
 import type { Found, Gap, HitPlace, Hits } from "./page.ts";
-import { ENDING_BYTES, LONG_LINE_BYTES, Windows } from "./windows.ts";
+import { ENDING_BYTES, HitRuns, LONG_LINE_BYTES } from "./hit_runs.ts";
 
 /** Makes the matcher of a call; `undefined` for hits that another tool has found. */
 export async function makeMatcher(
@@ -125,8 +125,8 @@ async function locateHits(
     });
   const most = mostBytes(options);
   const scope = { source, search, options, from, last, most, isInLong };
-  const windows = new Windows(scope);
-  const { runs, lines } = windows;
+  const hitRuns = new HitRuns(scope);
+  const { runs, lines } = hitRuns;
   let count = before;
   /** The line of the previous hit. */
   let line = 0;
@@ -140,28 +140,28 @@ async function locateHits(
     if (search.line > line) count++;
     line = search.line;
     const isFull = lines.length >= limit && lines.at(-1) !== line;
-    more = isFull || !await windows.add();
+    more = isFull || !await hitRuns.add();
     if (more) break;
-    if (windows.cutAt !== undefined) {
-      rest.isCut = windows.hasRest;
-      search.skipTo(windows.skipAt ?? windows.cutAt);
-      if (windows.hasRest) {
+    if (hitRuns.cutAt !== undefined) {
+      rest.isCut = hitRuns.hasRest;
+      search.skipTo(hitRuns.skipAt ?? hitRuns.cutAt);
+      if (hitRuns.hasRest) {
         // The rest of the line follows, and a hit that the page would divide.
         isCut = isRest;
         isPast = !await search.next();
-        if (!isPast && search.line === line) await windows.add();
+        if (!isPast && search.line === line) await hitRuns.add();
         else if (!isPast) count++;
         more = true;
         break;
       }
-    } else if (windows.skipAt !== undefined) search.skipTo(windows.skipAt);
-    else await search.skipLine(windows.lineEnd);
+    } else if (hitRuns.skipAt !== undefined) search.skipTo(hitRuns.skipAt);
+    else await search.skipLine(hitRuns.lineEnd);
   }
   // Where the page ends inside a line, nothing follows it.
-  if (windows.cutAt === undefined) {
-    await windows.addBelow(more ? search.line : Infinity);
+  if (hitRuns.cutAt === undefined) {
+    await hitRuns.addBelow(more ? search.line : Infinity);
   }
-  if (more && !isPast) windows.endBeforeLine(search.lineStart, line);
+  if (more && !isPast) runs.endBeforeLine(search.lineStart, line);
   if (more && counts && !isPast && !isCut) {
     await search.skipLine();
     count += await search.countOn();
@@ -169,10 +169,10 @@ async function locateHits(
   const exact = !isCut && (counts || !more || isPast);
   const mayBeWhole = !more && options.lines !== undefined &&
     from.position === 0;
-  const shown = mayBeWhole ? await wholeFile(source, runs, most) : runs;
+  const shown = mayBeWhole ? await wholeFile(source, runs.all, most) : runs.all;
   const all = exact && last === size ? search.lines : null;
   const total = from.total ?? all ?? totalAt(shown, size);
-  const { left, places, hits } = windows;
+  const { left, places, hits } = hitRuns;
   const around = { left, places, hits };
   return { runs: shown, lines, count, exact, more, total, ...around };
 }

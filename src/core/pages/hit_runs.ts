@@ -52,9 +52,105 @@ const LEAST_AROUND = 20;
 /** Of a long line before or after a hit, so many bytes are shown: no text has more tokens than bytes. */
 const HEAD_BYTES = 200;
 
+/** Runs of lines in order: those that touch are one. */
+class RunList {
+  readonly all: CountedSpan[] = [];
+  #bytes = 0;
+
+  /** How many bytes all have together. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get last(): CountedSpan | undefined {
+    return this.all.at(-1);
+  }
+
+  /** Adds a run that replaces the last `joined` ones. */
+  put(run: CountedSpan, joined = 0): void {
+    const replaced = this.all.splice(this.all.length - joined, joined, run);
+    for (const one of replaced) this.#bytes -= bytesIn(one);
+    this.#bytes += bytesIn(run);
+  }
+
+  /** Adds a run after the others, joined with the last one if it follows that. */
+  append(run: CountedSpan): void {
+    const { last } = this;
+    const isNext = last?.end === run.start && last.endColumn === undefined &&
+      run.endColumn === undefined;
+    if (!isNext) return this.put(run);
+    this.put({ ...last, end: run.end, lines: last.lines + run.lines }, 1);
+  }
+
+  /** Joins a run with those it touches, and says how many these are, and how many bytes all would have. They are the last ones, so only these are compared: there may be a million runs. */
+  joinedWith(run: CountedSpan) {
+    let { start, end, line, lines, column = 1 } = run;
+    let joined = 0;
+    let bytes = this.#bytes;
+    for (let at = this.all.length - 1; at >= 0; at--, joined++) {
+      const last = this.all[at]!;
+      if (last.end < start) break;
+      bytes -= bytesIn(last);
+      const after = Math.max(line + lines, last.line + last.lines);
+      if (last.start <= start) ({ start, line, column = 1 } = last);
+      end = Math.max(end, last.end);
+      lines = after - line;
+    }
+    const merged = { ...run, start, end, line, lines, column };
+    return { merged, joined, bytes: bytes + bytesIn(merged) };
+  }
+
+  /** Ends the last run before a line, unless it ends before that, or inside a line. */
+  endBeforeLine(lineStart: number, line: number): void {
+    const { last } = this;
+    if (last === undefined || last.end <= lineStart) return;
+    if (last.endColumn !== undefined) return;
+    const lines = line - last.line;
+    this.put({ ...last, end: lineStart, lines }, 1);
+  }
+}
+
+/** Whether one of some lines is too long to be shown whole. */
+async function hasLong(
+  source: Source,
+  start: number,
+  end: number,
+): Promise<boolean> {
+  for (let at = start; end - at > LONG_LINE_BYTES;) {
+    const next = await lineEndOf(source, at, end) ?? end;
+    if (next - at > LONG_LINE_BYTES + ENDING_BYTES) return true;
+    at = next;
+    await source.yieldIfDue();
+  }
+  return false;
+}
+
+/** The lines from one position to another as runs: of each long line, the beginning. */
+async function cutLong(
+  source: Source,
+  start: number,
+  end: number,
+  first: number,
+): Promise<CountedSpan[]> {
+  const runs: CountedSpan[] = [];
+  let line = first;
+  for (let at = start; at < end; line++) {
+    const next = await lineEndOf(source, at, end) ?? end;
+    const place = { position: at, line, column: 1 };
+    runs.push(
+      next - at > LONG_LINE_BYTES + ENDING_BYTES
+        ? await cutLine(source, place, at + HEAD_BYTES)
+        : { start: at, end: next, line, lines: 1, column: 1, total: null },
+    );
+    at = next;
+    await source.yieldIfDue();
+  }
+  return runs;
+}
+
 /** Collects the runs of lines of a page, as hits are added. */
-export class Windows {
-  readonly runs: CountedSpan[] = [];
+export class HitRuns {
+  readonly runs = new RunList();
   readonly lines: number[] = [];
   /** Where the line of the last hit ends. */
   lineEnd: number | undefined;
@@ -71,7 +167,6 @@ export class Windows {
   /** Where the hits in lines that take much of the page begin and end, so that the page does not end inside one. */
   readonly hits: (readonly [start: number, end: number])[] = [];
   readonly #scope: Scope;
-  #used = 0;
   /** The line whose hits are recorded. */
   #inLine: number | undefined;
   /** Where the search went on after the last hit in a long line. */
@@ -106,20 +201,20 @@ export class Windows {
     const { line, lineStart } = search;
     this.skipAt = undefined;
     if (this.cutAt !== undefined) {
-      const { end } = this.runs[0]!;
+      const { end } = this.runs.all[0]!;
       const isShown = this.#inLine === line && search.at + search.length <= end;
       if (isShown) this.#goOnInLine();
       else await this.#endBeforeHit();
       return isShown;
     }
-    const shown = this.runs.at(-1);
+    const shown = this.runs.last;
     const isSame = this.#inLine === line && shown !== undefined;
     if (isSame && search.at + search.length <= shown.end) {
       this.#goOnInLine();
       return true;
     }
     if (await this.#isLong()) return await this.#addPart();
-    const left = most - this.#used;
+    const left = most - this.runs.bytes;
     const from = Math.max(lineStart, shown?.end ?? 0);
     const end = await lineEndOf(source, search.at, from + left);
     this.lineEnd = end;
@@ -132,7 +227,7 @@ export class Windows {
       const { start, lines } = await this.#above(before, 0);
       this.#leaveOut(line - lines, lines, lineStart - start);
       if (this.cutAt === undefined) {
-        const from = this.runs[0]!.end;
+        const from = this.runs.all[0]!.end;
         const below = await linesBelow(source, from, after, last);
         this.#leaveOut(line + 1, below.lines, below.end - from);
       }
@@ -141,27 +236,29 @@ export class Windows {
     const [before, after] = await this.#margins();
     const above = await this.#above(before, 0);
     const below = await linesBelow(source, end, after, last);
-    const isAmongLong = await this.#hasLong(above.start, lineStart) ||
-      await this.#hasLong(end, below.end);
+    const mayHaveLong = options.match !== undefined && !options.wholeLines;
+    const isAmongLong = mayHaveLong &&
+      (await hasLong(source, above.start, lineStart) ||
+        await hasLong(source, end, below.end));
     const run = isAmongLong
       ? this.#runOf({ start: lineStart, lines: 0 }, { end, lines: 0 })
       : this.#runOf(above, below);
     if (isAmongLong) {
-      if (this.#merge(run)[2] > most) return false;
+      if (this.runs.joinedWith(run).bytes > most) return false;
       await this.#addAbove(above, most - bytesIn(run));
       this.#below = { at: search.at, line: line + 1, count: after };
     }
-    const [merged, joined, used] = this.#merge(run);
-    if (used > most) {
+    const { merged, joined, bytes } = this.runs.joinedWith(run);
+    if (bytes > most) {
       if (shown !== undefined) return false;
       const fewer = await this.#shrunk(run, end);
-      this.#put(fewer);
+      this.runs.put(fewer);
       const above = fewer.line - run.line;
       this.#leaveOut(run.line, above, fewer.start - run.start);
       const below = run.lines - above - fewer.lines;
       const next = fewer.line + fewer.lines;
       this.#leaveOut(next, below, run.end - fewer.end);
-    } else this.#put(merged, joined, used);
+    } else this.runs.put(merged, joined);
     this.lines.push(line);
     // A page that is shortened may end inside a line that takes much of it.
     const isLarge = (end - lineStart) > most >> 2;
@@ -196,7 +293,7 @@ export class Windows {
     this.#isPart = true;
     const { source, search, most } = this.#scope;
     const { line, lineStart, at, length } = search;
-    const last = this.runs.at(-1);
+    const { last } = this.runs;
     const isSame = this.#inLine === line && last !== undefined;
     const start = this.#hitStart;
     const base = isSame && last.endColumn !== undefined
@@ -218,8 +315,8 @@ export class Windows {
     if (joined > 0) {
       part = { ...part, start: last!.start, column: last!.column! };
     }
-    const used = this.#used + bytesIn(part) - (joined > 0 ? bytesIn(last!) : 0);
-    if (used > most) {
+    const replaced = joined > 0 ? bytesIn(last!) : 0;
+    if (this.runs.bytes - replaced + bytesIn(part) > most) {
       if (last !== undefined) {
         if (isSame && start < last.end) await this.#endAt(start);
         return false;
@@ -230,44 +327,12 @@ export class Windows {
       this.#goOnInLine();
       return true;
     }
-    this.#put(part, joined, used);
+    this.runs.put(part, joined);
     if (this.lines.at(-1) !== line) this.lines.push(line);
     this.lineEnd = part.endColumn === undefined ? part.end : undefined;
     this.#goOnInLine();
     await source.yieldIfDue();
     return true;
-  }
-
-  /** Whether one of some lines is too long to be shown whole. */
-  async #hasLong(start: number, end: number): Promise<boolean> {
-    const { source, options } = this.#scope;
-    if (options.match === undefined || options.wholeLines) return false;
-    for (let at = start; end - at > LONG_LINE_BYTES;) {
-      const next = await lineEndOf(source, at, end) ?? end;
-      if (next - at > LONG_LINE_BYTES + ENDING_BYTES) return true;
-      at = next;
-      await source.yieldIfDue();
-    }
-    return false;
-  }
-
-  /** The lines from one position to another as runs: of each long line, the beginning. */
-  async #cutLong(start: number, end: number, first: number) {
-    const { source } = this.#scope;
-    const runs: CountedSpan[] = [];
-    let line = first;
-    for (let at = start; at < end; line++) {
-      const next = await lineEndOf(source, at, end) ?? end;
-      const place = { position: at, line, column: 1 };
-      runs.push(
-        next - at > LONG_LINE_BYTES + ENDING_BYTES
-          ? await cutLine(source, place, at + HEAD_BYTES)
-          : { start: at, end: next, line, lines: 1, column: 1, total: null },
-      );
-      at = next;
-      await source.yieldIfDue();
-    }
-    return runs;
   }
 
   /** Adds the lines above the hit that are not shown yet, as many as fit: the nearest ones. */
@@ -276,22 +341,22 @@ export class Windows {
     room: number,
   ): Promise<void> {
     const { source, search: { line, lineStart } } = this.#scope;
-    const shown = this.runs.at(-1);
+    const shown = this.runs.last;
     const isCut = shown?.endColumn !== undefined;
     const end = isCut ? await nextLine(source, shown.end) : shown?.end ?? 0;
     const isBelow = end > start;
     const first = isBelow ? shown!.line + shown!.lines : line - lines;
     const from = isBelow ? end : start;
     const runs = from < lineStart
-      ? await this.#cutLong(from, lineStart, first)
+      ? await cutLong(source, from, lineStart, first)
       : [];
-    let left = room - this.#used;
+    let left = room - this.runs.bytes;
     const isTooMuch = (run: CountedSpan) => (left -= bytesIn(run)) < 0;
     const kept = runs.length - 1 - runs.findLastIndex(isTooMuch);
     const out = runs.slice(0, runs.length - kept);
     const bytes = out.reduce((sum, run) => sum + bytesIn(run), 0);
     this.#leaveOut(first, out.length, bytes);
-    for (const run of runs.slice(out.length)) this.#append(run);
+    for (const run of runs.slice(out.length)) this.runs.append(run);
   }
 
   /** Adds the lines above a hit in a long line, and has those below it added later. */
@@ -312,7 +377,7 @@ export class Windows {
     // In its own line, there may be more hits.
     if (this.#below === undefined || end < line) return;
     this.#below = undefined;
-    const shown = this.runs.at(-1)!;
+    const shown = this.runs.last!;
     const after = shown.line + shown.lines;
     // The lines after an earlier hit may be among these.
     const isShown = shown.endColumn === undefined && after > line;
@@ -321,25 +386,14 @@ export class Windows {
     if (wanted <= 0) return;
     const from = isShown ? shown.end : await nextLine(source, at);
     const below = await linesBelow(source, from, wanted, last);
-    const runs = await this.#cutLong(from, below.end, first);
-    let left = most - this.#used;
+    const runs = await cutLong(source, from, below.end, first);
+    let left = most - this.runs.bytes;
     const over = runs.findIndex((run) => (left -= bytesIn(run)) < 0);
     const kept = over < 0 ? runs : runs.slice(0, over);
-    for (const run of kept) this.#append(run);
+    for (const run of kept) this.runs.append(run);
     const out = runs.slice(kept.length);
     const bytes = out.reduce((sum, run) => sum + bytesIn(run), 0);
     this.#leaveOut(first + kept.length, out.length, bytes);
-  }
-
-  /** Adds a run after the others, joined with the last one if it follows that. */
-  #append(run: CountedSpan): void {
-    const used = this.#used + bytesIn(run);
-    const last = this.runs.at(-1);
-    const isNext = last?.end === run.start && last.endColumn === undefined &&
-      run.endColumn === undefined;
-    if (!isNext) return this.#put(run, 0, used);
-    const lines = last.lines + run.lines;
-    this.#put({ ...last, end: run.end, lines }, 1, used);
   }
 
   /** Where the hit begins. If the length of hits varies, only its end is known: then the end of the one before, in the same line. */
@@ -379,42 +433,6 @@ export class Windows {
       around = Math.floor(around * Math.min(0.9, TOKENS_OF_HIT / tokens));
     }
     return around;
-  }
-
-  /** Ends the page before the line of a hit that does not fit. */
-  endBeforeLine(lineStart: number, line: number): void {
-    const last = this.runs.at(-1);
-    if (last === undefined || last.end <= lineStart) return;
-    // The page already ends inside a line.
-    if (last.endColumn !== undefined) return;
-    const lines = line - last.line;
-    this.runs[this.runs.length - 1] = { ...last, end: lineStart, lines };
-  }
-
-  /** Adds a run that replaces the last `joined` ones; all runs then have `used` bytes. */
-  #put(run: CountedSpan, joined = 0, used = bytesIn(run)): void {
-    this.#used = used;
-    this.runs.splice(this.runs.length - joined, joined, run);
-  }
-
-  /** Joins a run with those it touches. These are the last ones, so only they are compared: there may be a million runs. */
-  #merge(
-    run: CountedSpan,
-  ): [merged: CountedSpan, joined: number, used: number] {
-    let { start, end, line, lines, column = 1 } = run;
-    let joined = 0;
-    let used = this.#used;
-    for (let at = this.runs.length - 1; at >= 0; at--, joined++) {
-      const last = this.runs[at]!;
-      if (last.end < start) break;
-      used -= bytesIn(last);
-      const after = Math.max(line + lines, last.line + last.lines);
-      if (last.start <= start) ({ start, line, column = 1 } = last);
-      end = Math.max(end, last.end);
-      lines = after - line;
-    }
-    const merged = { ...run, start, end, line, lines, column };
-    return [merged, joined, used + bytesIn(merged)];
   }
 
   /** The run of the hit's line, and of lines above and below it. */
@@ -505,10 +523,10 @@ export class Windows {
     const end = this.lineEnd = await lineEndOf(source, at, limit);
     if (end !== undefined && end <= limit) {
       const bounds = { start: position, end, total: null };
-      return this.#put({ ...bounds, line, lines: 1, column });
+      return this.runs.put({ ...bounds, line, lines: 1, column });
     }
     const part = await cutLine(source, { position, line, column }, limit);
-    this.#put(part);
+    this.runs.put(part);
     if (part.endColumn === undefined) return;
     // From `part.end - length + 1` on, the end of the page would divide a hit, which then
     // belongs to the next page.
@@ -522,16 +540,16 @@ export class Windows {
     // If the length of hits varies, the hit begins where that before it ended, or later.
     const isKnown = length > 0 || this.#inLine === line;
     const start = this.#hitStart;
-    if (isKnown && start < this.runs[0]!.end) await this.#endAt(start);
+    if (isKnown && start < this.runs.all[0]!.end) await this.#endAt(start);
   }
 
   /** Ends the last run inside its last line. */
   async #endAt(end: number): Promise<void> {
     const { source } = this.#scope;
-    const run = this.runs.at(-1)!;
+    const run = this.runs.last!;
     const bytes = await source.copyOf(end, run.end);
     const endColumn = run.endColumn! - await countColumns(source, bytes);
-    this.runs[this.runs.length - 1] = { ...run, end, endColumn };
+    this.runs.put({ ...run, end, endColumn }, 1);
   }
 }
 
