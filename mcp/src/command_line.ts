@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { DIALECT_NAMES } from "./dialects.ts";
 import { visibleJson } from "./words.ts";
 
-/** The most characters of an answer by default: some 6,000 tokens. */
+/** The most characters of an answer by default: some 6,000 tokens, as for {@linkcode readerTools}. The help and the clients are told it. */
 export const DEFAULT_MAX_CHARS = 20_000;
 /** The largest limit of characters. */
 const MOST_MAX_CHARS = 1_000_000;

@@ -113,7 +113,7 @@ export async function dialectTool(
   });
 }
 
-/** The text that `respond` gives for an answer and its notes. */
+/** The text that `respond` gives for an answer and its notes. It is not called, since the path of an output is changed before it is rendered. */
 function withNotes(content: string, notes: readonly string[]): string {
   const below = notes.map((note) => `Note: ${note}`);
   return (content === "" ? below : [content, ...below]).join("\n");

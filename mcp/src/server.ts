@@ -42,7 +42,7 @@ export const VERSION: string = config.version;
 /** Agents that show the whole failure to the model: with the code in `_meta`, the model would see it twice. */
 const SHOW_META = /^(?:gemini|qwen|kimi|@?cline)/i;
 
-/** The largest file whose lines are all counted for each answer. */
+/** The largest file whose lines are all counted for each answer, as for {@linkcode readerTools}; less if less may be read. */
 const MAX_COUNTED_BYTES = 64 * 1024 * 1024;
 
 /** What a model may tell its user. */

@@ -3,6 +3,9 @@ import type { ReadFileError } from "@agent-tools/read-file";
 
 export { visibleJson };
 
+// The core has the last two, too: as exports they would be two more names for all, and
+// this package imports nothing else of the core's inside.
+
 /** The hint after `SCAN_LIMIT`, if no other call reads less. */
 export const ASK_FOR_MORE = "ask the user for a larger --max-scan";
 

@@ -79,7 +79,7 @@ export async function makeWorkspace(
   });
 }
 
-/** The parts of a workspace, for the tools: a second check of their options would take a tenth of a small call. */
+/** The parts of a workspace, for the tools of this package, which check arguments by rules of their own. */
 export let partsOf: (workspace: Workspace) => Parts;
 
 /**

@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { boundsFor } from "../../mcp/src/agents.ts";
+import { DEFAULT_MAX_CHARS } from "../../mcp/src/command_line.ts";
+import { memoryFs, openWorkspace, readerTools } from "../../mod.ts";
 
 /** The observed limits of agents; `deno task test:agents` checks them. */
 const CUTS = [
@@ -25,6 +27,13 @@ describe("the bounds of an answer", () => {
     });
   }
 
+  it("are those of readerTools by default", async () => {
+    const [readFile] = readerTools(
+      await openWorkspace("/", { fs: memoryFs({}) }),
+    );
+    const { maxChars } = readFile.definition.parameters.properties!;
+    assertEquals(maxChars!.maximum, DEFAULT_MAX_CHARS);
+  });
   it("are those of the command line for an unknown agent", () => {
     for (const name of ["", "tests", "my-codex"]) {
       assertEquals(boundsFor(name, 20_000), {
