@@ -78,6 +78,21 @@ describe("docs/design.md", () => {
   });
 });
 
+describe("CONTRIBUTING.md and docs/design.md", () => {
+  for (const path of ["CONTRIBUTING.md", "docs/design.md"]) {
+    it(`name files and folders that exist: ${path}`, () => {
+      const named = Array.from(
+        textOf(path).matchAll(/`([a-z_]+\/[\w/.]*)`/g),
+        ([, name = ""]) => name,
+      );
+      const isThere = (name: string) =>
+        ["", "src/"].some((at) => existsSync(new URL(at + name, HOME)));
+      assert(named.length > 9);
+      assertEquals(named.filter((name) => !isThere(name)), []);
+    });
+  }
+});
+
 describe("each page in docs", () => {
   for (
     const name of readdirSync(new URL("docs/", HOME))
