@@ -7,7 +7,7 @@ import {
 } from "@agent-tools/read-file";
 import {
   damaged,
-  Fault,
+  type Fault,
   missing,
   outside,
   quoted,
