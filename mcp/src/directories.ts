@@ -56,7 +56,7 @@ export async function openDirectories(
   const realPathOf = async (path: string) =>
     (!isOfWindows || mayAsk(path, opened)) &&
       await attempt(() => shownPath(opening.fs, path)) ||
-    path;
+    callersPath(opening.fs, path);
   return {
     /** The directories of the command line; none if the client's roots are served. */
     directories: hasDirectories ? opened : [],
@@ -106,13 +106,18 @@ async function openEach(paths: readonly string[], options: Opening) {
   return found;
 }
 
-/** The real path of a directory as callers write it: on Windows, that of a port is `/C:/dir` or `/server/share`. */
+/** The real path of a directory as callers write it. */
 async function shownPath(fs: FsPort, path: string): Promise<string> {
-  const real = await fs.realPath(path);
-  if (fs.spelling?.form !== "windows") return real;
+  return callersPath(fs, await fs.realPath(path));
+}
+
+/** A path as callers write it: on Windows, that of a port is `/C:/dir` or `/server/share`, and that of a URL `/C:/dir` or `//server/share`. */
+function callersPath({ spelling }: FsPort, path: string): string {
+  if (spelling?.form !== "windows") return path;
+  const [, drive, rest] = /^\/([a-z]):(.*)$/is.exec(path) ?? [];
   // "C:" alone would be the current directory of the drive.
-  if (/^\/[A-Z]:$/.test(real)) return `${real.slice(1)}/`;
-  return /^\/[A-Z]:/.test(real) ? real.slice(1) : `/${real}`;
+  if (drive !== undefined) return `${drive.toUpperCase()}:${rest || "/"}`;
+  return path.startsWith("//") ? path : `/${path}`;
 }
 
 /** Whether a root of the client may be looked at, to compare it: a server that is not served must not be contacted. */

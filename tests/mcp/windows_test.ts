@@ -158,6 +158,30 @@ describe("the server on Windows", () => {
     const outside = await served.rootsFor(["file:///C:/world/ws2"]);
     assertEquals(outside.unserved, ["file:///C:/world/ws2"]);
   });
+  it("takes a root of the client around its directory that it may not read", async () => {
+    // As in Deno with --allow-read=C:\\world\\ws.
+    const disk = new SimulatedNtfs(TREE);
+    const fs = win32Fs(disk.port(RUNTIMES["Deno"]!));
+    const strict = {
+      ...fs,
+      realPath(path: string) {
+        if (/ws/i.test(path)) return fs.realPath(path);
+        throw Object.assign(new Error("denied"), { name: "NotCapable" });
+      },
+    };
+    for (
+      const uri of ["file:///C:/world", "file:///c%3A/world/", "file:///c:/"]
+    ) {
+      const served = await openDirectories(
+        { directories: ["C:\\world\\ws"] },
+        { fs: strict },
+        () => {},
+      );
+      const { roots, unserved } = await served.rootsFor([uri]);
+      assertEquals(unserved, [], uri);
+      assertStringIncludes(await read(roots, "a.txt"), "of ws");
+    }
+  });
   it("contacts no server because of a client's root", async () => {
     for (const followRoots of [true, false]) {
       const { disk, served } = await open(
