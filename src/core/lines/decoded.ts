@@ -20,6 +20,10 @@ const encoder = new TextEncoder();
 const encoded = new Uint8Array(3 * STEP_BYTES);
 
 export const utf8BytesOf: Measure = (text) => {
+  const code = text.codePointAt(0) ?? 0;
+  if (text.length === (code > 0xffff ? 2 : 1)) {
+    return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
   let size = 0;
   for (let at = 0; at < text.length;) {
     const { read, written } = encoder.encodeInto(text.slice(at), encoded);
@@ -39,6 +43,8 @@ export function placeOf(
   most: number,
   measure: Measure,
 ): { readonly place: number; readonly size: number } {
+  const found = placeByLengths(codec, bytes, most, measure);
+  if (found !== undefined) return found;
   let place = 0;
   let size = 0;
   for (const step of STEPS) {
@@ -51,6 +57,33 @@ export function placeOf(
     }
   }
   return { place, size };
+}
+
+/** The same by the lengths of the characters, which is faster; `undefined` if they are not known, or not all valid. */
+function placeByLengths(
+  codec: Codec,
+  bytes: Uint8Array,
+  most: number,
+  measure: Measure,
+) {
+  if (codec.lengthAt === undefined) return undefined;
+  const text = codec.decode(bytes);
+  if (text.includes("\uFFFD")) return undefined;
+  let place = 0;
+  let size = 0;
+  let at = 0;
+  let isOver = false;
+  for (const character of text) {
+    if (!isOver) {
+      const own = measure(character);
+      isOver = size + own > most;
+      if (!isOver) size += own;
+    }
+    at += codec.lengthAt(bytes, at);
+    if (!isOver) place = at;
+  }
+  // In Big5, some characters are two code points.
+  return at === bytes.length ? { place, size } : undefined;
 }
 
 /** Where {@linkcode skipText} stopped. */
