@@ -1,6 +1,7 @@
 import { LruCache } from "./base/lru_cache.ts";
 import { ownOf, refuseMistake, type Rules, takeOptions } from "./base/check.ts";
-import { changesBetween, type Hunk } from "./changes.ts";
+import { compareLines, type Hunk } from "./changes.ts";
+import { runAtOnce } from "./base/call.ts";
 import type { PageFacts, PageLine } from "./pages/page.ts";
 import { nameLines, onOneLine, quotePath, withNotes } from "./pages/frame.ts";
 import {
@@ -154,9 +155,9 @@ class ShownFile {
     const isEdited = before.some((line, at) => line && !isSame[at]);
     if (!isEdited) return numbers;
     let at = 0;
-    for (
-      const hunk of changesBetween({ lines: this.#inOrder() }, { lines }).hunks
-    ) {
+    // Both were checked as pages.
+    const { hunks } = runAtOnce(compareLines(this.#inOrder(), lines));
+    for (const hunk of hunks) {
       if ("gone" in hunk) {
         at += hunk.lines.length;
         continue;
