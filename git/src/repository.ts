@@ -51,7 +51,7 @@ export async function findRepository(
   const allowed = await Promise.all(allow.map(open));
   /** Finds a folder that the repository names, in what the host has allowed. */
   const folderAt = async (text: string, from: Workspace, what: string) => {
-    const path = plain(text.startsWith("/") ? text : `${from.root}/${text}`);
+    const path = pathFrom(from.root, text);
     for (const place of [root, from, ...allowed]) {
       let below: string;
       try {
@@ -233,12 +233,20 @@ export function utf8(latin1: string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** A path without `.` and `..`, by its text. */
-function plain(path: string): string {
+/** The drive or the server that an absolute path of Windows begins with. */
+const START = /^(?:\/?[a-z]:(?=\/)|\/\/[^/]+\/[^/]+)/i;
+
+/** A path as it is from a folder, absolute and without `.` and `..`, by its text. */
+function pathFrom(folder: string, path: string): string {
+  // The root of a workspace on Windows is like `C:/dir` or `//server/share`.
+  const isOfWindows = !/^\/(?!\/)/.test(folder);
+  const isAbsolute = path.startsWith("/") || isOfWindows && START.test(path);
+  const whole = isAbsolute ? path : `${folder}/${path}`;
+  const start = isOfWindows ? START.exec(whole)?.[0] ?? "" : "";
   const names: string[] = [];
-  for (const name of path.split("/")) {
+  for (const name of whole.slice(start.length).split("/")) {
     if (name === "..") names.pop();
     else if (name !== "" && name !== ".") names.push(name);
   }
-  return `/${names.join("/")}`;
+  return `${start}/${names.join("/")}`;
 }

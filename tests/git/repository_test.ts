@@ -71,6 +71,61 @@ const BORROWING = (path: string) => ({
   "/repo/.git/objects/info/alternates": `# from there\n${path}\n`,
 });
 
+/** A port that spells paths as Windows does, with these files. */
+function windowsFs(files: Readonly<Record<string, MemoryEntry>>): FsPort {
+  const fs = memoryFs(files);
+  return {
+    ...fs,
+    spelling: { form: "windows" },
+    realPath: (path) =>
+      fs.realPath(
+        path.replaceAll("\\", "/").replace(/^(?=[A-Z]:)|^\/(?=\/)/, (start) =>
+          start === "" ? "/" : ""),
+      ),
+  };
+}
+
+describe("where gitFs() finds a repository on Windows", () => {
+  const moved = (root: string, line: string) => ({
+    ...at(`${root}/main/.git`, GIT),
+    [`${root}/main/.git/worktrees/w/HEAD`]: "ref: refs/heads/main\n",
+    [`${root}/main/.git/worktrees/w/commondir`]: "../..\n",
+    [`${root}/wt/.git`]: `gitdir: ${line}\n`,
+  });
+  for (
+    const [root, given, line] of [
+      ["/C:", "C:\\", "C:/main/.git/worktrees/w"],
+      ["/C:", "C:\\", "c:/main/.git/worktrees/w"],
+      ["/C:", "C:\\", "../main/.git/worktrees/w"],
+      ["/C:", "C:\\", "../../../main/.git/worktrees/w"],
+      [
+        "/host/share",
+        "\\\\host\\share\\",
+        "//host/share/main/.git/worktrees/w",
+      ],
+      ["/host/share", "\\\\host\\share\\", "../main/.git/worktrees/w"],
+    ] as const
+  ) {
+    it(`in a worktree, by ${line} below ${given}`, async () => {
+      const fs = windowsFs(moved(root, line));
+      const repository = `${given}wt`;
+      assertEquals(await answer({}, { fs, repository }), "OUTSIDE_WORKSPACE");
+      const error = await assertRejects(
+        () => gitFs({ repository, rev: "HEAD", fs }),
+        ReadFileError,
+      );
+      // What the hint names can be allowed.
+      const [, allowed = ""] = /allow: \["([^"]+)"\]/.exec(error.hint!)!;
+      assertMatch(
+        allowed,
+        /^(?:[Cc]:|\/\/host\/share)\/main\/\.git\/worktrees\/w$/,
+      );
+      const allow = [`${given}main\\.git`];
+      assertEquals(await answer({}, { fs, repository, allow }), "hello");
+    });
+  }
+});
+
 describe("where gitFs() finds a repository", () => {
   for (
     const [what, files, options, wanted] of [
