@@ -18,7 +18,7 @@ export interface Room {
 
 const CORE = /^tests\/core\/\w+_test\.ts$/;
 const SLOW_CORE =
-  /\/(list_disk|list_million|differential|abort\w*|yield|torn_write|read_many_random)_test/;
+  /core\/(faults\w*|list\w*|narrow\w*|gitignore|polluted\w*|read_image|differential|abort\w*|yield|torn_write|read_many_random)_test/;
 
 /** All rooms. */
 export const ROOMS: Readonly<Record<string, Room>> = {
@@ -46,8 +46,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     near: /^tests\/core\/pages\/\w+_test\.ts$/,
     wide: CORE,
     last: /^tests\/core\/pages\/(pages_exhaustive|fit|pages_random)_test\.ts$/,
-    slow:
-      /\/(pages_runtimes|pages_disk|is_rendered_disk|faults\w*)_test|core\/(list_\w+|differential|abort\w*|torn_write)_test/,
+    slow: new RegExp(
+      `/(pages_runtimes|pages_disk|is_rendered_disk)_test|${SLOW_CORE.source}`,
+    ),
   },
   lines: {
     sources: ["src/core/lines"],

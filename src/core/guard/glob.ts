@@ -52,6 +52,7 @@ export function readGlob(
     }
     // Each end is copied for every start, and each start for every end but one.
     parts += starts.length * countNames(ends);
+    // The starts are long, so they are counted only if they are copied.
     if (ends.length > 1) parts += (ends.length - 1) * countNames(starts);
     if (parts > mostParts) throw new SyntaxError(TOO_LONG);
     if (ends.length > 1) {

@@ -164,8 +164,8 @@ export class HitRuns {
   readonly left: Gap[] = [];
   /** Set if a part of a long line was shown: where to look for its next hit. */
   skipAt: number | undefined;
-  /** Where the hits in lines that take much of the page begin and end, so that the page does not end inside one. */
-  readonly hits: (readonly [start: number, end: number])[] = [];
+  /** Where the hits in lines that take much of the page begin and end, by turns, so that the page does not end inside one. */
+  readonly hits: number[] = [];
   readonly #scope: Scope;
   /** The line whose hits are recorded. */
   #inLine: number | undefined;
@@ -400,15 +400,19 @@ export class HitRuns {
   get #hitStart(): number {
     const { search: { line, lineStart, at, length } } = this.#scope;
     if (length > 0) return at;
-    const before = this.#inLine === line ? this.hits.at(-1)?.[1] : undefined;
+    const before = this.#inLine === line ? this.hits.at(-1) : undefined;
     return Math.max(lineStart, before ?? 0);
   }
 
   /** Records the hit, and goes on in its line, after the end of the hit. */
   #goOnInLine(): void {
     const { source, search: { line, lineStart, at, length } } = this.#scope;
-    const end = at + length;
-    this.hits.push([this.#hitStart, end]);
+    const { hits } = this;
+    const [start, end] = [this.#hitStart, at + length];
+    // A pattern may match at each byte. No page ends inside a byte, but the last hit counts.
+    const isByte = hits.length > 0 && hits.at(-1)! - hits.at(-2)! <= 1;
+    if (isByte) hits.length -= 2;
+    hits.push(start, end);
     this.#inLine = line;
     // An empty hit must not be found again.
     const next = end > Math.max(lineStart, this.#wentOnAt)

@@ -86,10 +86,8 @@ export interface Reading {
   readonly from?: Beginning | undefined;
   /** Whether a search for text beyond ASCII found none: the file may have another encoding. */
   readonly isMissed?: boolean | undefined;
-  /** The bytes of the file that a page should not end inside, in order: hits in long lines. */
-  readonly whole?:
-    | readonly (readonly [start: number, end: number])[]
-    | undefined;
+  /** Where bytes of the file that a page should not end inside begin and end, by turns: hits in long lines. */
+  readonly whole?: readonly number[] | undefined;
   /** The bytes of a binary file. */
   readonly binary?: FileBytes | undefined;
 }

@@ -75,7 +75,7 @@ function hasNoMoreHits(
   const line = first! + lines - 1;
   // It may only be near a hit.
   if (!hits.includes(line)) return true;
-  return whole.every(([, end]) => end <= last) &&
+  return (whole.at(-1) ?? 0) <= last &&
     places.some((place) => place.line === line && place.isPart);
 }
 
@@ -143,16 +143,27 @@ function partBetween(
   const part = partOfRun(run, kept, label);
   const { units } = kept;
   if (units === undefined) return part;
-  const hit = whole?.find(([start, end]) => start < part.end && part.end < end);
-  if (hit === undefined || hit[0] <= part.start) return part;
+  const hit = startOfCut(whole ?? [], part.end);
+  if (hit === undefined || hit <= part.start) return part;
   let shorter = part;
-  for (let count = part.text.length; shorter.end > hit[0];) {
+  for (let count = part.text.length; shorter.end > hit;) {
     // A code unit has at most four bytes.
-    count -= Math.max(1, Math.floor((shorter.end - hit[0]) / 4));
+    count -= Math.max(1, Math.floor((shorter.end - hit) / 4));
     if (count < 1) return part;
     shorter = partOfRun(part, { from: 0, to: 1, units: count }, label);
   }
   return shorter;
+}
+
+/** Where the bytes begin that a page which ends at `end` would divide. */
+function startOfCut(
+  whole: readonly number[],
+  end: number,
+): number | undefined {
+  for (let at = 0; at < whole.length; at += 2) {
+    if (whole[at]! < end && end < whole[at + 1]!) return whole[at];
+  }
+  return undefined;
 }
 
 /** A part of a run: some of its lines, or a part of one. Nothing is read again. */

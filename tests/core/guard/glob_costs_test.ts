@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { denialOf, readDenyRules } from "../../../src/core/guard/deny.ts";
+import { readGlob } from "../../../src/core/guard/glob.ts";
 import { SECRET_FILES } from "../../../src/core/guard/secret_files.ts";
 import { assertTimes } from "../../support/growth.ts";
 
@@ -45,6 +46,18 @@ describe("a bad glob", () => {
       await assertTimes(MOST_TIMES, walk([glob], path), usual);
     });
   }
+});
+
+describe("the time to read a glob", () => {
+  it("grows with its length", async () => {
+    const read = (size: number) => () => {
+      for (let left = 40_960; left > 0; left -= size) {
+        readGlob("?".repeat(size));
+      }
+    };
+    // If reading took quadratic time, long globs would take 64 times as long.
+    await assertTimes(8, read(4096), read(64));
+  });
 });
 
 describe("the time for deny rules", () => {

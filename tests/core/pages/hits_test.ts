@@ -8,6 +8,7 @@ import {
   ReadFileError,
   type ReadOptions,
 } from "../../../mod.ts";
+import { readingOf } from "../../../src/core/pages/page.ts";
 import { assertLinear } from "../../support/growth.ts";
 import { Random } from "../../support/random.ts";
 import { checkRendering } from "../../support/rendered.ts";
@@ -378,6 +379,21 @@ describe("workspace.read() with a match", () => {
       assertEquals(error.code, "CHANGED");
     }
   });
+});
+
+describe("a pattern that matches at each byte", () => {
+  for (const match of ["x|", "z*", "x"]) {
+    it(`has a page that keeps only the place of the last hit: ${match}`, async () => {
+      const workspace = await workspaceOf("x".repeat(900));
+      const options = { match, regex: true, maxBytes: 1000 };
+      const page = await workspace.read("a", options);
+      assertEquals(page.hits?.count, 1);
+      const { whole = [] } = readingOf(page);
+      assertEquals(whole.length, 2);
+      // No empty hit is looked for at the end of the line.
+      assertEquals(whole.at(-1), match === "x" ? 900 : 899);
+    });
+  }
 });
 
 describe("a search that matches every second line", () => {
