@@ -20,6 +20,10 @@ const CORE = /^tests\/core\/\w+_test\.ts$/;
 const SLOW_CORE =
   /core\/(faults\w*|list\w*|narrow\w*|gitignore|polluted\w*|read_image|differential|abort\w*|yield|torn_write|read_many_random)_test/;
 
+const SLOW_PAGES = new RegExp(
+  `/(pages_runtimes|pages_disk|is_rendered_disk)_test|${SLOW_CORE.source}`,
+);
+
 /** All rooms. */
 export const ROOMS: Readonly<Record<string, Room>> = {
   guard: {
@@ -46,9 +50,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     near: /^tests\/core\/pages\/\w+_test\.ts$/,
     wide: CORE,
     last: /^tests\/core\/pages\/(pages_exhaustive|fit|pages_random)_test\.ts$/,
-    slow: new RegExp(
-      `/(pages_runtimes|pages_disk|is_rendered_disk)_test|${SLOW_CORE.source}`,
-    ),
+    slow: SLOW_PAGES,
   },
   lines: {
     sources: ["src/core/lines"],
@@ -56,7 +58,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     wide: /^tests\/core\/(pages\/|encodings\/)?\w+_test\.ts$/,
     last:
       /^tests\/core\/(lines\/(scan|text|kernels|line_index)|pages\/pages_exhaustive)_test\.ts$/,
-    slow: SLOW_CORE,
+    slow: SLOW_PAGES,
   },
   find: {
     sources: ["src/core/find"],
