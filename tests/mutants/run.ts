@@ -56,7 +56,9 @@ try {
   const plain = `${base}/plain`;
   await Promise.all([plain, ...copies].map(copyHome));
   const suites = new Map<Room, readonly (readonly string[])[]>();
-  for (const { room } of mutants) suites.set(room, await suitesOf(room));
+  for (const room of new Set(mutants.map(({ room }) => room))) {
+    suites.set(room, await suitesOf(room));
+  }
   /** The tests that were timed: some are asked only about mutants that survive others. */
   const timed = new Map<readonly string[], Promise<Suite>>();
   const lane = async (copy: string) => {

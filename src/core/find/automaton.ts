@@ -24,9 +24,11 @@ const BYTES_OF_STEP = 16;
 /** The least work that is counted for a call, in steps. */
 const LEAST_WORK = 8;
 
+const NO_STEPS = new Uint32Array();
+
 /** A set of steps that a line may have reached. */
 interface State {
-  readonly steps: readonly number[];
+  readonly steps: Uint32Array;
   readonly before: number;
   /** Whether the pattern matches if the line ends here; `undefined` until computed. */
   atEnd: boolean | undefined;
@@ -45,13 +47,18 @@ export class Automaton implements Matcher {
   /** How many classes there are. */
   #width = 0;
   #states: State[] = [];
-  #ids = new Map<string, number>();
+  /** The states by a hash of their steps. */
+  #ids = new Map<number, number[]>();
   #table: Int32Array = new Int32Array(0);
   #state = 0;
   #work = 0;
-  /** Marks the steps that a closure has visited. */
+  /** Marks the steps that a closure has visited, and those that are reached after a byte. */
   readonly #seen: Uint32Array;
+  readonly #taken: Uint32Array;
   #round = 0;
+  /** The steps of a closure, and those after it: large sets are made for each byte. */
+  readonly #ways: Uint32Array;
+  readonly #next: Uint32Array;
 
   constructor(program: Program) {
     this.#program = program;
@@ -59,14 +66,18 @@ export class Automaton implements Matcher {
     this.isAscii = kinds.every((kind, step) =>
       kind !== STEPS.byte || highs[step]! < 0x80
     );
-    this.#seen = new Uint32Array(program.kinds.length);
+    const { length } = kinds;
+    this.#seen = new Uint32Array(length);
+    this.#taken = new Uint32Array(length);
+    this.#ways = new Uint32Array(length);
+    this.#next = new Uint32Array(length);
     this.#divide();
     this.begin();
   }
 
   begin(before?: number): void {
     const kind = before === undefined ? EDGE : isWord(before) ? WORD : OTHER;
-    this.#state = this.#idOf([], kind);
+    this.#state = this.#idOf(NO_STEPS, kind);
   }
 
   feed(
@@ -139,19 +150,23 @@ export class Automaton implements Matcher {
   }
 
   /** Returns the state of a set of steps; drops all states if there are too many. */
-  #idOf(steps: readonly number[], before: number): number {
+  #idOf(steps: Uint32Array, before: number): number {
     this.#work += steps.length;
-    const key = `${before}:${steps.join()}`;
-    const known = this.#ids.get(key);
-    if (known !== undefined) return known;
+    const hash = hashOf(steps, before);
+    for (const id of this.#ids.get(hash) ?? []) {
+      const state = this.#states[id]!;
+      if (state.before === before && areEqual(state.steps, steps)) return id;
+    }
     if (this.#states.length >= MAX_STATES) {
       this.#states = [];
       this.#ids.clear();
       this.#table.fill(UNKNOWN);
     }
-    const state = { steps, before, atEnd: undefined };
+    const state = { steps: steps.slice(), before, atEnd: undefined };
     const id = this.#states.push(state) - 1;
-    this.#ids.set(key, id);
+    const others = this.#ids.get(hash);
+    if (others === undefined) this.#ids.set(hash, [id]);
+    else others.push(id);
     const width = this.#width;
     if ((id + 1) * width > this.#table.length) {
       const grown = new Int32Array(2 * (id + 8) * width).fill(UNKNOWN);
@@ -175,7 +190,7 @@ export class Automaton implements Matcher {
 
   /** The state at the beginning of the next line, or `FOUND` if the pattern matches this line. */
   #endLine(state: number): number {
-    return this.#isFoundAtEnd(state) ? FOUND : this.#idOf([], EDGE);
+    return this.#isFoundAtEnd(state) ? FOUND : this.#idOf(NO_STEPS, EDGE);
   }
 
   /** The state after a byte, or `FOUND` if the pattern matches before it. */
@@ -185,11 +200,21 @@ export class Automaton implements Matcher {
     const ways = this.#closure(steps, before, after);
     if (ways === undefined) return FOUND;
     const { lows, highs, nexts } = this.#program;
-    const taken = new Set<number>();
-    for (const way of ways) {
-      if (byte >= lows[way]! && byte <= highs[way]!) taken.add(nexts[way]!);
+    const [taken, next] = [this.#taken, this.#next];
+    let count = 0;
+    // Engines iterate over large typed arrays slowly.
+    for (let at = 0; at < ways.length; at++) {
+      const way = ways[at]!;
+      const to = nexts[way]!;
+      if (
+        byte < lows[way]! || byte > highs[way]! || taken[to] === this.#round
+      ) {
+        continue;
+      }
+      taken[to] = this.#round;
+      next[count++] = to;
     }
-    return this.#idOf([...taken].sort((one, two) => one - two), after);
+    return this.#idOf(next.subarray(0, count).sort(), after);
   }
 
   #isFoundAtEnd(id: number): boolean {
@@ -200,30 +225,47 @@ export class Automaton implements Matcher {
 
   /** The steps that wait for a byte, reached from `steps` and from the beginning; `undefined` if the pattern matches. */
   #closure(
-    steps: readonly number[],
+    steps: Uint32Array,
     before: number,
     after: number,
-  ): number[] | undefined {
+  ): Uint32Array | undefined {
     const { kinds, lows, nexts, begin } = this.#program;
     const seen = this.#seen;
     const round = ++this.#round;
-    const ways: number[] = [];
-    const open = [...steps, begin];
+    const ways = this.#ways;
+    let count = 0;
+    const open: number[] = [];
+    for (let at = 0; at < steps.length; at++) open.push(steps[at]!);
+    open.push(begin);
     for (let step = open.pop(); step !== undefined; step = open.pop()) {
       if (seen[step] === round) continue;
       seen[step] = round;
       this.#work++;
       const kind = kinds[step]!;
       if (kind === STEPS.found) return undefined;
-      if (kind === STEPS.byte) ways.push(step);
+      if (kind === STEPS.byte) ways[count++] = step;
       // A split has two next steps. The other one is in `lows`, which it does not need
       // for a byte.
       else if (kind === STEPS.split) open.push(lows[step]!, nexts[step]!);
       else if (assertionHolds(kind, before, after)) open.push(nexts[step]!);
     }
-    this.#work += ways.length;
-    return ways;
+    this.#work += count;
+    return ways.subarray(0, count);
   }
+}
+
+function hashOf(steps: Uint32Array, before: number): number {
+  let hash = before;
+  for (let at = 0; at < steps.length; at++) {
+    hash = Math.imul(hash ^ steps[at]!, 0x01000193);
+  }
+  return hash;
+}
+
+function areEqual(one: Uint32Array, other: Uint32Array): boolean {
+  let at = one.length === other.length ? 0 : -1;
+  while (at >= 0 && at < one.length && one[at] === other[at]) at++;
+  return at === one.length;
 }
 
 function isWord(byte: number): boolean {
