@@ -47,7 +47,11 @@ export function win32Fs(
     spelling: SPELLING,
     realPath(path) {
       const ask = () => then(disk.realPath(nativeStart(path)), canonicalReal);
-      return attempt(ask, (error) => absent(error, path));
+      return attempt(ask, (error) => {
+        // So libuv calls a function that a disk does not have, as some RAM disks.
+        const isUnknown = codeOf(error) === "EISDIR";
+        return absent(isUnknown ? noRealPath() : error, path);
+      });
     },
     lstat(path) {
       // The path of a root may end in "/."; Win32 would drop that, and describe a link.
@@ -150,8 +154,12 @@ function canonical(path: string): string | undefined {
 
 function canonicalReal(path: string): string {
   const real = canonical(path);
-  if (real === undefined) throw failure("EINVAL");
+  if (real === undefined) throw noRealPath();
   return real;
+}
+
+function noRealPath(): Error {
+  return Object.assign(failure("ENOTSUP"), { reason: "no_real_path" });
 }
 
 /** The target of a link; that of a volume, a device, a stream or the current drive leads out. */

@@ -194,7 +194,7 @@ describe("win32Fs()", () => {
       ...make().disk.port(RUNTIMES["Deno"]!),
       realPath: () => "\\\\?\\Volume{0}\\ws",
     };
-    assertEquals(await outcome(() => win32Fs(disk).realPath("x")), "EINVAL");
+    assertEquals(await outcome(() => win32Fs(disk).realPath("x")), "ENOTSUP");
     assertEquals(await outcome(() => fs.realPath("\\\\.\\pipe\\x")), "ENOENT");
   });
   it("gives no time that a proof could rest on", async () => {

@@ -43,6 +43,7 @@ export type FailureReason =
   | "compressed"
   | "no_net"
   | "no_parts"
+  | "no_real_path"
   | "no_size"
   | "redirected"
   | "rounded_id";

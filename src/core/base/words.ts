@@ -255,6 +255,8 @@ export const SENTENCES: ReadFileErrorWords = {
     const code = errno === null ? "" : ` (${errno})`;
     const otherwise = reason === "rounded_id"
       ? "run the program in Node.js or Bun, which give identities exactly"
+      : reason === "no_real_path"
+      ? "open a directory on another disk"
       : errno === "ENOSYS"
       ? "read a file by its path"
       : "read another file";
@@ -268,6 +270,8 @@ export const REASONS: Readonly<Record<FailureReason, string>> = {
   compressed: "the server sends it compressed, and so not in parts",
   no_net: "under Deno, allow its server with --allow-net",
   no_parts: "the server sends no parts of it, and this part lies far in",
+  no_real_path:
+    "its disk gives no path from a drive or a server, so nothing on it can be proved to lie inside",
   no_size: "the server does not tell its size",
   redirected:
     "the server redirects to a place outside of what may be asked for",

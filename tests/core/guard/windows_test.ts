@@ -255,6 +255,31 @@ describe("the root of a workspace on Windows", () => {
       assertEquals(disk.calls, []);
     }
   });
+  it("is refused with what to do on a disk that gives no real paths", async () => {
+    const port = new SimulatedNtfs(TREE).port(NODE);
+    const disks: readonly FsPort[] = [
+      // A RAM disk, as libuv tells it.
+      {
+        ...port,
+        realPath() {
+          throw Object.assign(new Error(), { code: "EISDIR" });
+        },
+      },
+      { ...port, realPath: () => "\\\\?\\Volume{c}\\world\\ws" },
+    ];
+    for (const disk of disks) {
+      const error = await assertRejects(
+        () => openWorkspace("C:\\world\\ws", { fs: win32Fs(disk) }),
+        ReadFileError,
+      );
+      const { code, message, hint } = error;
+      assertEquals([code, message, hint], [
+        "IO",
+        'Cannot read "C:\\\\world\\\\ws": its disk gives no path from a drive or a server, so nothing on it can be proved to lie inside (ENOTSUP)',
+        "open a directory on another disk",
+      ]);
+    }
+  });
   it("has no name that Win32 reads as something else", async () => {
     const roots = ["C:\\world\\ws.", "C:\\NUL", "CON", "src\\NUL", "C:\\a:b"];
     for (const root of [...roots, "\\\\host\\share\\aux"]) {
