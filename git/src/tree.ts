@@ -2,7 +2,6 @@
 import type { FileEntry, FileKind } from "@agent-tools/read-file";
 import { damaged } from "./fault.ts";
 import { type HashFormat, hexAt } from "./hash.ts";
-import { latin1 } from "./reading.ts";
 
 /** An entry of a tree. */
 export interface TreeEntry {
@@ -21,6 +20,8 @@ interface RawEntry {
 const SPACE = 0x20;
 const ZERO = 0x30;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** For names of authors in any encoding. */
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A tree: its entries by name. */
 export class Tree {
@@ -113,7 +114,7 @@ export function readCommit(
   oid: string,
 ): CommitHead {
   const blank = endOfHead(bytes);
-  const lines = latin1(bytes.subarray(0, blank)).split("\n");
+  const lines = lenient.decode(bytes.subarray(0, blank)).split("\n");
   const hash = new RegExp(`^(tree|object|parent) ([0-9a-f]{${2 * length}})$`);
   const [first, ...rest] = lines;
   const target = hash.exec(first ?? "");
