@@ -42,7 +42,8 @@ export interface Changes {
 /**
  * Compares the lines of two pages, such as those of a file before and after an
  * edit. The time is bounded: texts that differ in very many lines get a larger
- * difference, and `minimal` is `false`.
+ * difference, and `minimal` is `false`. It is done at once, without a turn of the
+ * event loop: two pages of 200,000 lines take 0.2 to 0.5 s.
  *
  * @example Usage
  * ```ts

@@ -12,7 +12,7 @@ import { given, rangeOf } from "../read_options.ts";
 import type { ReadFields, ReadOptions } from "../read_options.ts";
 import type { HiddenCharacter } from "../unicode/hidden.ts";
 import { writeEtag, type WrittenEtag } from "./etag.ts";
-import { makeLines, type ShownLines } from "./page_lines.ts";
+import { makeLines, REPLACEMENT, type ShownLines } from "./page_lines.ts";
 
 /** A line of a page, or the part of it that the page shows. */
 export interface PageLine {
@@ -331,9 +331,11 @@ export class Page {
   #prepare(call: Call): Awaitable<unknown> {
     if (this.#lines !== undefined) return undefined;
     const { runs } = this.#reading;
-    const cost = runs.reduce((sum, { start, end, text }) => {
-      const isAscii = text.length === end - start;
-      return sum + (end - start) * (isAscii ? 1 : 8);
+    const cost = runs.reduce((sum, { start, end, text, lines }) => {
+      // One invalid byte is one character, too.
+      const isAscii = text.length === end - start &&
+        !text.includes(REPLACEMENT);
+      return sum + (end - start) * (isAscii ? 1 : 8) + lines * LINE_COST;
     }, 0);
     if (cost <= MAX_UNPREPARED) return undefined;
     return runInSteps(this.#makeLines(), call);
@@ -380,6 +382,8 @@ export type PageFacts =
 
 /** The cost up to which lines and etag are made when they are asked for, in less than a time slice: bytes of ASCII, or an eighth as many of other text. */
 const MAX_UNPREPARED = 1_048_576;
+/** What a line costs besides its bytes. */
+const LINE_COST = 16;
 
 /** The last run, after which the next page begins; an empty one at the end of the file if there is none. */
 function lastRun({ runs, stat: { size } }: Reading): Run {

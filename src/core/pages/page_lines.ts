@@ -120,4 +120,4 @@ function* hasLost(text: string, bytes: Uint8Array): Steps<boolean> {
   return false;
 }
 
-const REPLACEMENT = "\uFFFD";
+export const REPLACEMENT = "\uFFFD";

@@ -58,6 +58,9 @@ interface WriteOptions extends RenderOptions {
  * - Between the lines around hits stands which lines are not shown; but not
  *   between lines that all match.
  *
+ * The text is made at once, without a turn of the event loop: 200,000 lines take
+ * 50 to 100 ms, and 300 ms if each has a mark. Limit the read where that is too long.
+ *
  * @example Usage
  * ```ts
  * import { memoryFs, openWorkspace, renderPage } from "@agent-tools/read-file";

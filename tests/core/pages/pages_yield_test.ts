@@ -51,6 +51,12 @@ const LONG:
       escape: true,
     }],
     ["one long line", () => "a".repeat(16 * MIB), {}],
+    ["many empty lines", () => "\n".repeat(200_000), {}],
+    [
+      "lines that are not UTF-8",
+      () => new Uint8Array(60_000 * 3).map((_, at) => [97, 255, 10][at % 3]!),
+      {},
+    ],
   ];
 
 describe("a large page is made in steps", () => {
