@@ -296,12 +296,13 @@ export class SimulatedNtfs {
   }
 }
 
-/** Folds the code units of a name: as in the table of NTFS, only those with an uppercase form that has no other lowercase form. */
+/** Folds the code units of a name: as in the table of NTFS, only those with an uppercase form that has no other lowercase form; and final sigma, as in some tables. */
 function upcase(name: string): string {
   return Array.from({ length: name.length }, (_, at) => {
     const unit = name[at]!;
     const upper = unit.toUpperCase();
-    return upper.toLowerCase() === unit ? upper : unit;
+    const isFolded = upper.toLowerCase() === unit || unit === "\u03c2";
+    return isFolded ? upper : unit;
   }).join("");
 }
 

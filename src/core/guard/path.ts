@@ -123,14 +123,14 @@ function foldPart(name: string, spelling: PathSpelling | undefined): string {
   );
 }
 
-/** Whether two absolute paths of Windows have the same names: in any case, or as a short name. */
+/** Whether two absolute paths of Windows have the same names: in any case, as the disk that gave both may fold more than {@linkcode foldLetters}, or as a short name. */
 export function isSamePlace(real: string, path: string): boolean {
   const names = splitPath(real);
   const asked = splitPath(path);
   return names.length === asked.length &&
     asked.every((name, depth) =>
       name === names[depth] || isShortName(name) ||
-      foldLetters(name) === foldLetters(names[depth]!)
+      name.toUpperCase() === names[depth]!.toUpperCase()
     );
 }
 

@@ -410,6 +410,15 @@ describe("names on Windows", () => {
     const problem = "has a name longer than 255 code units of UTF-16";
     assertStringIncludes(error.message, problem);
   });
+  it("are found in each case that the disk takes for the same", async () => {
+    const disk = new SimulatedNtfs([
+      "C:\\ws\\\u03bf\u03b4\u03cc\u03c2\\\u0434\u0436 = INSIDE",
+    ]);
+    const fs = win32Fs(disk.port(NODE));
+    const workspace = await openWorkspace("C:\\ws", { fs });
+    const path = "\u039f\u0394\u038c\u03a3\\\u0414\u0416";
+    assertEquals(await verdictOf(workspace, path), "INSIDE");
+  });
   it("that are hidden are asked for by as long a name", async () => {
     const disk = new SimulatedNtfs(["C:\\ws\\a = x"]);
     const fs = win32Fs(disk.port(NODE));
