@@ -204,7 +204,7 @@ export class Automaton implements Matcher {
     let count = 0;
     // Engines iterate over large typed arrays slowly.
     for (let at = 0; at < ways.length; at++) {
-      const way = ways[at]!;
+      const way: number = ways[at]!;
       const to = nexts[way]!;
       if (
         byte < lows[way]! || byte > highs[way]! || taken[to] === this.#round
