@@ -14,8 +14,12 @@ export async function loadAll(
   call: Call,
 ): Promise<OpenedFile> {
   const bytes = await readToEnd(file, call);
-  if (bytes.length === 0 || await hasGrown(file)) return file;
-  // A file in `/proc` changes without a change of its times.
+  if (bytes.length === 0) return file;
+  // A file in `/proc` changes without a change of its times. An ordinary one that was
+  // emptied, written, and emptied again has others: the bytes may be of two versions.
+  const how = await file.checkUnchanged();
+  if (how === "larger") return file;
+  if (how === "touched") throw file.changed("rewritten");
   const { length: size } = bytes;
   const stat = { ...file.stat, size, mtimeMs: null, ctimeMs: null };
   const handle: FileHandle = {
@@ -49,15 +53,4 @@ async function readToEnd(file: OpenedFile, call: Call): Promise<Uint8Array> {
   }
   const facts = { what: "file", size: limit + 1, limit } as const;
   throw new ReadFileError("TOO_LARGE", call.path, facts);
-}
-
-/** Whether it is an ordinary file that was written meanwhile: then its size has grown. */
-async function hasGrown(file: OpenedFile): Promise<boolean> {
-  try {
-    return await file.checkUnchanged() === "larger";
-  } catch (error) {
-    // Its size is still 0, and only its times have changed.
-    if (error instanceof ReadFileError && error.is("CHANGED")) return false;
-    throw error;
-  }
 }

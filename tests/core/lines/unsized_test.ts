@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   type FileHandle,
+  type FileStat,
   type FsPort,
   memoryFs,
   openWorkspace,
@@ -10,10 +11,11 @@ import {
 } from "../../../mod.ts";
 import { MAX_UNSIZED_BYTES } from "../../../src/core/base/limits.ts";
 
-/** A workspace with one file; consecutive calls of `stat` return `sizes`. */
+/** A workspace with one file; consecutive calls of `stat` return `sizes`, and `times`. */
 async function workspaceOf(
   content: Uint8Array,
   sizes: readonly number[],
+  times: readonly Partial<FileStat>[] = [],
 ): Promise<{ readonly workspace: Workspace; readonly handles: () => number }> {
   const fs = memoryFs({ "/ws/a": "" });
   let open = 0;
@@ -28,8 +30,9 @@ async function workspaceOf(
         ...handle,
         stat: () => ({
           ...first,
-          size: sizes[Math.min(looks++, sizes.length - 1)]!,
           mtimeMs: 1_000,
+          ...times[Math.min(looks, times.length - 1)],
+          size: sizes[Math.min(looks++, sizes.length - 1)]!,
         }),
         // Reads give a few bytes at a time, as from `/proc`.
         read(buffer, position) {
@@ -68,6 +71,22 @@ describe("a file of size 0 that has content", () => {
     }
     assertEquals(text, content);
   });
+  for (const times of [{ mtimeMs: 2_000 }, { ctimeMs: 2_000 }]) {
+    it(`was written and emptied again if it has other times: ${Object.keys(times)}`, async () => {
+      const bytes = new TextEncoder().encode(content);
+      const before = { mtimeMs: 1_000, ctimeMs: 1_000 };
+      const after = { ...before, ...times };
+      const { workspace, handles } = await workspaceOf(bytes, [0], [
+        before,
+        after,
+      ]);
+      const { code } = await assertRejects(
+        () => workspace.read("a"),
+        ReadFileError,
+      );
+      assertEquals([code, handles()], ["CHANGED", 0]);
+    });
+  }
   it("is another version if its content changed, even with equal times", async () => {
     const bytes = new TextEncoder().encode(content);
     const { workspace } = await workspaceOf(bytes, [0]);
