@@ -175,7 +175,6 @@ async function areFoldedBelow(
   { id }: FileStat,
 ): Promise<boolean> {
   const others = splitPath(respelt(`/${below.join("/")}`));
-  if (others.join() === below.join()) return true;
   try {
     const trail = await resolve(attempt, others, "way");
     return id !== null && trail.at(-1)!.stat.id === id;

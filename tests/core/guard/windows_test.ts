@@ -347,6 +347,8 @@ describe("the root of a workspace on Windows", () => {
     assertEquals(await verdictOf(other, "C:\\ws\\cs\\B\\f"), OUT);
     const whole = await wide.narrow({ root: "CS" });
     assertEquals(await verdictOf(whole, "c:\\WS\\cs\\B"), OUT);
+    const same = await whole.narrow({ root: "." });
+    assertEquals(await verdictOf(same, "c:\\WS\\CS\\b\\f"), "OTHER");
     assertEquals(await verdictOf(whole, "c:\\WS\\Cs\\b\\f"), "OTHER");
     assertEquals([...disk.contacted], []);
   });
