@@ -3,21 +3,22 @@
 /** Slow tests and folders of them, which only the gate runs. */
 const SLOW = [
   ..."mcp cli bench testing fs/http".split(" ").map((name) => `${name}/`),
-  ..."differential faults faults_changes faults_versions list_disk list narrow_chains cost read_many_random"
+  ..."differential faults faults_changes faults_versions list_disk list narrow_chains read_many_random"
     .split(" ").map((name) => `core/${name}_test.ts`),
   ..."semaphore time_slice time_slice_disk".split(" ")
     .map((name) => `core/base/${name}_test.ts`),
-  ..."hidden_paths hidden_paths_disk moved oracles race random_paths stalls"
+  ..."hidden_paths hidden_paths_disk moved oracles race random_paths simulated_races stalls windows_random windows_trees"
     .split(" ")
     .map((name) => `core/guard/${name}_test.ts`),
   ..."columns kernels line_index_disk".split(" ")
     .map((name) => `core/lines/${name}_test.ts`),
-  ..."frame frame_disk frame_read pages_yield pages_exhaustive pages_random"
+  ..."fit pages_yield pages_exhaustive pages_random"
     .split(" ").map((name) => `core/pages/${name}_test.ts`),
   "core/encodings/reconstruction_test.ts",
+  "layers/mount_disk_test.ts",
   ..."bad_input definitions_vendors lenient words".split(" ")
     .map((name) => `tools/${name}_test.ts`),
-  ..."disk list_disk load permissions layers/mount_disk".split(" ")
+  ..."disk list_disk load permissions".split(" ")
     .map((name) => `fs/${name}_test.ts`),
 ].map((path) => `tests/${path}`);
 

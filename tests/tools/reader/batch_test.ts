@@ -1,3 +1,4 @@
+// Not at the edge: the clock does not advance there, so calls never yield.
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import { ReadFileError } from "../../../mod.ts";
