@@ -1,5 +1,5 @@
 import { type Call, runInSteps } from "../base/call.ts";
-import { refuseArgument } from "../base/errors.ts";
+import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { matcherOf } from "../find/query.ts";
 import { searchDecoded } from "../find/decoded.ts";
 import { searchText, visitLines } from "../find/search.ts";
@@ -58,7 +58,7 @@ export async function readHits(
     from,
     { rest, isRest, isInLong: isInside && !isWhole },
   );
-  const { count, exact, lines, more, total, left, places } = located;
+  const { count, exact, lines, more, total, left, places, end } = located;
   const runs: Run[] = [];
   for (const span of located.runs) {
     runs.push(await readRun(source, span, options));
@@ -68,11 +68,20 @@ export async function readHits(
   const last = runs.at(-1);
   const gaps = gapsOf(runs, left);
   const inside = inOneLine(runs, places);
+  const isOtherCase = matcher !== undefined && count === 0 &&
+    await hasOtherCase(source, options, from, end);
   return {
     runs,
     total,
     next: more && last !== undefined ? afterRun(last, source.size) : null,
-    hits: { count, exact, lines, gaps, ...inside },
+    hits: {
+      count,
+      exact,
+      lines,
+      gaps,
+      ...inside,
+      ...(isOtherCase && { otherCase: true }),
+    },
     from,
     places: matcher === undefined ? [] : places,
     isMissed: matcher?.isAscii === false && count === 0,
@@ -91,6 +100,36 @@ function searchOf(
   return codec === undefined
     ? (source, ...range) => searchText(source, matcher, ...range)
     : (source, ...range) => searchDecoded(source, codec, matcher, ...range);
+}
+
+/** How far a line is looked for that matches in another case. */
+const MOST_OTHER_CASE_BYTES = 256 * 1024;
+
+/** Whether a line that was searched matches if the case of letters is ignored. */
+async function hasOtherCase(
+  source: Source,
+  options: LocateOptions,
+  from: LineBeginning,
+  last: number,
+): Promise<boolean> {
+  const { match = "", ignoreCase, etag } = options;
+  if (ignoreCase || etag !== undefined || !/\p{L}/u.test(match)) return false;
+  const { call } = source;
+  const steps = matcherOf(
+    { ...options, ignoreCase: true },
+    refuseArgument(call.path),
+  );
+  let matcher: Matcher;
+  try {
+    matcher = await runInSteps(steps, call);
+  } catch (error) {
+    // With both cases, the pattern may be too large.
+    call.check();
+    if (error instanceof ReadFileError) return false;
+    throw error;
+  }
+  const most = Math.min(last, from.position + MOST_OTHER_CASE_BYTES);
+  return await searchOf(source, matcher, options)(source, from, most).next();
 }
 
 /** Locates the lines with hits, and the lines around them, as many as fit. */
@@ -173,7 +212,7 @@ async function locateHits(
   const all = exact && last === size ? search.lines : null;
   const total = from.total ?? all ?? totalAt(shown, size);
   const { left, places, hits } = hitRuns;
-  const around = { left, places, hits };
+  const around = { left, places, hits, end: last };
   return { runs: shown, lines, count, exact, more, total, ...around };
 }
 

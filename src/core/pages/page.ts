@@ -48,6 +48,8 @@ export interface Hits {
     readonly line: number;
     readonly count: number;
   }[];
+  /** Set if no line matches, but some would in another case: looked for in the first 256 KiB. */
+  readonly otherCase?: true;
 }
 
 /** Lines that are not shown. */

@@ -331,13 +331,18 @@ export function writeFound(page: PageFacts, path: string): FoundText {
   };
 }
 
+/** After "no line matches". */
+export const OTHER_CASE = ', but some do with "ignoreCase": true';
+
 /** Which lines of how many the page shows, or why it shows none. */
 function shownRange({ page, lines }: Rendered): string {
   const { empty, shown, size, hits, totalLines } = page;
   if (empty === "binary") return `a binary file of ${size} bytes`;
   if (empty === "empty file") return "an empty file";
   const total = totalLines ?? `an unknown total (${size} bytes)`;
-  if (empty === "no hit") return `no line matches, of ${total}`;
+  if (empty === "no hit") {
+    return `no line matches, of ${total}${hits?.otherCase ? OTHER_CASE : ""}`;
+  }
   if (empty === "blank lines") {
     return `a block of only blank lines, of ${total}`;
   }

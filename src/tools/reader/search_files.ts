@@ -10,7 +10,11 @@ import {
   quotePath,
   shortPath,
 } from "../../core/pages/frame.ts";
-import { type FoundText, writeFound } from "../../core/pages/render.ts";
+import {
+  type FoundText,
+  OTHER_CASE,
+  writeFound,
+} from "../../core/pages/render.ts";
 import type { ReadFields } from "../../core/read_options.ts";
 import { TreeSearch } from "../../core/search.ts";
 import { partsOf } from "../../core/workspace.ts";
@@ -80,6 +84,20 @@ export async function searchFiles(call: PageCall): Promise<Part> {
     if (rest !== null || !fits(used, bounds)) break;
   }
   const notes = [...call.notes, ...leftOut(search, call)];
+  const isOtherCase = files.length === 0 &&
+    search.searched <= MOST_SEARCHED_AGAIN && !options.ignoreCase &&
+    await matchesAny(
+      new TreeSearch(
+        parts,
+        path,
+        tree,
+        ownOf({
+          ...options,
+          ignoreCase: true,
+        }),
+        context,
+      ),
+    );
 
   /** The answer with these files, which goes on at a place. */
   function write(shown: readonly FoundFile[], rest: Json | null) {
@@ -99,7 +117,9 @@ export async function searchFiles(call: PageCall): Promise<Part> {
     );
     const sentences = new Set(shown.flatMap(({ text }) => text.sentences));
     const head = [
-      `${quotePath(asked)}: ${summaryOf(search, hits, shown.length)}.`,
+      `${quotePath(asked)}: ${summaryOf(search, hits, shown.length)}${
+        isOtherCase ? OTHER_CASE : ""
+      }.`,
       ...(next === null ? [] : ["More follow."]),
       ...sentences,
     ].join(" ");
@@ -155,6 +175,17 @@ export async function searchFiles(call: PageCall): Promise<Part> {
   }
 
   return { next: { path: asked, ...given, maxChars }, show };
+}
+
+/** The most files without a hit that are searched again for another case: some milliseconds. */
+const MOST_SEARCHED_AGAIN = 1000;
+
+/** Whether a line of any file matches. */
+async function matchesAny(search: TreeSearch): Promise<boolean> {
+  for await (const path of search.paths()) {
+    if (await search.read(path, { limit: 1 }) !== undefined) return true;
+  }
+  return false;
 }
 
 /** What follows the last line break of a block. */

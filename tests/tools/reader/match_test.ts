@@ -13,6 +13,52 @@ const LINES = Array.from(
 );
 
 describe("read_file with match", () => {
+  it("says that lines match in another case, in a file and in a directory", async () => {
+    const server = await readerOn(
+      ["/ws"],
+      {},
+      memoryFs({
+        "/ws/a.log": "one\nERROR two\n",
+        "/ws/b.log": `${"x\n".repeat(200_000)}ERROR\n`,
+        "/ws/d/c.log": "Error\n",
+        "/ws/e.log": new Uint8Array(
+          Uint16Array.from("\ufeffERROR\n", (char) => char.charCodeAt(0))
+            .buffer,
+        ),
+      }),
+    );
+    const headOf = async (args: Record<string, unknown>) =>
+      (await server.call(args)).text.split("\n")[0];
+    const hint = ', but some do with "ignoreCase": true.';
+    for (
+      const [path, more, wanted] of [
+        ["a.log", {}, `of 2${hint}`],
+        ["a.log", { match: "err|x", regex: true }, `of 2${hint}`],
+        ["a.log", { match: "Error two" }, `of 2${hint}`],
+        ["a.log", { match: "none" }, "of 2."],
+        ["a.log", { match: "\u2603" }, "of 2."],
+        // Only lines that were asked for, and no more than 256 KiB.
+        ["a.log", { end: 1 }, "of an unknown total (14 bytes)."],
+        ["b.log", {}, "of 200001."],
+        ["e.log", {}, `of 1${hint} In utf-16le (byte order mark).`],
+        ["d", {}, `in 1 file${hint}`],
+        [".", {}, `in 4 files${hint}`],
+        [".", { match: "none" }, "in 4 files."],
+        [".", { glob: "b*" }, `in 1 file${hint}`],
+      ] as const
+    ) {
+      const args = { path, match: "error", ...more };
+      const head = `${JSON.stringify(path)}: no line matches, ${wanted}`;
+      assertEquals(await headOf(args), head);
+    }
+    const [next] = (await server.call({
+      path: "a.log",
+      match: "error",
+      ignoreCase: true,
+    })).text.split("\n").slice(1);
+    assertEquals(next, "2\tERROR two");
+  });
+
   it("shows every hit once over all calls, and names the gaps", async () => {
     await using place = await onDisk([`ws/a.txt: ${LINES.join("\n")}\n`]);
     const server = await readerOn([place.root]);
