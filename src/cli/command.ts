@@ -163,6 +163,9 @@ async function chooseInput(
   return placed(workspace, "", text, place);
 }
 
+/** What a revision has, and hardly any name of a file. */
+const REVISION_SIGN = /[~^@]|^HEAD/;
+
 /** Chooses the file that a target means: one with that very name, if it is there, or else one at a revision. */
 async function choose(
   workspace: Workspace,
@@ -177,6 +180,10 @@ async function choose(
     return placed(workspace, "", target.text, chosen);
   }
   const { rev, path } = old;
+  const isPlace = chosen.path === rev && chosen.parts.length > 0;
+  if (isPlace && !REVISION_SIGN.test(rev)) {
+    return placed(workspace, "", target.text, chosen);
+  }
   const start = `${rev}:`;
   const places = placesFor(path);
   let there: Workspace;
@@ -185,7 +192,7 @@ async function choose(
     there = await workspace.at(rev);
   } catch (error) {
     // Perhaps a name of a file with a colon, or lines that are misspelt.
-    const isMeant = !isNoRevision(error) || /[~^@]|^HEAD/.test(rev) ||
+    const isMeant = !isNoRevision(error) || REVISION_SIGN.test(rev) ||
       await isIn(workspace)((await choosePlace(places, isIn(workspace))).path);
     if (isMeant) throw error;
     return placed(workspace, "", target.text, chosen);

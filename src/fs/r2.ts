@@ -40,7 +40,11 @@ export interface R2BucketLike {
       /** When it was stored. */
       readonly uploaded: Date;
       /** The place of the bytes in `body`, where the store tells it. */
-      readonly range?: { readonly offset?: number; readonly length?: number };
+      readonly range?: {
+        readonly offset?: number;
+        readonly length?: number;
+        readonly suffix?: number;
+      };
       /** The requested bytes; missing if a condition did not hold. */
       readonly body?: ReadableStream<Uint8Array>;
     } | null

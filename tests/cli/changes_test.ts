@@ -136,6 +136,21 @@ describe("REV:PATH", () => {
     assertEquals((await read("HEAD:odd:1")).output, "HEAD\n");
   });
 
+  it("is not looked for if the text names lines of a missing file", async () => {
+    const asked: string[] = [];
+    const watched = {
+      ...fs,
+      open: (path: string) => (asked.push(path), fs.open(path)),
+    };
+    const { errors } = await run(
+      ["--workspace=/repo", "missing.ts:5", "missing.ts:/x/"],
+      { fs: watched },
+    );
+    assertMatch(errors, /"missing\.ts": nothing is there/);
+    assertEquals(asked.filter((path) => path.includes(".git")), []);
+    await run(["--workspace=/repo", "missing:b.txt"], { fs: watched });
+    assert(asked.some((path) => path.includes(".git")));
+  });
   it("names the revision in failures, unless a file was meant", async () => {
     const failed = async (path: string) => (await read(path)).errors;
     assertMatch(

@@ -10,7 +10,27 @@ import { assertCode } from "../support/codes.ts";
 import { FakeR2 } from "../support/fake_r2.ts";
 import { newFolder, withoutList } from "../support/r2_bucket.ts";
 
+type Stored = NonNullable<Awaited<ReturnType<R2BucketLike["get"]>>>;
+
+/** How Cloudflare's types describe the place of bytes. */
+type RangeOfR2 =
+  | { readonly offset: number; readonly length?: number }
+  | { readonly offset?: number; readonly length: number }
+  | { readonly suffix: number };
+
 describe("the binding of r2Fs()", () => {
+  it("may have the types of Cloudflare", () => {
+    class Typed extends FakeR2 {
+      declare get: (
+        ...args: Parameters<FakeR2["get"]>
+      ) => Promise<
+        | (Omit<Stored, "range"> & { readonly range?: RangeOfR2 })
+        | null
+      >;
+    }
+    const bucket: R2BucketLike = Object.create(Typed.prototype) as Typed;
+    assertEquals(typeof bucket.head, "function");
+  });
   it("is required, with a message that says what to pass", () => {
     for (const bucket of [undefined, null, "BUCKET", {}, { head() {} }]) {
       // `env.NAME` is undefined if the worker has no such binding.
