@@ -78,6 +78,12 @@ export async function readPage(
   const options = ownOf(asked);
   const { maxChars = Infinity, maxTokens = Infinity } = options;
   const mostShown = bytesOfText(maxChars, maxTokens);
+  const more = {
+    ...(mostShown < Infinity && { mostShown }),
+    // A tool searches directories, too.
+    ...(parts.takesDirectory && { saysOtherCase: true }),
+  };
+  const hasMore = mostShown < Infinity || parts.takesDirectory === true;
   const isSearch = (options.match ?? options.lines) !== undefined;
   const search = isSearch ? await searchFor(options, call) : undefined;
   // Sample the clock before `stat()`; later would make a fresh change look old.
@@ -85,7 +91,7 @@ export async function readPage(
   const reading = await openAndRead(parts, {
     call,
     now,
-    options: mostShown < Infinity ? ownOf({ ...options, mostShown }) : options,
+    options: hasMore ? ownOf({ ...options, ...more }) : options,
     find: search ?? readLines,
     mayCache: search === undefined,
   });

@@ -148,6 +148,8 @@ export interface LocateOptions extends ReadFields {
   readonly mostShown?: number;
   /** Whether a last line that does not fit is `TOO_LARGE`, instead of shown in part; `Read` promises so. */
   readonly refuseCutTail?: boolean;
+  /** Whether to say that lines match in another case where none matches: for models. */
+  readonly saysOtherCase?: boolean;
 }
 
 /** The most bytes to show: what exceeds the longest string of the runtime is left for the next page. */

@@ -68,7 +68,7 @@ export async function readHits(
   const last = runs.at(-1);
   const gaps = gapsOf(runs, left);
   const inside = inOneLine(runs, places);
-  const isOtherCase = matcher !== undefined && count === 0 &&
+  const isOtherCase = options.saysOtherCase === true && count === 0 &&
     await hasOtherCase(source, options, from, end);
   return {
     runs,

@@ -48,7 +48,7 @@ export interface Hits {
     readonly line: number;
     readonly count: number;
   }[];
-  /** Set if no line matches, but some would in another case: looked for in the first 256 KiB. */
+  /** Set if no line matches, but some would in another case: only tools look for it, in the first 256 KiB. */
   readonly otherCase?: true;
 }
 
