@@ -29,7 +29,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   guard: {
     sources: ["src/core/guard"],
     near: /^tests\/core\/(guard\/\w+|narrow\w*|workspace\w*)_test\.ts$/,
-    wide: /^tests\/(core\/(help\/)?\w+|fs\/\w+|layers\/\w+)_test\.ts$/,
+    wide:
+      /^tests\/(core\/(help\/)?\w+|fs\/\w+|layers\/\w+|tools\/reader\/search_files)_test\.ts$/,
     last:
       /^tests\/core\/guard\/(moved|race|random_paths|windows_random|windows_trees|simulated_races)_test\.ts$/,
     slow:
