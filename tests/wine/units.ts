@@ -140,7 +140,7 @@ async function testsIn(folder: string): Promise<string[]> {
 /** The tests in a report of JUnit. Deno also reports each group of them, whose name begins those of its tests. */
 function casesOf(xml: string) {
   const cases = Array.from(
-    xml.matchAll(/<testcase name="([^"]*)"([^>]*?)(\/?)>(?:\s*<(\w+))?/g),
+    xml.matchAll(/<testcase name="([^"]*)"([^>]*?)(\/?)>(?=\s*<(\w+)|)/g),
     ([, name = "", , isEmpty, inner]) => ({
       name: unescaped(name),
       hasFailed: isEmpty === "" && inner === "failure",
