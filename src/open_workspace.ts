@@ -6,6 +6,7 @@ import {
   checkValue,
   hasFunctions,
   listOf,
+  ownOf,
   propertyOf,
   refuseMistake,
   takeOptions,
@@ -40,7 +41,7 @@ export async function openWorkspace(
   }
   const named = [notebookView(), gunzipView()];
   const shown = { usual, named };
-  return await makeWorkspace(fs, root, shown, rest);
+  return await makeWorkspace(fs, root, shown, ownOf(rest));
 }
 
 /** The rule of each option. */

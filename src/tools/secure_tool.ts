@@ -1,6 +1,7 @@
 import {
   checkValue,
   copyOf,
+  ownOf,
   type Refuse,
   refuseMistake,
   type Rules,
@@ -197,7 +198,7 @@ export function createSecureTool<
         ? await workspace.realPath(given, { signal })
         : normalized;
       return await work(
-        {
+        ownOf<Parameters<typeof work>[0]>({
           async read(path, options, context) {
             const own = takeContext(path, context);
             return await workspace.read(path, options, {
@@ -208,7 +209,7 @@ export function createSecureTool<
           open: (path) => workspace.open(path, { signal }),
           given,
           ...context,
-        },
+        }),
         resolved,
         callOptions,
       );
@@ -237,7 +238,8 @@ export function createSecureTool<
         .filter(([, value]) => value !== undefined);
       const given = sent.length === 0 ? undefined : Object.fromEntries(sent);
       // The options that the schema names; `check` checks their values.
-      return await run({ workspace, ...context }, path, given as Options);
+      const own = ownOf({ workspace, ...context });
+      return await run(own, path, given as Options);
     },
   });
 

@@ -3,6 +3,7 @@ import {
   type Json,
   type Kind,
   listOf,
+  ownOf,
   type Refuse,
   refuseMistake,
   takeOptions,
@@ -156,7 +157,9 @@ export function toolkitFor<Maker extends ToolMaker>(
       onNote = note;
       checkPolicy(policy, name, path);
       try {
-        return convert(await callWithArguments(tool, take(), taken, notes));
+        return convert(
+          await callWithArguments(tool, take(), ownOf(taken), notes),
+        );
       } catch (error) {
         throw withOther(error, tool);
       }

@@ -86,6 +86,12 @@ const DOORS: Readonly<Record<string, Ask>> = {
   "ToolCatalog": (workspace) => async () =>
     await ToolCatalog.read_file.handler({ workspace }, "a.txt", {}),
   "openFile": (workspace) => async () => await openFile(workspace, "a.txt", {}),
+  "openWorkspace": () => async () => {
+    const invalid = memoryFs({ "/ws/a.txt": Uint8Array.of(0x61, 0xff, 0x0a) });
+    const opened = await openWorkspace("/ws", { fs: invalid });
+    const { text, encoding } = await opened.read("a.txt");
+    return [text, encoding, await outcomeOf(() => opened.at("HEAD"))];
+  },
   "list": (workspace) => async () => await workspace.list("."),
   "readMany": (workspace) => async () => {
     const answers = await workspace.readMany([{ path: "a.txt" }, {
@@ -124,6 +130,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   denied: "hide",
   deny: ["**"],
   depth: 5,
+  detect: () => Promise.resolve({ label: "utf-16le" }),
   encoding: "utf-16le",
   end: 2,
   end_line: 2,
@@ -165,9 +172,11 @@ const ADDED: Readonly<Record<string, unknown>> = {
   path: "d/b.txt",
   policy: { defaultPolicy: "deny" },
   refresh: true,
+  revisions: { open: () => fs },
   regex: true,
   session: true,
   show_line_numbers: true,
+  signal: AbortSignal.abort(),
   start: 2,
   start_line: 2,
   tail: 1,

@@ -9,7 +9,8 @@ export interface FileEncoding {
   readonly label: string;
   /**
    * How it was found. A page with an `etag` is read in the encoding of the
-   * earlier page; `"nothing else fits"` is UTF-8 with some invalid bytes.
+   * earlier page; `"nothing else fits"` is UTF-8 with some invalid bytes,
+   * as is `"no detector"`, where the workspace has no `detect`.
    */
   readonly why:
     | "asked"
@@ -19,7 +20,8 @@ export interface FileEncoding {
     | "zero bytes"
     | "escape sequences"
     | "statistics"
-    | "nothing else fits";
+    | "nothing else fits"
+    | "no detector";
   /** Less likely encodings, by statistics, the best first. */
   readonly runnersUp?: readonly string[];
 }
@@ -89,11 +91,8 @@ export const AS_UTF_8: ResolvedEncoding = {
   },
 };
 
-/** UTF-8 with invalid bytes, where there is no detector to ask. It is known by its identity: the facts of a page do not say it. */
-export const UNDETECTED: FileEncoding = {
-  label: "utf-8",
-  why: "nothing else fits",
-};
+/** UTF-8 with invalid bytes, where there is no detector to ask. */
+export const UNDETECTED: FileEncoding = { label: "utf-8", why: "no detector" };
 
 /** The encoding of a file without invalid bytes. */
 export const UTF_8: FileEncoding = { label: "utf-8", why: "valid UTF-8" };

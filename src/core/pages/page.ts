@@ -279,7 +279,8 @@ export class Page {
 
   /** Whether the texts and endings, joined and encoded as UTF-8, are exactly the shown bytes; never in another encoding. */
   get exact(): boolean {
-    return this.encoding.label === "utf-8" && this.inexact.length === 0;
+    return this.encoding.label === "utf-8" && this.inexact.length === 0 &&
+      this.empty !== "binary";
   }
 
   /** The lines whose text lacks something that their bytes have, and what; a line may have two reasons. */
@@ -385,7 +386,7 @@ export type PageFacts =
 /** The cost up to which lines and etag are made when they are asked for, in less than a time slice: bytes of ASCII, or an eighth as many of other text. */
 const MAX_UNPREPARED = 1_048_576;
 /** What a line costs besides its bytes. */
-const LINE_COST = 16;
+const LINE_COST = 8;
 
 /** The last run, after which the next page begins; an empty one at the end of the file if there is none. */
 function lastRun({ runs, stat: { size } }: Reading): Run {

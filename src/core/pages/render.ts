@@ -291,7 +291,7 @@ function sentencesOnRows(
     ...Object.entries(MARKS)
       .map(([mark, sentence]) => marks.has(mark) && sentence),
     (marks.has("not UTF-8") || page.empty === "no hit") &&
-    encoding === UNDETECTED &&
+    encoding.why === UNDETECTED.why &&
     'For text in another encoding, name it: "encoding": "windows-1252".',
     hits !== undefined && lines.some(isInPart) &&
     'Long lines show what is around each hit; "start" and "column" show more.',
@@ -498,7 +498,8 @@ const ROW = new RegExp(
   "m",
 );
 
-const HEAD = /"(?:[^"\\\n]|\\.)*": lines? -?\d.* of (?:\d|an unknown total)/;
+const HEAD =
+  /"(?:[^"\\\n]|\\.)*": (?:lines? -?\d.* of (?:\d|an unknown total)|\d+ lines? match(?:es)? in \d+ file)/;
 
 const LAST =
   /Next: \S+ (?:with the same path and )?\{["}]|End of (?:file\.(?: Line| Start|(?! ?\w))|"pages": "|the lines that match\.|what was asked for;)/;

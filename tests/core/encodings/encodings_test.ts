@@ -320,8 +320,18 @@ describe("an inexact line", () => {
     );
     const page = await pageOf(bytes);
     assertEquals(page.inexact, [{ number: 2, reason: "not UTF-8" }]);
-    assertEquals(page.encoding.why, "nothing else fits");
+    assertEquals(page.encoding.why, "no detector");
     checkRendering(page);
+    // What a page is as JSON says as much.
+    const facts = JSON.parse(JSON.stringify(page));
+    assertEquals(renderPage(facts), renderPage(page));
+    assertStringIncludes(renderPage(facts), '"encoding": "windows-1252"');
+  });
+  it("is none of a page that shows no text of a binary file", async () => {
+    const fs = memoryFs({ "/a": Uint8Array.of(0, 0xff) });
+    const workspace = await openWorkspace("/", { fs });
+    const page = await workspace.read("a", { binary: "bytes" });
+    assertEquals([page.empty, page.exact], ["binary", false]);
   });
 });
 

@@ -122,6 +122,16 @@ describe("isRendered()", () => {
   }
 
   const first = '"a.txt": lines 1-2 of 9.';
+  it("recognizes a search of a directory without its last line", () => {
+    for (
+      const head of [
+        "1 line matches in 1 file.",
+        "3 lines match in 2 files. More follows.",
+      ]
+    ) {
+      assert(isRendered(`"src": ${head}\n"src/a.ts": 1 line matches.\n7\tx`));
+    }
+  });
   const ordinary: Readonly<Record<string, string>> = {
     "nothing": "",
     "rows alone": "1\tone\n2\ttwo\n3:4 cut\tthree",
