@@ -195,7 +195,10 @@ export function openConnection(peer: Peer, service: Service) {
       if (era === "stateless") {
         return { error: unsupported(params.protocolVersion) };
       }
-      era = "handshake";
+      const outcome = initialize(request);
+      // A refused one binds nobody.
+      if ("result" in outcome) era = "handshake";
+      return outcome;
     }
     if (era === "handshake") {
       const perform = handshakeMethods.get(method);

@@ -156,6 +156,7 @@ describe("a connection that begins with initialize", () => {
         ],
       ] as const
     ) {
+      if (method === "tools/list") await ask("initialize", OPENING);
       const { error } = await ask(method, params);
       assertEquals(error.code, -32602, method);
       assertStringIncludes(error.message, problem);
@@ -354,6 +355,7 @@ describe("a client of the stateless revision", () => {
         assertEquals(error.code, -32602, method);
         assertStringIncludes(error.message, "missing the required _meta");
       }
+      assertEquals((await ask("initialize", {})).error.code, -32602);
       // It binds nobody: both ways to begin are still open.
       const params = { _meta: envelope() };
       const { result } = await ask("server/discover", params);
