@@ -353,7 +353,7 @@ const LINES: Json = {
 const TYPED_FACTS = {
   lines: LINES,
   base64: orNull(text(
-    "The bytes that are shown, if the lines are not these; null if they are, or for a view or another encoding.",
+    "The bytes of the file that are shown, if the lines as UTF-8 are not these; null if they are, or for a view.",
   )),
 };
 
@@ -457,10 +457,9 @@ export function factsOfPage(
   };
 }
 
-/** The bytes of a page whose lines do not give them back. */
+/** The bytes of a page whose lines do not give them back, as of another encoding than UTF-8. */
 function base64Of(page: Page): string | null {
-  const isOwn = page.view === null && page.encoding.label === "utf-8";
-  return page.exact || !isOwn ? null : toBase64(page.bytes());
+  return page.exact || page.view !== null ? null : toBase64(page.bytes());
 }
 
 /** The facts of hidden characters. */

@@ -113,6 +113,27 @@ describe("typed facts", () => {
     assertEquals(count, FILES);
   });
 
+  it("rebuild files in other encodings over next", async () => {
+    const utf16 = (text: string) => [
+      ...[0xff, 0xfe],
+      ...Array.from(text, (one) => [one.charCodeAt(0), 0]).flat(),
+    ];
+    const lone = [0xff, 0xfe, 0x61, 0, 0x0a, 0, 0, 0xd8, 0x62, 0];
+    const contents = {
+      "/ws/lone": new Uint8Array(lone),
+      "/ws/utf16": new Uint8Array(utf16("one\r\ntwo\n".repeat(400))),
+      "/ws/sjis": new Uint8Array([0x93, 0xfa, 0x96, 0x7b, 0x0a, 0x81, 0x61]),
+    };
+    const call = await callHere(contents, { typed: true, maxChars: 1500 });
+    for (const [path, bytes] of Object.entries(contents)) {
+      const own: CallTool = (args) =>
+        call(
+          path === "/ws/sjis" ? { ...args, encoding: "shift_jis" } : args,
+        );
+      assertEquals(await rebuild(own, path.slice(4)), bytes, path);
+    }
+  });
+
   it("do so over MCP with --facts, and each answer follows its schema", async () => {
     const contents = Object.fromEntries(Object.entries(files()).slice(0, 12));
     const fs = memoryFs({ ...contents, "/ws/a.png": png(3, 2) });
