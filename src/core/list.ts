@@ -212,7 +212,10 @@ export function readMatcher(
   const folds = [(name: string) => name.normalize("NFC")];
   const trie = globTrie(folds, folds);
   const isOfNames = !glob.includes("/");
-  const text = isOfNames ? `**/${glob}` : glob.replace(/^(\.?\/+)+/, "");
+  // "a/" means all that is in a directory.
+  const text = isOfNames
+    ? `**/${glob}`
+    : glob.replace(/^(\.?\/+)+/, "").replace(/(?<=[^\\/])\/+$/, "/**");
   let levels = 1;
   try {
     for (const choice of readGlob(text, MOST_PARTS)) {

@@ -129,6 +129,7 @@ describe("Workspace.list()", () => {
         [{ glob: "*.ts", depth: 2 }, ["1/x.ts", "other/z.ts", "x.ts"], true],
         [{ glob: "1/**", depth: 2 }, ["1", "1/2", "1/x.ts"], true],
         [{ glob: "other/**", depth: 2 }, ["other", "other/z.ts"], false],
+        [{ glob: "other/" }, ["other", "other/z.ts"], false],
         [{}, ["1", "other", "x.ts"], true],
         [{ path: "other" }, ["z.ts"], false],
       ] as const

@@ -72,6 +72,9 @@ describe("read_file with match, of a directory", () => {
     assertEquals(await follow({ path: ".", match: "todo", glob: "*.md" }), [
       "src/b.md:1:todo",
     ]);
+    assertEquals(await follow({ path: ".", match: "TODO", glob: "src/z/" }), [
+      "src/z/c.ts:1:TODO",
+    ]);
     assertEquals(
       await follow({
         path: "src",
