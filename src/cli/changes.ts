@@ -58,8 +58,8 @@ export class GitRevisions implements Revisions {
   }
 }
 
-/** A name of a revision, and a path in it, as git writes them; a drive of Windows is none. */
-const IN_REVISION = /^(?<rev>(?:[^:{]|\{[^}]*\})+):(?<path>[^]+)$/;
+/** A name of a revision, and a path in it, as git writes them; a drive of Windows is none, nor "~/" for a home. */
+const IN_REVISION = /^(?!~)(?<rev>(?:[^:{]|\{[^}]*\})+):(?<path>[^]+)$/;
 const DRIVE = /^[a-z]:[\\/]/i;
 
 /** Takes `HEAD~2:PATH` apart; `undefined` for what cannot be one. */

@@ -174,6 +174,7 @@ describe("REV:PATH", () => {
       await failed("none:x"),
       /^Cannot read "none:x": nothing is there/,
     );
+    assertMatch(await failed("~/b.txt:1"), /^Cannot read "~\/b\.txt": /);
   });
 
   it("keeps to --deny, and to the workspace", async () => {
