@@ -2,6 +2,7 @@ import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { WORKSPACE } from "./core/workspace.ts";
 import type { Workspace, WorkspaceOptions } from "./core/workspace.ts";
 import { OPENING, openWorkspace } from "./open_workspace.ts";
+import type { CustomTool } from "./tools/call.ts";
 import type { ToolPolicy } from "./tools/call_options.ts";
 import type { createOpenFile } from "./tools/open_file.ts";
 import {
@@ -12,13 +13,15 @@ import {
 import type { createToolkitReadFile } from "./tools/toolkit_read_file.ts";
 
 /** Options for {@linkcode createAgentToolkit}: a workspace, or where to open one. */
-export type AgentToolkitOptions<Maker extends ToolMaker = ToolMaker> =
+export type AgentToolkitOptions<
+  Maker extends ToolMaker | CustomTool = ToolMaker | CustomTool,
+> =
   & {
     /** Which tools may be called; all of them by default. */
     readonly policy?:
       | NoInfer<ToolPolicy<keyof AgentToolkit<Maker>["tools"]>>
       | undefined;
-    /** The tools to offer; `read_file` and `open_file` by default. */
+    /** The tools to offer, or functions that make them from the workspace; `read_file` and `open_file` by default. */
     readonly tools?: readonly Maker[] | undefined;
   }
   & (
@@ -55,7 +58,7 @@ export type AgentToolkitOptions<Maker extends ToolMaker = ToolMaker> =
  * ```
  */
 export async function createAgentToolkit<
-  Maker extends ToolMaker =
+  Maker extends ToolMaker | CustomTool =
     | typeof createToolkitReadFile
     | typeof createOpenFile,
 >(options: AgentToolkitOptions<Maker>): Promise<AgentToolkit<Maker>> {
@@ -87,7 +90,7 @@ export async function createAgentToolkit<
 }
 
 /** The options of a toolkit, unchecked. */
-interface Given<Maker extends ToolMaker> extends WorkspaceOptions {
+interface Given<Maker extends ToolMaker | CustomTool> extends WorkspaceOptions {
   readonly policy?: ToolPolicy | undefined;
   readonly tools?: readonly Maker[] | undefined;
   readonly workspace?: Workspace;

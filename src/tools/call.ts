@@ -8,6 +8,7 @@ import {
 } from "../core/base/check.ts";
 import type { Kind, Refuse } from "../core/base/check.ts";
 import { optionsOf, ReadFileError } from "../core/base/errors.ts";
+import type { Awaitable } from "../core/base/port.ts";
 import type {
   ReadFileErrorCode,
   ReadFileErrorOptions,
@@ -85,7 +86,7 @@ export interface CustomTool<
   /** Other names by which it can be called, which are not shown to the model; none by default. */
   readonly aliases?: readonly string[];
   /** Calls the tool; throws a `ReadFileError`. The methods of a {@linkcode Workspace} take the same context. For a model, use {@linkcode callTool}. */
-  call(args: Args, context?: CallContext): Promise<Output>;
+  call(args: Args, context?: CallContext): Awaitable<Output>;
   /** Writes an answer as one string, for the model; by default a string is the answer, and anything else is written as JSON. */
   render?(output: Output): string;
   /** The images after the text of an answer, for the model. */
@@ -111,6 +112,8 @@ export interface Tool<
 > extends CustomTool<Output, Args, Name> {
   /** Other names by which it can be called; they are not shown to the model. */
   readonly aliases: readonly string[];
+  /** Calls the tool; a failure rejects with a `ReadFileError`. */
+  call(args: Args, context?: CallContext): Promise<Output>;
   /** Writes an answer as one string, for the model. */
   render(output: Output): string;
 }
@@ -359,7 +362,7 @@ export function takeTool<Output>(
   return {
     definition: given.definition,
     aliases: aliases ?? [],
-    call: (args, options) => given.call(args, options),
+    call: async (args, options) => await given.call(args, options),
     render: render === undefined ? textOfOutput : render.bind(given),
     ...(images && { images: images.bind(given) }),
     ...(facts && { facts: facts.bind(given) }),

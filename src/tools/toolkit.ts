@@ -63,7 +63,7 @@ export type ToolkitCallOptions =
 
 /** The tools of one agent: one workspace, one policy; calls never reject. */
 export interface AgentToolkit<
-  Maker extends ToolMaker =
+  Maker extends ToolMaker | CustomTool =
     | typeof createToolkitReadFile
     | typeof createOpenFile,
 > {
@@ -71,10 +71,12 @@ export interface AgentToolkit<
   readonly tools: {
     readonly [
       Made in
-        | Extract<ReturnType<Maker>, CustomTool>
-        | Extract<ReturnType<Maker>, readonly CustomTool[]>[number] as Made[
-          "definition"
-        ]["name"]
+        | Extract<Maker, CustomTool>
+        | Extract<ReturnType<Extract<Maker, ToolMaker>>, CustomTool>
+        | Extract<
+          ReturnType<Extract<Maker, ToolMaker>>,
+          readonly CustomTool[]
+        >[number] as Made["definition"]["name"]
     ]: (
       args: unknown,
       options?: ToolkitCallOptions,
@@ -111,12 +113,12 @@ export interface AgentToolkit<
 const RULES = { signal: "signal", lenient: "flag", note: "function" } as const;
 
 const MAKER: Kind = {
-  wanted: "a function that makes a tool, such as createOpenFile",
-  fits: (value) => typeof value === "function",
+  wanted: "a tool, or a function that makes one, such as createOpenFile",
+  fits: (value) => typeof value === "function" || TOOL.fits(value),
 };
 
 /** Makes the toolkit of a workspace. */
-export function toolkitFor<Maker extends ToolMaker>(
+export function toolkitFor<Maker extends ToolMaker | CustomTool>(
   workspace: Workspace,
   makers: readonly Maker[] | undefined,
   unchecked: ToolPolicy | undefined,
@@ -257,16 +259,24 @@ function sentTo(tool: Tool, args: unknown): SentArguments {
 }
 
 function makeTools(
-  given: readonly ToolMaker[] | undefined,
+  given: readonly (ToolMaker | CustomTool)[] | undefined,
   workspace: Workspace,
   refuse: Refuse,
 ): readonly Tool[] {
   const makers = given === undefined
     ? [createToolkitReadFile, createOpenFile]
-    : listOf(given, "tools", refuse, "an array of functions that make tools");
+    : listOf(
+      given,
+      "tools",
+      refuse,
+      "an array of tools, or of functions that make them",
+    );
   return makers.flatMap((make, at) => {
     const name = `tools[${at}]`;
     checkValue(name, make, MAKER, refuse);
+    if (typeof make !== "function") {
+      return copyOfTool(make as CustomTool, name, refuse);
+    }
     const made = (make as ToolMaker)(workspace);
     const what = `what ${name} makes`;
     if (TOOL.fits(made)) return copyOfTool(made as CustomTool, what, refuse);

@@ -182,7 +182,7 @@ describe("a secure tool in a toolkit", () => {
       assert(!ok && text.includes(problem), text);
     }
     await assertRejects(
-      () => tool.call({ path: "../a.txt" }),
+      async () => await tool.call({ path: "../a.txt" }),
       ReadFileError,
       "leads out",
     );

@@ -7,6 +7,7 @@ import {
   createToolkitReadFile,
   memoryFs,
   openWorkspace,
+  readerTools,
   ReadFileError,
   type Workspace,
 } from "../../mod.ts";
@@ -30,6 +31,34 @@ describe("createAgentToolkit()", () => {
     assertEquals(errorOf(result).details.path, "a");
   });
 
+  it("takes tools beside functions that make them, also such as give no promise", async () => {
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
+    const definition = {
+      name: "ping",
+      description: "Answers.",
+      parameters: { type: "object", properties: {} },
+    } as const;
+    const ping = { definition, call: () => "pong" };
+    const kit = await createAgentToolkit({
+      workspace,
+      tools: [ping, createOpenFile, ...readerTools(workspace)],
+      policy: { tools: { list_directory: "deny" } },
+    });
+    assertEquals((await kit.respond("ping", {})).text, "pong");
+    assertEquals(
+      await kit.tools.ping({}),
+      { status: "success", data: "pong" },
+    );
+    assertEquals(Object.keys(kit.tools), [
+      ...["ping", "open_file", "read_file", "read_files", "list_directory"],
+    ]);
+    const { ok } = await kit.respond("read_file", { path: "a.txt" });
+    assertEquals(ok, true);
+    const tools = readerTools(workspace);
+    const own = await createAgentToolkit({ workspace, tools });
+    assertEquals(own.definitions().length, 3);
+  });
+
   it("does not call another tool named read_file for a window of lines", async () => {
     const workspace = await openWorkspace("/ws", { fs: memoryFs(FILES) });
     const tools = [createForgeRead];
@@ -41,16 +70,19 @@ describe("createAgentToolkit()", () => {
   const wrong: readonly (readonly [unknown, string])[] = [
     [
       "read_file",
-      'tools must be an array of functions that make tools, not "read_file"',
+      'tools must be an array of tools, or of functions that make them, not "read_file"',
     ],
-    [null, "tools must be an array of functions that make tools, not null"],
+    [
+      null,
+      "tools must be an array of tools, or of functions that make them, not null",
+    ],
     [
       ["read_file"],
-      "tools[0] must be a function that makes a tool, such as createOpenFile, not a string",
+      "tools[0] must be a tool, or a function that makes one, such as createOpenFile, not a string",
     ],
     [
       [createOpenFile, null],
-      "tools[1] must be a function that makes a tool, such as createOpenFile, not null",
+      "tools[1] must be a tool, or a function that makes one, such as createOpenFile, not null",
     ],
     [
       [() => ({})],
