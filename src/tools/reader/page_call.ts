@@ -247,7 +247,7 @@ function nextCallOf(
 
 /** The call for the first page of the file, as it is now. */
 function firstCall({ asked, given, maxChars }: PageCall): Json {
-  const { start: _, column: __, etag: ___, ...others } = given;
+  const { start: _, column: __, etag: ___, from: ____, ...others } = given;
   return { ...shortPath(asked), ...others, maxChars };
 }
 

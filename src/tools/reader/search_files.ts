@@ -20,7 +20,7 @@ import { TreeSearch } from "../../core/search.ts";
 import { partsOf } from "../../core/workspace.ts";
 import type { Part, ShownPart } from "./batch.ts";
 import { fits, minus, plus, type Size, sizeOf } from "./bounds.ts";
-import type { PageCall } from "./page_call.ts";
+import { type PageCall, withHint } from "./page_call.ts";
 import { factsOfSearch } from "./schema.ts";
 
 /** Whether a call that failed means all files below a directory. */
@@ -66,7 +66,11 @@ export async function searchFiles(call: PageCall): Promise<Part> {
   let rest: Json | null = null;
   for await (const own of search.paths()) {
     const limit = Math.max(1, left);
-    const page = await search.read(own, { limit, maxBytes: bounds.bytes });
+    const limits = { limit, maxBytes: bounds.bytes };
+    const page = await search.read(own, limits).catch((error) => {
+      // The file where the search goes on has changed.
+      throw error instanceof ReadFileError ? withHint(error, call) : error;
+    });
     if (page === undefined) continue;
     const from = search.below(own);
     if (left <= 0 || tokens > TOKENS_SLACK * maxTokens) {

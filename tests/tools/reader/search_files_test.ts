@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { writeFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import {
   definitions,
@@ -163,6 +164,19 @@ describe("read_file with match, of a directory", () => {
     }
   });
 
+  it("names the call that starts again, if a file changed between two pages", async () => {
+    await using place = await onDisk(["ws/d/a.txt: hit\nhit\nhit\n"]);
+    const server = await readerOn([place.root]);
+    const args = { path: "d", match: "hit", count: 1 };
+    const { next } = parseSearched((await server.call(args)).text);
+    writeFileSync(`${place.root}/d/a.txt`, "new\nhit, and more\n");
+    const { text, ok } = await server.call({ ...next });
+    assert(!ok);
+    const [, again] = /; start again: read_file (.*) \(/.exec(text) ?? [];
+    assertEquals(JSON.parse(again ?? text), args);
+    const { lines } = await followSearch(server, args);
+    assertEquals(lines, ["d/a.txt:2:hit, and more"]);
+  });
   it("searches in several directories, and reads files, in one call of read_files", async () => {
     const server = await onTree();
     const files = [{ path: "src", match: "TODO" }, { path: "src/b.md" }];
