@@ -49,6 +49,7 @@ export function listDirectoryTool(
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
         }, { wanted: "directory" });
+      if (isTop(path, roots)) notes.push(...notesOnTop(roots, options));
       notes.push(
         ...notesOnNames(path, listing.entries, roots),
         ...noteOnDepth(path, listing, options),
@@ -118,6 +119,18 @@ function notesOnNames(
     const [here, other] = [`./${name}`, name].map(visibleJson);
     return `write ${here} for an entry here, since ${other} is a served directory`;
   });
+}
+
+/** The note on options that the list of the directories does not take, with a call that does. */
+function notesOnTop({ roots }: ReadRoots, options: Json): string[] {
+  const [first] = roots;
+  const names = ["depth", "glob", "limit", "times"]
+    .filter((name) => options[name] !== undefined);
+  if (first === undefined || names.length === 0) return [];
+  const asked = names.map((name) => [name, options[name]]);
+  const args = visibleJson({ path: first.name, ...Object.fromEntries(asked) });
+  const what = names.join(", ");
+  return [`${what} means nothing here; list_directory ${args} looks in one`];
 }
 
 function namesOf({ roots }: ReadRoots): Omit<Listing, "path"> {

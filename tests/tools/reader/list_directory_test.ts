@@ -87,6 +87,14 @@ describe("list_directory", () => {
       (await list(server)).text,
       '".": 2 entries.\ndir\tone\ndir\ttwo\nEnd of the listing.',
     );
+    const { text } = await list(server, { glob: "**/*.ts", depth: 2 });
+    assertEquals(text.split("\n"), [
+      '".": 2 entries.',
+      'Note: depth, glob means nothing here; list_directory {"path":"one","depth":2,"glob":"**/*.ts"} looks in one',
+      "dir\tone",
+      "dir\ttwo",
+      "End of the listing.",
+    ]);
     assertEquals(
       (await list(server, { path: "two" })).text,
       '"two": 1 entry.\n1\tb\nEnd of the listing.',
