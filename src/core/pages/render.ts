@@ -366,7 +366,7 @@ function shownRange({ page, lines }: Rendered): string {
   return `${numbers} of ${total}${from}${to}${found}${several}`;
 }
 
-/** How many hits are shown of long lines of which several are. */
+/** How many hits are shown of long lines of which several are; the lines may have more. */
 function hitsInLines({ hits }: PageFacts): string | undefined {
   const { inOneLine = [] } = hits ?? {};
   if (inOneLine.length === 0) return undefined;
@@ -375,7 +375,7 @@ function hitsInLines({ hits }: PageFacts): string | undefined {
   const where = inOneLine.length > 1
     ? `${inOneLine.length} lines`
     : nameLines([[line, line]]);
-  return `${sum} hits in ${where}`;
+  return `${sum} hits shown of ${where}`;
 }
 
 /** The sentence about a view. The bytes of a gzip file are never text. */

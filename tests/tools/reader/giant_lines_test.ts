@@ -118,7 +118,11 @@ function checkCount(
   const where = counted.length > 1
     ? `${counted.length} lines`
     : `line ${counted[0]?.line}`;
-  assertEquals(told, sum > 0 ? `${sum} hits in ${where}` : undefined, head);
+  assertEquals(
+    told,
+    sum > 0 ? `${sum} hits shown of ${where}` : undefined,
+    head,
+  );
   return sum;
 }
 
@@ -243,7 +247,7 @@ describe("hits in giant lines", () => {
     const all = (await textOf(".")).split("\n");
     assertEquals(all.filter((line) => line.startsWith('"')), [
       '".": 3 lines match in 3 files. Long lines show what is around each hit; "start" and "column" show more.',
-      '"a.js": 2 hits in line 1.',
+      '"a.js": 2 hits shown of line 1.',
       '"b.js":',
       '"c":',
     ]);
