@@ -26,6 +26,7 @@ import { readPreparedPage } from "../../core/read.ts";
 import type { JsonSchema } from "../call.ts";
 import { boundsOf } from "./bounds.ts";
 import { wrongArgument } from "./failures.ts";
+import type { ReadPlace, ReadRoots } from "./roots.ts";
 import type { PlainAnswer, ReaderCall } from "./tool_plan.ts";
 import { factsOfPage, PAGE_NAMES, takeArguments } from "./schema.ts";
 
@@ -98,7 +99,7 @@ function takePageCall(
   maxChars: number | undefined,
   context: ReaderCall,
 ) {
-  const place = context.roots.find(asked);
+  const place = placeIn(context.roots, asked, given);
   const { refresh = false, changes, ...rest } = given;
   if (changes !== undefined) refuseBeside(changes, rest);
   const { etag: token, glob, ignored, from, ...others } = ownOf(rest);
@@ -120,6 +121,20 @@ function takePageCall(
     maxChars,
     bounds: boundsOf(maxChars, context.bounds),
   };
+}
+
+/** Finds the directory of a path; a search of all directories is refused with the call for the first one. */
+function placeIn(roots: ReadRoots, asked: string, given: Json): ReadPlace {
+  try {
+    return roots.find(asked);
+  } catch (error) {
+    const [first] = roots.roots;
+    const isSearch = given.match !== undefined && /^\.?\/*$/.test(asked);
+    const isKnown = error instanceof ReadFileError && first !== undefined;
+    if (!isKnown || !isSearch) throw error;
+    const args = visibleJson({ path: first.name, ...given });
+    throw error.with({ hint: `search one at a time: read_file ${args}` });
+  }
 }
 
 /** Refuses what means nothing beside `changes`. */

@@ -185,6 +185,16 @@ describe("read_file with match, of a directory", () => {
     assertStringIncludes(text, '"src/b.md": line 1 of 1.');
   });
 
+  it("names the call for one directory, if all are meant", async () => {
+    const fs = memoryFs({ "/one/a.txt": "x\n", "/two/b.txt": "x\n" });
+    const server = await readerOn(["/one", "/two"], {}, fs);
+    const { ok, text } = await server.call({ path: ".", match: "x", count: 3 });
+    assert(!ok);
+    assertStringIncludes(
+      text,
+      'search one at a time: read_file {"path":"one","match":"x","count":3}',
+    );
+  });
   it("shares an answer with other files", async () => {
     const text = "a needle\n".repeat(200);
     const fs = memoryFs({ "/ws/d/a": text, "/ws/d/b": text, "/ws/c": text });
