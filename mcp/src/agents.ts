@@ -1,17 +1,24 @@
 import type { ReaderOptions } from "@agent-tools/read-file";
 
-type AnswerBounds = Pick<ReaderOptions, "maxChars" | "maxBytes" | "maxLines">;
+type AnswerBounds = Pick<
+  ReaderOptions,
+  "maxChars" | "maxAnswerBytes" | "maxAnswerLines"
+>;
 
 /** How much of an answer each agent shows, by its name in `initialize`; the README has their limits. */
 const KNOWN_AGENTS: readonly (readonly [RegExp, AnswerBounds])[] = [
-  [/^codex/i, { maxChars: 10_000, maxBytes: 10_000, maxLines: 250 }],
-  [/^qwen/i, { maxChars: 20_000, maxLines: 900 }],
+  [/^codex/i, {
+    maxChars: 10_000,
+    maxAnswerBytes: 10_000,
+    maxAnswerLines: 250,
+  }],
+  [/^qwen/i, { maxChars: 20_000, maxAnswerLines: 900 }],
   [/^gemini/i, { maxChars: 38_000 }],
   // Cline cuts at 8,000 characters of JSON, where escapes may double the text.
   [/^@?cline/i, { maxChars: 3900 }],
-  [/^copilot/i, { maxBytes: 20_000 }],
-  [/^pi\b/i, { maxBytes: 20_000 }],
-  [/^opencode/i, { maxBytes: 50_000, maxLines: 1900 }],
+  [/^copilot/i, { maxAnswerBytes: 20_000 }],
+  [/^pi\b/i, { maxAnswerBytes: 20_000 }],
+  [/^opencode/i, { maxAnswerBytes: 50_000, maxAnswerLines: 1900 }],
 ];
 
 /** The largest answer that a client shows whole. */
@@ -21,9 +28,9 @@ export function boundsFor(client: string, maxChars: number) {
   return {
     maxChars: least(known.maxChars ?? Infinity, maxChars),
     // Agents that count bytes cut 20,000 characters of Chinese at 51,200 bytes.
-    maxBytes: least(known.maxBytes ?? Infinity, 2 * maxChars),
-    maxLines: least(
-      known.maxLines ?? Infinity,
+    maxAnswerBytes: least(known.maxAnswerBytes ?? Infinity, 2 * maxChars),
+    maxAnswerLines: least(
+      known.maxAnswerLines ?? Infinity,
       Math.max(1000, Math.floor(maxChars / 20)),
     ),
   };

@@ -6,11 +6,15 @@ import { memoryFs, openWorkspace, readerTools } from "../../mod.ts";
 
 /** The observed limits of agents; `deno task test:agents` checks them. */
 const CUTS = [
-  ["codex-mcp-client", { maxChars: 10_240, maxBytes: 10_240, maxLines: 256 }],
-  ["qwen-cli-mcp-client-read-file", { maxChars: 25_000, maxLines: 1000 }],
+  ["codex-mcp-client", {
+    maxChars: 10_240,
+    maxAnswerBytes: 10_240,
+    maxAnswerLines: 256,
+  }],
+  ["qwen-cli-mcp-client-read-file", { maxChars: 25_000, maxAnswerLines: 1000 }],
   ["gemini-cli-mcp-client", { maxChars: 40_000 }],
-  ["opencode", { maxBytes: 51_200, maxLines: 2000 }],
-  ["pi", { maxBytes: 20_480 }],
+  ["opencode", { maxAnswerBytes: 51_200, maxAnswerLines: 2000 }],
+  ["pi", { maxAnswerBytes: 20_480 }],
 ] as const;
 
 describe("the bounds of an answer", () => {
@@ -38,8 +42,8 @@ describe("the bounds of an answer", () => {
     for (const name of ["", "tests", "my-codex"]) {
       assertEquals(boundsFor(name, 20_000), {
         maxChars: 20_000,
-        maxBytes: 40_000,
-        maxLines: 1000,
+        maxAnswerBytes: 40_000,
+        maxAnswerLines: 1000,
       });
     }
   });

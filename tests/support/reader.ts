@@ -33,8 +33,8 @@ export interface Reader {
 /** How much Codex shows of an answer. */
 export const OF_CODEX: ReaderOptions = {
   maxChars: 10_000,
-  maxBytes: 10_000,
-  maxLines: 250,
+  maxAnswerBytes: 10_000,
+  maxAnswerLines: 250,
 };
 
 /** Makes the tools over directories, which are known by the last part of their paths; as in the MCP server, secrets are denied. */

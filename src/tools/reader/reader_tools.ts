@@ -28,9 +28,9 @@ export interface ReaderOptions {
   /** The longest answer, in UTF-16 code units; 20,000 by default, some 6,000 tokens. A call may ask for less. */
   readonly maxChars?: number | undefined;
   /** The longest answer in bytes of UTF-8; twice `maxChars` by default. */
-  readonly maxBytes?: number | undefined;
+  readonly maxAnswerBytes?: number | undefined;
   /** The most lines of an answer, those of its frame included; 1,000 by default, or one for 20 of `maxChars` if that is more. */
-  readonly maxLines?: number | undefined;
+  readonly maxAnswerLines?: number | undefined;
   /** The largest file whose lines are all counted for each answer, which says of how many its lines are; 64 MiB by default. */
   readonly maxCountedBytes?: number | undefined;
   /** The encoding of files, as a label that `TextDecoder` takes; detected by default. */
@@ -97,8 +97,8 @@ const MEMORY: Kind = {
 
 const RULES: Rules<ReaderOptions> = {
   maxChars: { least: 1, most: MOST_MAX_CHARS },
-  maxBytes: FROM_ONE,
-  maxLines: FROM_ONE,
+  maxAnswerBytes: FROM_ONE,
+  maxAnswerLines: FROM_ONE,
   maxCountedBytes: { least: 0 },
   encoding: "text",
   session: "flag",
@@ -169,7 +169,7 @@ export function readerTools(
   const taken = takeOptions(options, RULES, refuse);
   const { maxChars = DEFAULT_MAX_CHARS } = taken;
   const usual = sizeFor(maxChars);
-  const { maxBytes = usual.bytes, maxLines = usual.lines } = taken;
+  const { maxAnswerBytes = usual.bytes, maxAnswerLines = usual.lines } = taken;
   const { encoding, maxCountedBytes = MAX_COUNTED_BYTES } = taken;
   if (encoding !== undefined) takeLabel(encoding, refuse);
   const known = rootsOf(source);
@@ -177,7 +177,7 @@ export function readerTools(
   const { changes = known !== undefined && hasRevisions(known) } = taken;
   const hints = takeOptions(taken.hints, HINT_RULES, refuse, "hints");
   const setup: Setup = {
-    bounds: { chars: maxChars, bytes: maxBytes, lines: maxLines },
+    bounds: { chars: maxChars, bytes: maxAnswerBytes, lines: maxAnswerLines },
     schema: { maxChars, paged, session: taken.session ?? false, changes },
     paths: taken.paths ?? pathRuleOf(known),
     maxCountedBytes,

@@ -56,8 +56,8 @@ describe("the limits of readerTools", () => {
       const [options, chars, bytes, lines] of [
         [{}, 20_000, 40_000, 1000],
         [{ maxChars: 5000 }, 5000, 10_000, 1000],
-        [{ maxLines: 100 }, 20_000, 40_000, 100],
-        [{ maxBytes: 5000 }, 20_000, 5000, 1000],
+        [{ maxAnswerLines: 100 }, 20_000, 40_000, 100],
+        [{ maxAnswerBytes: 5000 }, 20_000, 5000, 1000],
         [{ maxChars: 60_000 }, 60_000, 120_000, 3000],
       ] as const
     ) {
@@ -301,7 +301,10 @@ describe("other options of readerTools", () => {
       const [options, message] of [
         [{ maxChar: 5 }, '"maxChar" is unknown'],
         [{ maxChars: 0 }, "maxChars must be a whole number from 1 to"],
-        [{ maxBytes: 1.5 }, "maxBytes must be a whole number from 1 on"],
+        [
+          { maxAnswerBytes: 1.5 },
+          "maxAnswerBytes must be a whole number from 1 on",
+        ],
         [{ etags: "none" }, 'etags must be one of "short", "full"'],
         [{ memory: new Map() }, "memory must be a ReaderMemory"],
         [{ hints: { pdg: "x" } }, '"pdg" is unknown'],
