@@ -100,8 +100,11 @@ export interface CustomTool<
    * and it takes arguments leniently by itself.
    */
   failure?(error: ReadFileError, notes: readonly string[]): string;
-  /** The arguments of a call of this tool that reads what another tool of a toolkit refused, if there is one. */
-  insteadOf?(error: ReadFileError): object | undefined;
+  /** The arguments of a call of this tool that reads what another tool of a toolkit refused, if there is one; `lines` are those that were asked for. */
+  insteadOf?(
+    error: ReadFileError,
+    lines?: { readonly start?: number; readonly count?: number },
+  ): object | undefined;
 }
 
 /** A tool that a model can call. */

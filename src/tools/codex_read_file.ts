@@ -129,11 +129,12 @@ export function createCodexReadFile(
       }
     },
     render: ({ content }) => content,
-    insteadOf(error) {
+    insteadOf(error, { start: offset, count: limit = 200 } = {}) {
       if (!isTooLargeFile(error)) return undefined;
       const { root } = workspace;
       const above = root.endsWith("/") ? root : `${root}/`;
-      return { file_path: above + workspace.normalize(error.path), limit: 200 };
+      const file_path = above + workspace.normalize(error.path);
+      return { file_path, ...(offset !== undefined && { offset }), limit };
     },
   };
 }

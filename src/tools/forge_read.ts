@@ -145,9 +145,11 @@ export function createForgeRead(
       const next = nextCalls.get(output) ?? nextFromLine(next_start_line);
       return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(next, path)}`;
     },
-    insteadOf(error) {
+    insteadOf(error, { start = 1, count = 200 } = {}) {
       const { path } = error;
-      if (isTooLargeFile(error)) return { path, start_line: 1, limit: 200 };
+      if (isTooLargeFile(error)) {
+        return { path, start_line: start, limit: count };
+      }
       // It shows the bytes of a small file as base64.
       const isUnknown = error.is("BINARY") && error.details.media === undefined;
       return isUnknown ? { path } : undefined;

@@ -14,6 +14,7 @@ import type { CallContext } from "../core/read_options.ts";
 import type { Workspace } from "../core/workspace.ts";
 import {
   asText,
+  isWhole,
   needArguments,
   parseArguments,
   takeRange,
@@ -131,11 +132,12 @@ export function toolkitFor<Maker extends ToolMaker | CustomTool>(
   const allowed = () => names.filter((name) => !ruleAgainst(policy, name));
 
   /** The error of a tool, with the call of another one that reads the file, if there is one. */
-  const withOther = (error: unknown, tool: Tool) => {
+  const withOther = (error: unknown, tool: Tool, sent: Json) => {
     if (!(error instanceof ReadFileError)) return error;
+    const lines = linesOf(sent);
     for (const name of allowed()) {
       const other = byName.get(name)!;
-      const args = other === tool ? undefined : other.insteadOf?.(error);
+      const args = other === tool ? undefined : other.insteadOf?.(error, lines);
       if (args === undefined) continue;
       return error.with({ hint: `call ${name} ${visibleJson(args)}` });
     }
@@ -158,12 +160,13 @@ export function toolkitFor<Maker extends ToolMaker | CustomTool>(
       const { note, ...taken } = takeOptions(options, RULES, refuseCall(name));
       onNote = note;
       checkPolicy(policy, name, path);
+      const args = take();
       try {
         return convert(
-          await callWithArguments(tool, take(), ownOf(taken), notes),
+          await callWithArguments(tool, args, ownOf(taken), notes),
         );
       } catch (error) {
-        throw withOther(error, tool);
+        throw withOther(error, tool, args);
       }
     });
     try {
@@ -242,6 +245,16 @@ export function toolkitFor<Maker extends ToolMaker | CustomTool>(
       return replyOf(tool, outcome);
     },
     definitions: () => allowed().map((name) => byName.get(name)!.definition),
+  };
+}
+
+/** The lines that a call of one of these tools asks for. */
+function linesOf({ start_line, end_line, max_lines }: Json) {
+  const start = isWhole(start_line, 1) ? start_line : undefined;
+  const count = isWhole(end_line) ? end_line + 1 - (start ?? 1) : max_lines;
+  return {
+    ...(start !== undefined && { start }),
+    ...(isWhole(count, 1) && { count }),
   };
 }
 

@@ -174,6 +174,34 @@ describe("a refusal of a toolkit's tool", () => {
       }
     });
   }
+  it("hands on the lines that were asked for", async () => {
+    const workspace = await open(FILES);
+    const lines = { start_line: 7, end_line: 9 };
+    for (
+      const [tool, args] of [
+        [(at) => createCodexReadFile(at), {
+          file_path: "/repo/dir/big.txt",
+          offset: 7,
+          limit: 3,
+        }],
+        [(at) => createForgeRead(at), {
+          path: "dir/big.txt",
+          start_line: 7,
+          limit: 3,
+        }],
+        [(at) => readerTools(at), { path: "dir/big.txt", start: 7, count: 3 }],
+      ] satisfies readonly (readonly [ToolMaker, object])[]
+    ) {
+      const tools: readonly ToolMaker[] = [createOpenFile, tool];
+      const kit = await createAgentToolkit({ workspace, tools });
+      const file_path = "dir/big.txt";
+      const { text } = await kit.respond("open_file", { file_path, ...lines });
+      const [, name = "", call = text] = /\ncall (\w+) (\{.*\})$/.exec(text) ??
+        [];
+      assertEquals(JSON.parse(call), args);
+      assert((await kit.respond(name, call)).ok);
+    }
+  });
   it("names only what the policy allows", async () => {
     const workspace = await open(FILES);
     const kit = await createAgentToolkit({

@@ -43,10 +43,12 @@ export function readFileTool(
     ].join(" "),
     parameters,
     factsSchema: pageFactsSchema(typed),
-    insteadOf: (error) =>
-      isTooLargeFile(error) || isOfImage(error) || isOfText(error)
-        ? { path: error.path }
-        : undefined,
+    insteadOf(error, lines) {
+      const { path } = error;
+      if (isOfImage(error)) return { path };
+      const isOther = isTooLargeFile(error) || isOfText(error);
+      return isOther ? { path, ...lines } : undefined;
+    },
     async call(args, context) {
       const calls = await takePageCalls(parameters, args, context);
       try {

@@ -40,7 +40,10 @@ export interface ToolPlan<Name extends string> {
   readonly parameters: JsonSchema;
   readonly factsSchema: Json;
   call(args: Json, context: ReaderCall): Promise<PlainAnswer>;
-  insteadOf?(error: ReadFileError): object | undefined;
+  insteadOf?(
+    error: ReadFileError,
+    lines?: { readonly start?: number; readonly count?: number },
+  ): object | undefined;
 }
 
 /** An answer without its notes among the facts. */
