@@ -68,14 +68,19 @@ function clampDepth({ depth, ...others }: Json, notes: string[]): Json {
   return ownOf({ depth: MAX_LIST_DEPTH, ...others });
 }
 
-/** The note that names the call that goes deeper, if a listing stopped at a depth. Without a glob, the rows show the directories of one level. */
+/** Whether a listing has directories, and nothing of what is in them: its last line says so, which costs less than a note. */
+function isFlat(isDeeper: boolean, { depth = 1, glob }: Json): boolean {
+  return isDeeper && depth === 1 && glob === undefined;
+}
+
+/** The note that names the call that goes deeper, if a listing stopped at a depth. */
 function noteOnDepth(
   path: string,
   { isDeeper, entries }: Pick<Listing, "isDeeper" | "entries">,
-  { after: _, depth = 1, glob, ...others }: Json,
+  options: Json,
 ): string[] {
-  const isUsual = depth === 1 && glob === undefined;
-  if (!isDeeper || isUsual) return [];
+  if (!isDeeper || isFlat(isDeeper, options)) return [];
+  const { after: _, depth = 1, glob, ...others } = options;
   const call = glob === undefined
     ? deeperCall(path, depth === MAX_LIST_DEPTH ? entries : undefined)
     : { ...shortPath(path), glob: anyDepth(String(glob)) };
@@ -142,7 +147,7 @@ function namesOf({ roots }: ReadRoots): Omit<Listing, "path"> {
 
 /** Writes as many entries as fit; `args` are the other arguments of the call. */
 function answerOf(
-  { path, entries, unlisted, omitted, next: rest }: Omit<Listing, "isDeeper">,
+  { path, entries, unlisted, omitted, next: rest, isDeeper }: Listing,
   args: Json,
   notes: readonly string[],
   bounds: Size,
@@ -155,7 +160,7 @@ function answerOf(
       ? null
       : { ...shortPath(path), ...args, after };
     const facts = { path, entries: shown, next, unlisted, omitted };
-    const text = writeListing(facts, notes);
+    const text = writeListing(facts, notes, isFlat(isDeeper, args));
     const size = sizeOf(text);
     if (count <= 1 || fits(size, bounds)) return { text, facts };
     const share = Math.min(
@@ -200,6 +205,7 @@ type Facts = Omit<Listing, "next" | "isDeeper"> & {
 function writeListing(
   { path, entries, next, unlisted, omitted }: Facts,
   notes: readonly string[],
+  flat: boolean,
 ): string {
   const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   const all = [
@@ -214,6 +220,10 @@ function writeListing(
     `${quotePath(path)}: ${count}.${next === null ? "" : " More follow."}`,
     ...all.map(noteOf),
     ...entries.map(rowOf),
-    next === null ? "End of the listing." : nextCall("list_directory", next),
+    next !== null
+      ? nextCall("list_directory", next)
+      : flat
+      ? 'End of the listing; "depth":2 looks deeper.'
+      : "End of the listing.",
   ].join("\n");
 }

@@ -42,7 +42,7 @@ describe("list_directory", () => {
       "3\tb.txt",
       "link\tlink",
       "dir\tsrc",
-      "End of the listing.",
+      'End of the listing; "depth":2 looks deeper.',
     ]);
     assertEquals(
       (await list(server, { path: "src", depth: 2, glob: "*.ts" })).text,
@@ -186,6 +186,13 @@ describe("list_directory", () => {
       const { text } = await list(server, args);
       assert(!text.includes("goes deeper"), text);
     }
+    // Where the rows show directories, the last line is enough.
+    const isFlat = async (path: string) =>
+      (await list(server, { path })).text.endsWith('; "depth":2 looks deeper.');
+    assertEquals([await isFlat("src"), await isFlat("src/deep")], [
+      true,
+      false,
+    ]);
     const { text } = await list(server, { glob: "**/*.ts" });
     assertStringIncludes(text, "\n0\tsrc/1/2/3/4/5/6/x.ts\n");
   });
