@@ -221,11 +221,15 @@ function placed(
   text: string,
   { path, parts, problem }: Place,
 ): ChosenTarget {
-  if (problem === undefined) return { workspace, start, path, parts };
+  if (problem === undefined) {
+    const own = text.slice(start.length);
+    const lines = own.startsWith(path) ? own.slice(path.length) : "";
+    return { workspace, start, path, parts, lines };
+  }
   throw new UsageError(`Cannot read ${quote(text)}: ${problem}`);
 }
 
-/** Prints a target; a failure names its revision. */
+/** Prints a target; a failure names its revision, and what it suggests has its lines. */
 async function named(
   target: ChosenTarget,
   print: (target: ChosenTarget) => Promise<void>,
@@ -233,8 +237,14 @@ async function named(
   try {
     await print(target);
   } catch (error) {
-    if (!(error instanceof ReadFileError) || target.start === "") throw error;
-    throw error.with({ path: target.start + target.path });
+    if (!(error instanceof ReadFileError)) throw error;
+    const { start, path, lines } = target;
+    const named = start === "" ? error : error.with({ path: start + path });
+    if (!named.is("NOT_FOUND")) throw named;
+    const { suggestions: meant } = named.details;
+    if (meant === undefined || lines === "") throw named;
+    const suggestions = meant.map((path) => path + lines);
+    throw named.with({ details: { ...named.details, suggestions } });
   }
 }
 

@@ -25,6 +25,8 @@ export interface ChosenTarget {
   readonly start: string;
   readonly path: string;
   readonly parts: readonly ReadFields[];
+  /** The lines as they are written after the path, such as ":3"; empty without any. */
+  readonly lines: string;
 }
 
 /** One part of a file. */

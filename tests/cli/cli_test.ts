@@ -281,7 +281,10 @@ describe("the command line", () => {
       ["a.txt --indent=9", "lines 9 to 9 are not in a file of 3 lines"],
       ["empty:1", "lines 1 to 1 are not in a file of 0 lines"],
       ["odder:7", 'Cannot read "odder": nothing is there'],
-      ["a.tx:7", 'Cannot read "a.tx": nothing is there; did you mean "a.txt"?'],
+      [
+        "a.tx:7",
+        'Cannot read "a.tx": nothing is there; did you mean "a.txt:7"?',
+      ],
       ["x --workspace=/none", 'Cannot read "/none": nothing is there'],
       ["a.txt --deny=*.txt", 'the rule "*.txt" does not allow it'],
     ] as const
