@@ -29,7 +29,7 @@ export function listDirectoryTool(
     name: "list_directory",
     title: "List a directory",
     description: [
-      "Lists a directory, sorted. Each line is a size in bytes, or dir, link or other, then a tab and the name.",
+      "Lists a directory, sorted. Each line is a size in bytes, or a kind such as dir, then a tab and the name.",
       "If more follows, the last line is the next call of this tool.",
       paths,
     ].join(" "),

@@ -22,6 +22,12 @@ describe("what is no file", () => {
       );
       const { output } = await callTool(list, {});
       assertStringIncludes(output!.text, `\n${special}\todd\n`);
+      // The description lists no kinds, since it has no room for all of them.
+      const { description } = list.definition;
+      assertStringIncludes(
+        description,
+        "in bytes, or a kind such as dir, then",
+      );
     });
   }
 
