@@ -280,6 +280,12 @@ export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
       return error.with({ hint: "no tool here shows its bytes" });
     }
     const { name, type } = media;
+    const { encoding = call.encoding ?? "auto" } = call.options;
+    // With these, only a NUL character makes such a text binary.
+    if (/utf-16/i.test(type) && /^auto$|^utf-16/i.test(encoding)) {
+      const hint = `it is ${name} with U+0000, which no tool here shows`;
+      return error.with({ hint });
+    }
     const advice = type.startsWith("image/")
       ? "read_file shows it"
       : type.endsWith("pdf")

@@ -42,6 +42,21 @@ describe("what is no file", () => {
     assertStringIncludes(output!.text, "\nother\todd\n");
   });
 
+  it("is text in UTF-16 with a NUL character, which no tool shows", async () => {
+    const text = (...codes: number[]) =>
+      new Uint8Array(Uint16Array.of(0xfeff, ...codes).buffer);
+    const files = { "/ws/a": text(0x61, 0, 0x62), "/ws/b": text(0x61, 0x62) };
+    const workspace = await openWorkspace("/ws", { fs: memoryFs(files) });
+    const [readFile] = readerTools(workspace);
+    const { error } = await callTool(readFile, { path: "a" });
+    assertEquals(
+      error!.hint,
+      "it is text in UTF-16LE with U+0000, which no tool here shows",
+    );
+    const { output } = await callTool(readFile, { path: "b" });
+    assertStringIncludes(output!.text, "ab\nEnd of file.");
+  });
+
   it("is called by its name on the disk", async () => {
     await using place = await onDisk(["ws/pipe|"]);
     const server = await readerOn([place.root]);
