@@ -65,7 +65,7 @@ export interface ReadFields {
   readonly maxBytes?: number;
   /** The most lines of the file to show; `next` shows those that follow. */
   readonly maxLines?: number;
-  /** The most UTF-16 code units of {@linkcode renderPage}'s text; at least one character of the file is shown. */
+  /** The most UTF-16 code units of {@linkcode renderPage}'s text; at least one character of the file is shown, and a hit of a long line whole. */
   readonly maxChars?: number;
   /** The most tokens of {@linkcode renderPage}'s text, by {@linkcode boundTokens} or the `countTokens` of the call; at least one character is shown. */
   readonly maxTokens?: number;

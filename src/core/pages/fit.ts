@@ -39,7 +39,7 @@ export interface FitContext {
 export interface Fitted<Text extends Written = Written> {
   readonly page: Page;
   readonly written: Text;
-  /** Whether the text is within the limits; if not, it has only one character of the file. */
+  /** Whether the text is within the limits; if not, it has only one character of the file, or a hit in a giant line. */
   readonly isWithin: boolean;
 }
 

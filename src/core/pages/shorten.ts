@@ -133,6 +133,9 @@ function numbersOf(page: Page): number[] {
   );
 }
 
+/** The most bytes of a hit in a giant line that is shown whole, even over a limit: the next page could not show its rest. */
+const MOST_WHOLE_HIT = 200;
+
 /** A part of a run that does not end inside a hit, unless the hit alone is too long. */
 function partBetween(
   whole: Reading["whole"],
@@ -140,9 +143,13 @@ function partBetween(
   kept: Kept,
   label: string,
 ): Run {
-  const part = partOfRun(run, kept, label);
-  const { units } = kept;
+  let part = partOfRun(run, kept, label);
+  const { units, hit: place } = kept;
   if (units === undefined) return part;
+  if (
+    place?.isPart && place.length > units && place.length <= MOST_WHOLE_HIT &&
+    part.end < place.at + place.length
+  ) part = partOfRun(run, { ...kept, units: place.length }, label);
   const hit = startOfCut(whole ?? [], part.end);
   if (hit === undefined || hit <= part.start) return part;
   let shorter = part;

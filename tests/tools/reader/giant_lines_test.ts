@@ -9,6 +9,7 @@ import {
   type Page,
   readerTools,
   type ReadOptions,
+  respond,
 } from "../../../mod.ts";
 import { Random, SEED } from "../../support/random.ts";
 import { some } from "../../support/share.ts";
@@ -234,6 +235,37 @@ describe("hits in giant lines", () => {
       );
       const missing = wanted.filter((place) => !shown.has(place));
       assertEquals(missing, [], JSON.stringify({ round, options, lines }));
+    }
+  });
+
+  it("are shown whole, however small the budget", async () => {
+    const hits = Array.from({ length: 40 }, (_, at) => at * 1_000 + 700);
+    const line = hits.map(() => `${"-".repeat(700)}NEEDLE${"+".repeat(294)}`)
+      .join("");
+    const fs = memoryFs({ "/ws/a.txt": `${line}\nend\n` });
+    const workspace = await openWorkspace("/ws", { fs });
+    const [readFile] = readerTools(workspace, { typed: true });
+    for (const maxTokens of [30, 80, 95, 110, 157]) {
+      const found: number[] = [];
+      let args: object | null = { path: "a.txt", match: "NEEDLE", maxTokens };
+      for (let calls = 0; args !== null; calls++) {
+        assert(calls <= hits.length, `${maxTokens}`);
+        const { facts }: Awaited<ReturnType<typeof respond>> = await respond(
+          readFile,
+          args,
+        );
+        const { lines, next } = facts as {
+          lines: Page["lines"];
+          next: object | null;
+        };
+        for (const { column, text } of lines) {
+          for (const { index } of text.matchAll(/NEEDLE/g)) {
+            found.push(column - 1 + index);
+          }
+        }
+        args = next;
+      }
+      assertEquals(found, hits, `${maxTokens}`);
     }
   });
 
