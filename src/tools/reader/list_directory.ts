@@ -160,7 +160,7 @@ function answerOf(
       ? null
       : { ...shortPath(path), ...args, after };
     const facts = { path, entries: shown, next, unlisted, omitted };
-    const text = writeListing(facts, notes, isFlat(isDeeper, args));
+    const text = writeListing(facts, notes, isFlat(isDeeper, ownOf(args)));
     const size = sizeOf(text);
     if (count <= 1 || fits(size, bounds)) return { text, facts };
     const share = Math.min(
