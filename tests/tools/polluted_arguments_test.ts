@@ -176,7 +176,10 @@ const ADDED: Readonly<Record<string, unknown>> = {
   regex: true,
   session: true,
   show_line_numbers: true,
-  signal: AbortSignal.abort(),
+  // workerd makes none while modules are loaded.
+  get signal() {
+    return AbortSignal.abort();
+  },
   start: 2,
   start_line: 2,
   tail: 1,

@@ -232,8 +232,8 @@ const CASES: Readonly<Record<string, Case>> = {
     of: "readerTools",
     good: () => ({
       maxChars: 20_000,
-      maxBytes: 40_000,
-      maxLines: 500,
+      maxAnswerBytes: 40_000,
+      maxAnswerLines: 500,
       maxCountedBytes: 9_999,
       encoding: "utf-8",
       session: true,
