@@ -265,7 +265,7 @@ export class Pack {
     const version = numbers.getUint32(4);
     const isPack = numbers.getUint32(0) === PACK_MAGIC &&
       (version === 2 || version === 3);
-    if (!isPack) throw damaged(`${name} is no pack`);
+    if (!isPack) throw damaged(`${name} is not a pack`);
     if (numbers.getUint32(8) !== await this.#index.count(reading)) {
       throw damaged(`${name} has another count than its index`);
     }

@@ -182,7 +182,7 @@ export function absentOr(error: unknown, path: string): undefined {
   if (error.is("SYMLINK_LOOP")) throw damaged(`${name} is a link to itself`);
   if (error.is("NOT_A_FILE")) {
     if (error.details.kind === "directory") return undefined;
-    throw damaged(`${name} is no regular file`);
+    throw damaged(`${name} is not a regular file`);
   }
   throw error;
 }

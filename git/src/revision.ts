@@ -270,7 +270,7 @@ async function folderIn(
     }
     if (entry.kind !== "directory") {
       throw wrongRev(
-        `names ${quoted(path)}, which is no folder`,
+        `names ${quoted(path)}, which is not a folder`,
         "name the revision alone, and read the file from it",
       );
     }

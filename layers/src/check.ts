@@ -5,7 +5,7 @@ export function mistake(failed: string, problem: string): TypeError {
   return new TypeError(`${failed}: ${problem}`);
 }
 
-/** Throws if a value is no file system. */
+/** Throws if a value is not a file system. */
 export function checkPort(value: unknown, name: string, failed: string): void {
   const port = Object(value) as Record<keyof FsPort, unknown>;
   const isPort = [port.realPath, port.lstat, port.readLink, port.open]

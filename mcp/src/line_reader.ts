@@ -105,7 +105,7 @@ function isInexact(id: unknown): boolean {
 
 /** Whether a value seems to be an answer, or a batch of answers. If peers sent errors for answers, two of them would never stop. */
 function isAnswer(value: unknown): boolean {
-  // A batch in a batch is none: to look deeper would let a line overflow the stack.
+  // It does not look into a batch inside a batch: a deep line could overflow the stack.
   return Array.isArray(value)
     ? value.length > 0 && value.every(isOneAnswer)
     : isOneAnswer(value);

@@ -36,7 +36,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is an id in MCP: a fraction is none. */
+/** Whether a value may be an id in MCP: a string, or a whole number. */
 export function isId(value: unknown): value is MessageId {
   return typeof value === "string" || Number.isSafeInteger(value);
 }

@@ -226,7 +226,7 @@ const ROWS: readonly Row[] = [
     "a file of a revision",
     WHOLE,
     "INVALID_ARGUMENT",
-    /names "a", which is no folder/,
+    /names "a", which is not a folder/,
     "main:a",
   ],
   [
@@ -355,7 +355,7 @@ const ROWS: readonly Row[] = [
     "a ref that is a FIFO",
     without("refs/heads/main"),
     BROKEN,
-    /"refs\/heads\/main" is no regular file/,
+    /"refs\/heads\/main" is not a regular file/,
     "main",
     { "/repo/.git/refs/heads/main": { kind: "other" } },
   ],
@@ -395,7 +395,7 @@ const ROWS: readonly Row[] = [
     "main",
     { "/repo/.git": "nonsense\n" },
   ],
-  [".git that is a FIFO", {}, BROKEN, /"\.git" is no regular file/, "main", {
+  [".git that is a FIFO", {}, BROKEN, /"\.git" is not a regular file/, "main", {
     "/repo/.git": { kind: "other" },
   }],
   [
@@ -547,7 +547,7 @@ const ROWS: readonly Row[] = [
     "an object that is a FIFO",
     without(loosePath(A.oid)),
     BROKEN,
-    /is no regular file/,
+    /is not a regular file/,
     "main",
     { [`/repo/.git/${loosePath(A.oid)}`]: { kind: "other" } },
   ],
@@ -609,16 +609,16 @@ const ROWS: readonly Row[] = [
     /"pack\/pack-1.pack" ends too early/,
   ],
   [
-    "a pack that is no pack",
+    "a pack that is not a pack",
     changed("pack", (bytes) => put(bytes, 0, 0)),
     BROKEN,
-    /"pack\/pack-1.pack" is no pack/,
+    /"pack\/pack-1.pack" is not a pack/,
   ],
   [
     "a pack of another version",
     changed("pack", (bytes) => put(bytes, 7, 4)),
     BROKEN,
-    /is no pack/,
+    /is not a pack/,
   ],
   [
     "a pack with another count",
@@ -678,7 +678,7 @@ const ROWS: readonly Row[] = [
     "an index that is a FIFO",
     without("objects/pack/pack-1.idx", packed([A])),
     BROKEN,
-    /is no regular file/,
+    /is not a regular file/,
     "main",
     { "/repo/.git/objects/pack/pack-1.idx": { kind: "other" } },
   ],
