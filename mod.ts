@@ -182,7 +182,6 @@ export {
 export {
   createToolkitReadFile,
   TOOL_DEFINITIONS,
-  TOOLKIT_MAX_FILE_BYTES,
   type ToolkitReadFileArguments,
   ToolkitReadFileError,
   type ToolkitReadFileOptions,

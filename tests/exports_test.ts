@@ -147,7 +147,6 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
     ...errorPlaces(ReadFileError, (error) => error),
   ],
   SECRET_FILES: "constant",
-  TOOLKIT_MAX_FILE_BYTES: "constant",
   TOOL_DEFINITIONS: "constant",
   ToolCatalog: [
     [

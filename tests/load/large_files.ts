@@ -7,7 +7,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { TOOLKIT_MAX_FILE_BYTES } from "../../mod.ts";
+import { TOOLKIT_MAX_FILE_BYTES } from "../../src/tools/toolkit_read_file.ts";
 
 /** A file of ordinary size. */
 export const SMALL = "small.txt";

@@ -1,5 +1,5 @@
 /** Calls on files of unusual size, and their expected answers. */
-import { TOOLKIT_MAX_FILE_BYTES } from "../../mod.ts";
+import { TOOLKIT_MAX_FILE_BYTES } from "../../src/tools/toolkit_read_file.ts";
 import {
   FULL,
   FULL_LINES,

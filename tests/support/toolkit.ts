@@ -9,13 +9,13 @@ import {
   openWorkspace,
   type ReadFileError,
   type Tool,
-  TOOLKIT_MAX_FILE_BYTES,
   ToolkitReadFileError,
   type ToolkitReadFileOutput,
   type ToolMaker,
   type ToolPolicy,
   type ToolResult,
 } from "../../mod.ts";
+import { TOOLKIT_MAX_FILE_BYTES } from "../../src/tools/toolkit_read_file.ts";
 import { cutFs } from "./cuts.ts";
 
 /** The toolkit's `read_file` in the workspace `/ws` of a port. */

@@ -6,9 +6,9 @@ import {
   openWorkspace,
   ReadFileError,
   respond,
-  TOOLKIT_MAX_FILE_BYTES,
   ToolkitReadFileError,
 } from "../../mod.ts";
+import { TOOLKIT_MAX_FILE_BYTES } from "../../src/tools/toolkit_read_file.ts";
 import { countingFs } from "../support/counting_fs.ts";
 import { changingFs, toolFor, toolOn } from "../support/toolkit.ts";
 import { replyOf } from "../support/replies.ts";

@@ -1,10 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
-import {
-  memoryFs,
-  TOOLKIT_MAX_FILE_BYTES,
-  ToolkitReadFileError,
-} from "../../mod.ts";
+import { memoryFs, ToolkitReadFileError } from "../../mod.ts";
+import { TOOLKIT_MAX_FILE_BYTES } from "../../src/tools/toolkit_read_file.ts";
 import { cutFs, CUTS } from "../support/cuts.ts";
 import { codesOf, numbered, toolFor, toolOn } from "../support/toolkit.ts";
 
