@@ -210,8 +210,9 @@ export {
 } from "./src/tools/secure_tool.ts";
 
 // As a program, this module runs the command line. A call that is marked as pure, for
-// a name that is not used: bundlers drop it, and the command line with it. A statement
-// without a name would be dropped by Bun, even if it bundles nothing.
+// a name that is not used: bundlers drop it, and with it the command line, whose imports
+// by computed names some workers refuse. Bun drops such a call without a name, even if
+// it bundles nothing.
 const _running = /* @__PURE__ */ runIfMain();
 
 async function runIfMain(): Promise<void> {

@@ -65,7 +65,7 @@ const LEAD_BYTES = 1024;
  */
 export function legacyDetector(): EncodingDetector {
   return async (bytes) => {
-    // Loaded only if a file needs it: it has 1.2 MB, and its first call takes 0.1 s.
+    // Loaded only if a file needs it, since most are UTF-8.
     const jschardet: Jschardet = await import("jschardet");
     return rank(jschardet.detectAll(sampleOf(bytes)));
   };

@@ -95,7 +95,7 @@ async function readInput(
   );
 }
 
-/** Writes by `node:fs`: loading the streams of the process, or `node:tty`, takes milliseconds. */
+/** Writes by `node:fs`: a write to a closed pipe fails there, and a stream of the process would emit an event. */
 function outletOf(fd: 1 | 2, { process, Deno }: Host): Outlet {
   const fs = process.getBuiltinModule("node:fs");
   return {
@@ -118,7 +118,7 @@ function outletOf(fd: 1 | 2, { process, Deno }: Host): Outlet {
   };
 }
 
-/** Whether `node:tty` must be asked. On Windows, Deno cannot describe a pipe, and fails with `EISDIR`. */
+/** Whether `node:tty` must be asked: a file or a pipe is no terminal. On Windows, Deno cannot describe a pipe, and fails with `EISDIR`. */
 function mayBeTerminal(fs: Builtins["node:fs"], fd: number): boolean {
   try {
     return fs.fstatSync(fd).isCharacterDevice();

@@ -42,13 +42,16 @@ export const HIDDEN = String
   .raw`(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{DI}\p{Cc}\p{Cf}\u2028\u2029\u2800\u2d7f\u{1107f}\u{13440}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]`;
 
 /** What is hidden in a name: also a blank other than a space, which looks like one, and a letter for private use, which each font shows in its own way or not at all. */
-const HIDDEN_IN_NAMES = String.raw`${HIDDEN}|(?! )\p{Zs}|\p{Co}`;
+const HIDDEN_IN_NAMES = new RegExp(
+  String.raw`${HIDDEN}|(?! )\p{Zs}|\p{Co}`,
+  "gu",
+);
 
 /** Escapes what is hidden in a name, as JSON does. */
 export function showHidden(text: string): string {
   // Most paths: the list of what is hidden takes long to look through.
   if (/^[ -~]*$/.test(text)) return text;
-  return text.replace(new RegExp(HIDDEN_IN_NAMES, "gu"), (character) => {
+  return text.replace(HIDDEN_IN_NAMES, (character) => {
     const quoted = JSON.stringify(character).slice(1, -1);
     if (quoted !== character) return quoted;
     return character.split("").map((unit) =>
@@ -123,8 +126,8 @@ function fold(name: string): string {
 /**
  * The Damerau–Levenshtein distance: how many letters must be changed, inserted, left
  * out or swapped with the next; `Infinity` for more than `allowed`. Cells of the
- * table farther from its diagonal cannot matter. (`@std/text` takes four megabytes
- * once imported.)
+ * table farther from its diagonal cannot matter. (In `@std/text`, a swap counts as two
+ * changes, and no limit ends the work for names that are not alike.)
  */
 function distanceWithin(one: string, two: string, allowed: number): number {
   if (Math.abs(one.length - two.length) > allowed) return Infinity;

@@ -162,7 +162,7 @@ type RepeatNode = Extract<PatternNode, { readonly kind: "repeat" }>;
 
 const ASCII_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The other letters that have cases; found at the first use, which takes some milliseconds. */
+/** The other letters that have cases; found when a search first needs them. */
 let casedLetters: string | undefined;
 
 /** Adds the other cases of each letter. A letter beyond ASCII does not match one of ASCII. */

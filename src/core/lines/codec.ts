@@ -70,7 +70,7 @@ export interface ShownText {
   bytes(): Uint8Array;
 }
 
-/** Detects encodings. Bundles for UTF-8 alone do not contain it. */
+/** Detects encodings, and finds their codecs. */
 export interface Encodings {
   /** Checks a label; returns the name of its encoding, or `"auto"`. */
   check(label: string, refuse: Refuse): string;

@@ -178,11 +178,11 @@ function isOrdinaryIn(
 
 /** Whether a character is of the scripts, or the musical notation, that use fillers. */
 function usesFillers(point: number | null): boolean {
-  // A constant would be parsed at import, and classes of Unicode take long.
-  const filled =
-    /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
-  return matches(filled, point);
+  return matches(FILLED, point);
 }
+
+const FILLED =
+  /^[\p{sc=Hangul}\p{sc=Braille}\p{sc=Tifinagh}\p{sc=Brahmi}\p{sc=Egyptian_Hieroglyphs}\u{18b00}-\u{18cff}\p{sc=Duployan}\u{1d100}-\u{1d1ff}]$/u;
 
 /** The most hidden characters that are reported of each level: a file may be full of NULs. */
 export const MAX_REPORTED = 10_000;

@@ -1,8 +1,8 @@
 import { HIDDEN } from "../base/words.ts";
 
 /**
- * The code points of each kind, or ranges of them, and their names; the first
- * match counts. It is text, since a list would be twice as large.
+ * The code points of each kind: the first and the last of a range, and their name.
+ * The first match counts.
  *
  * The kind says where a hidden character is ordinary: `plain` everywhere;
  * `hyphen` outside words of programs; `mark` outside ASCII words; `joiner`
@@ -12,35 +12,81 @@ import { HIDDEN } from "../base/words.ts";
  * nowhere.
  */
 const TABLE = {
-  plain: "c form feed",
-  hyphen: "ad soft hyphen",
-  mark: "61c Arabic letter mark,200e left-to-right mark," +
-    "200f right-to-left mark",
-  joiner: "34f combining grapheme joiner,17b4-17b5 invisible vowel," +
-    "180e Mongolian vowel separator,200b zero-width space," +
-    "200c zero-width non-joiner,200d zero-width joiner,2060 word joiner," +
-    "2061-2064 invisible operator,feff zero-width no-break space," +
-    "1bca0-1bca3 shorthand format character," +
-    "1d173-1d17a musical format character",
-  selector: "180b-180f variation selector,fe00-fe0f variation selector",
-  "ideograph selector": "e0100-e01ef variation selector",
-  filler: "115f-1160 Hangul filler,3164 Hangul filler,ffa0 Hangul filler," +
-    "2800 blank braille pattern,2d7f Tifinagh consonant joiner," +
-    "1107f Brahmi number joiner,13430-1343f hieroglyph joiner," +
-    "13440 hieroglyph mirror,13441-13442 blank hieroglyph," +
-    "16fe4 Khitan filler,1bc9d Duployan letter selector," +
-    "1d159 null notehead",
-  tag: "e0000-e007f tag character",
-  direction: "202a left-to-right embedding,202b right-to-left embedding," +
-    "202c pop directional formatting,2066 left-to-right isolate," +
-    "2067 right-to-left isolate,2068 first strong isolate," +
-    "2069 pop directional isolate",
-  suspect: "0 null,8 backspace,b vertical tab,d lone carriage return," +
-    "1b escape,7f delete,85 next line,9b control sequence introducer," +
-    "0-9f control character,2028 line separator,2029 paragraph separator," +
-    "202d left-to-right override,202e right-to-left override," +
-    "206a-206f deprecated format character,fff9-fffb annotation mark",
-};
+  plain: [
+    [0x0c, 0x0c, "form feed"],
+  ],
+  hyphen: [
+    [0xad, 0xad, "soft hyphen"],
+  ],
+  mark: [
+    [0x61c, 0x61c, "Arabic letter mark"],
+    [0x200e, 0x200e, "left-to-right mark"],
+    [0x200f, 0x200f, "right-to-left mark"],
+  ],
+  joiner: [
+    [0x34f, 0x34f, "combining grapheme joiner"],
+    [0x17b4, 0x17b5, "invisible vowel"],
+    [0x180e, 0x180e, "Mongolian vowel separator"],
+    [0x200b, 0x200b, "zero-width space"],
+    [0x200c, 0x200c, "zero-width non-joiner"],
+    [0x200d, 0x200d, "zero-width joiner"],
+    [0x2060, 0x2060, "word joiner"],
+    [0x2061, 0x2064, "invisible operator"],
+    [0xfeff, 0xfeff, "zero-width no-break space"],
+    [0x1bca0, 0x1bca3, "shorthand format character"],
+    [0x1d173, 0x1d17a, "musical format character"],
+  ],
+  selector: [
+    [0x180b, 0x180f, "variation selector"],
+    [0xfe00, 0xfe0f, "variation selector"],
+  ],
+  "ideograph selector": [
+    [0xe0100, 0xe01ef, "variation selector"],
+  ],
+  filler: [
+    [0x115f, 0x1160, "Hangul filler"],
+    [0x3164, 0x3164, "Hangul filler"],
+    [0xffa0, 0xffa0, "Hangul filler"],
+    [0x2800, 0x2800, "blank braille pattern"],
+    [0x2d7f, 0x2d7f, "Tifinagh consonant joiner"],
+    [0x1107f, 0x1107f, "Brahmi number joiner"],
+    [0x13430, 0x1343f, "hieroglyph joiner"],
+    [0x13440, 0x13440, "hieroglyph mirror"],
+    [0x13441, 0x13442, "blank hieroglyph"],
+    [0x16fe4, 0x16fe4, "Khitan filler"],
+    [0x1bc9d, 0x1bc9d, "Duployan letter selector"],
+    [0x1d159, 0x1d159, "null notehead"],
+  ],
+  tag: [
+    [0xe0000, 0xe007f, "tag character"],
+  ],
+  direction: [
+    [0x202a, 0x202a, "left-to-right embedding"],
+    [0x202b, 0x202b, "right-to-left embedding"],
+    [0x202c, 0x202c, "pop directional formatting"],
+    [0x2066, 0x2066, "left-to-right isolate"],
+    [0x2067, 0x2067, "right-to-left isolate"],
+    [0x2068, 0x2068, "first strong isolate"],
+    [0x2069, 0x2069, "pop directional isolate"],
+  ],
+  suspect: [
+    [0x00, 0x00, "null"],
+    [0x08, 0x08, "backspace"],
+    [0x0b, 0x0b, "vertical tab"],
+    [0x0d, 0x0d, "lone carriage return"],
+    [0x1b, 0x1b, "escape"],
+    [0x7f, 0x7f, "delete"],
+    [0x85, 0x85, "next line"],
+    [0x9b, 0x9b, "control sequence introducer"],
+    [0x00, 0x9f, "control character"],
+    [0x2028, 0x2028, "line separator"],
+    [0x2029, 0x2029, "paragraph separator"],
+    [0x202d, 0x202d, "left-to-right override"],
+    [0x202e, 0x202e, "right-to-left override"],
+    [0x206a, 0x206f, "deprecated format character"],
+    [0xfff9, 0xfffb, "annotation mark"],
+  ],
+} as const;
 
 type HiddenKind = keyof typeof TABLE;
 
@@ -73,34 +119,35 @@ export function hiddenRule(point: number): HiddenRule | undefined {
 }
 
 /** In the text of a file, the tab and the line feed are visible. */
+const HIDDEN_IN_TEXT = new RegExp(`(?![\\t\\n])${HIDDEN}`, "u");
+
 function makeBlock(number: number): Block {
-  const hidden = new RegExp(`(?![\\t\\n])${HIDDEN}`, "u");
   while (blocks.length <= number) blocks.push(null);
   return blocks[number] = Array.from({ length: 256 }, (_, low) => {
     const point = number * 256 + low;
-    return hidden.test(String.fromCodePoint(point)) ? lookUp(point) : undefined;
+    return HIDDEN_IN_TEXT.test(String.fromCodePoint(point))
+      ? lookUp(point)
+      : undefined;
   });
 }
 
 function lookUp(point: number): HiddenRule {
   const code = `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
   for (const [kind, rows] of Object.entries(TABLE)) {
-    for (const row of rows.split(",")) {
-      const space = row.indexOf(" ");
-      const [first, last = first] = row.slice(0, space).split("-")
-        .map((hex) => parseInt(hex, 16));
-      if (first! <= point && point <= last!) {
-        return { code, name: row.slice(space + 1), kind: kind as HiddenKind };
+    for (const [first, last, name] of rows) {
+      if (first <= point && point <= last) {
+        return { code, name, kind: kind as HiddenKind };
       }
     }
   }
   return { code, name: "invisible character", kind: "suspect" };
 }
 
+const RIGHT_TO_LEFT =
+  /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u;
+
 export function hasRightToLeft(text: string): boolean {
-  // A constant would be parsed at import, and classes of Unicode take long.
-  return /[\p{sc=Arabic}\p{sc=Hebrew}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}]/u
-    .test(text);
+  return RIGHT_TO_LEFT.test(text);
 }
 
 /** Which ends of a line are on other pages. */
