@@ -3,6 +3,7 @@ import {
   ReadFileError,
   type ReadFileErrorCode,
   type ReadFileErrorDetails,
+  visibleJson,
 } from "@agent-tools/read-file";
 
 /** What is wrong, as the rest of a sentence, and what to do next. */
@@ -101,10 +102,7 @@ export function wrongRev(problem: string, hint?: string): Fault {
 /** Quotes untrusted text, so that its end and its hidden characters are visible. */
 export function quoted(text: string): string {
   const short = text.length > 200 ? `${text.slice(0, 200)}…` : text;
-  return JSON.stringify(short).replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
-  );
+  return visibleJson(short);
 }
 
 /** Turns any failure into one of the library; `failed` begins the message of a fault. */

@@ -6,10 +6,11 @@ export const KEY: unique symbol = Symbol.for("@agent-tools/read-file") as never;
 
 type Shared = Pick<
   typeof library,
-  "hostFs" | "openWorkspace" | "ReadFileError"
+  "hostFs" | "openWorkspace" | "ReadFileError" | "visibleJson"
 >;
 
 const shared = (globalThis as unknown as { readonly [KEY]: Shared })[KEY];
 export const hostFs: Shared["hostFs"] = shared?.hostFs;
 export const openWorkspace: Shared["openWorkspace"] = shared?.openWorkspace;
 export const ReadFileError: Shared["ReadFileError"] = shared?.ReadFileError;
+export const visibleJson: Shared["visibleJson"] = shared?.visibleJson;

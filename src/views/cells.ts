@@ -1,5 +1,6 @@
 import type { Steps } from "../core/base/call.ts";
 import { isObject, type Json } from "../core/base/check.ts";
+import { CONTROLS } from "../core/base/words.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import { MAX_PART_VALUES, type NotebookPart } from "./cell_scanner.ts";
 
@@ -192,5 +193,7 @@ function entriesOf(value: unknown): readonly [string, unknown][] {
 /** Removes line breaks and controls, for a line that names a part; cuts a long one between two characters. */
 export function oneLine(text: string): string {
   const cut = text.length > 100 && text.codePointAt(99)! > 0xffff ? 99 : 100;
-  return text.slice(0, cut).replace(/[\p{Cc}\u2028\u2029]/gu, " ");
+  return text.slice(0, cut).replace(CONTROL, " ");
 }
+
+const CONTROL = new RegExp(`[${CONTROLS}]`, "gu");

@@ -269,7 +269,7 @@ const ROWS: readonly Row[] = [
     "a hidden character",
     WHOLE,
     "NOT_FOUND",
-    /there is no "\\u\{202e\}x"/,
+    /there is no "\\u202ex"/,
     "\u202ex",
   ],
   // Refs.

@@ -30,16 +30,18 @@ export function visibleJson(value: unknown): string {
   return showHidden(JSON.stringify(value));
 }
 
+/** Controls, and what other programs show as line breaks: for a class of a pattern. */
+export const CONTROLS = String.raw`\p{Cc}\u2028\u2029`;
+
 /**
  * The source of a pattern for one hidden character: one that is invisible, moves
  * visible text, or breaks a line. By Unicode's properties, default ignorables
- * (`DI`), controls (`Cc`) and format characters (`Cf`) are hidden, except visible
- * ones. By code point, U+2028 and U+2029, which other programs show as line
- * breaks, and signs without a visible form are hidden too. In a text, spaces
- * (`Zs`) are visible.
+ * (`DI`), controls and format characters (`Cf`) are hidden, except visible ones. By
+ * code point, signs without a visible form are hidden too. In a text, spaces (`Zs`)
+ * are visible.
  */
 export const HIDDEN = String
-  .raw`(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{DI}\p{Cc}\p{Cf}\u2028\u2029\u2800\u2d7f\u{1107f}\u{13440}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]`;
+  .raw`(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[${CONTROLS}\p{DI}\p{Cf}\u2800\u2d7f\u{1107f}\u{13440}-\u{13442}\u{16fe4}\u{1bc9d}\u{1d159}]`;
 
 /** What is hidden in a name: also a blank other than a space, which looks like one, and a letter for private use, which each font shows in its own way or not at all. */
 const HIDDEN_IN_NAMES = new RegExp(

@@ -1,7 +1,7 @@
 import { checkValue, listOf, refuseMistake } from "../base/check.ts";
 import type { PathSpelling } from "../base/port.ts";
 import { isDeviceName, nameMistake } from "../base/windows_paths.ts";
-import { quote } from "../base/words.ts";
+import { CONTROLS, quote } from "../base/words.ts";
 import {
   foldCase,
   foldName,
@@ -176,8 +176,7 @@ function once<T>(compute: () => T): () => T {
 /** Parses a glob: whether it is an exception, where its paths start, and one list of names for each choice. */
 function readRule(glob: string, isOfWindows: boolean) {
   const fail = (problem: string) => refuse(`the glob ${quote(glob)}`, problem);
-  // Blanks and line breaks remain where a list was split; with them, the rule would match nothing.
-  if (/^\s|\s$|\p{Cc}/u.test(glob)) {
+  if (LEFT_OVER.test(glob)) {
     throw fail(
       "has a blank at its end, or a control character; write ? for one that is part of a name",
     );
@@ -210,6 +209,9 @@ function readRule(glob: string, isOfWindows: boolean) {
     throw error instanceof SyntaxError ? fail(error.message) : error;
   }
 }
+
+/** Blanks and line breaks remain where a list was split; with them, a rule would match nothing. */
+const LEFT_OVER = new RegExp(String.raw`^\s|\s$|[${CONTROLS}]`, "u");
 
 /** A first name that a shell would expand; taken literally, it would deny nothing. */
 const SHELL = /^(?:\.\/+)*(~|\$\{?[A-Z_]+\}?|%[A-Z_]+%)(?:\/|$)/;

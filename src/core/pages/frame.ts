@@ -1,6 +1,6 @@
 // What stands around the lines of a file in each text for a model: names, notes and
 // calls, of which no file or path can make what it does not mean.
-import { visibleJson } from "../base/words.ts";
+import { CONTROLS, visibleJson } from "../base/words.ts";
 import { escapeHidden } from "../unicode/escape.ts";
 
 /** Writes the next call. */
@@ -65,12 +65,12 @@ export function listFirst(items: readonly string[]): string {
     .concat(more > 0 ? [`and ${more} more`] : []).join(", ");
 }
 
-/** Matches a control character or a line break, except the tab. */
-const CONTROLS = /[^\P{Cc}\t]|[\u2028\u2029]/u;
+/** A control character or a line break, except the tab. */
+const CONTROL = new RegExp(`(?!\\t)[${CONTROLS}]`, "u");
 
 /** The text on one line: escaped if it has control characters or line breaks. */
 export function onOneLine(text: string): string {
-  if (!CONTROLS.test(text)) return text;
+  if (!CONTROL.test(text)) return text;
   // For escapeHidden, a line feed and the CR before it are visible.
   return escapeHidden(text)
     .replaceAll("\r", "\\u{D}")
