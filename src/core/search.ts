@@ -105,7 +105,7 @@ export class TreeSearch {
   searched = 0;
   /** How many files are binary, and were left out. */
   binary = 0;
-  /** How many names a rule denies. */
+  /** How many names a rule denies that would have been searched. */
   denied = 0;
   /** What was left out because of its name. */
   readonly skipped: Set<".git" | "node_modules" | "ignored"> = new Set();
@@ -335,12 +335,19 @@ export class TreeSearch {
     frame.at = 0;
     frame.next = batch.next;
     if (!isFirst) return;
-    this.denied += batch.denied;
     const mayHaveRules = from !== "" || batch.next !== undefined ||
       batch.entries.some(({ name }) => name === RULES_NAME);
     if (!this.#tree.ignored && mayHaveRules) {
       const steps = withRules(frame.rules, await this.#rulesOf(own));
       frame.rules = await runInSteps(steps, call);
+    }
+    this.denied += batch.otherDenied;
+    for (const { name, kind } of batch.denied) {
+      await call.yieldIfDue();
+      const isDirectory = kind === "directory";
+      const isWanted = isDirectory ? names.leadsOn(name) : names.matches(name);
+      if (!isWanted) continue;
+      if (!await this.#leavesOut(frame, name, isDirectory, call)) this.denied++;
     }
   }
 

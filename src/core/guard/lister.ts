@@ -107,10 +107,8 @@ async function listOnce(attempt: Attempt, request: BatchRequest) {
 }
 
 /** What a scan left out, as the answer to a question. */
-function leftOutBy(
-  { denied, omitted }: { denied: number; omitted: readonly string[] },
-): string {
-  return `${denied} ${omitted.join()}`;
+function leftOutBy({ denied, otherDenied, omitted }: Scanned): string {
+  return JSON.stringify([denied, otherDenied, omitted]);
 }
 
 /** Describes the entries that are still there; challenges each answer if the directory changes. The next batch begins at the name `next`. */
@@ -202,16 +200,29 @@ class FirstNames {
   }
 }
 
-/** Adds the names of a directory from a name on; says how many may be shown, how many a rule denies, and why others were left out. */
+/** What a scan of a directory found besides the names that it added. */
+interface Scanned {
+  /** How many names may be shown. */
+  readonly scanned: number;
+  /** The first entries that a rule denies, of those that are wanted. */
+  readonly denied: readonly FileEntry[];
+  /** How many others it denies. */
+  readonly otherDenied: number;
+  /** Why names were left out. */
+  readonly omitted: readonly ("denied" | "not Unicode")[];
+}
+
+/** Adds the names of a directory from a name on. */
 async function scanInto(
   first: FirstNames,
   { fs, root, call }: Attempt,
   path: string,
-  { from, isWanted }: BatchRequest,
-) {
+  { from, most, isWanted }: BatchRequest,
+): Promise<Scanned> {
   const omitted = new Set<"denied" | "not Unicode">();
+  const firstDenied = new FirstNames(most);
   let scanned = 0;
-  let denied = 0;
+  let deniedCount = 0;
   const listing = batchesIn(fs, path, Infinity, call.signal);
   const batches = listing[Symbol.asyncIterator]();
   try {
@@ -231,7 +242,9 @@ async function scanInto(
         const denial = denialOf(root.deny, join(path, name));
         if (denial?.mode === "refuse") {
           omitted.add("denied");
-          denied++;
+          if (!isWanted(entry)) continue;
+          firstDenied.add(entry);
+          deniedCount++;
         }
         if (denial !== undefined) continue;
         scanned++;
@@ -246,7 +259,10 @@ async function scanInto(
     // Do not wait for a disk that hangs.
     void batches.return?.()?.catch(() => {});
   }
-  return { scanned, denied, omitted: [...omitted].sort() };
+  const denied = firstDenied.sorted()
+    .map((name) => ({ name, kind: firstDenied.kindOf(name) }));
+  const otherDenied = deniedCount - denied.length;
+  return { scanned, denied, otherDenied, omitted: [...omitted].sort() };
 }
 
 /** Asks about a directory; a failure is confirmed before it is thrown. */

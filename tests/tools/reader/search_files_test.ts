@@ -112,6 +112,35 @@ describe("read_file with match, of a directory", () => {
     ]);
   });
 
+  it("counts only the denied names that the glob and .gitignore let in", async () => {
+    const fs = memoryFs({
+      "/ws/.gitignore": "*.key\n/out/\n",
+      "/ws/.ssh/a.ts": "x",
+      "/ws/a.key": "x",
+      "/ws/a.pem": "x",
+      "/ws/out/a.pem": "x",
+      "/ws/src/.env": "x",
+      "/ws/src/a.ts": "x",
+    });
+    const server = await readerOn(["/ws"], {}, fs);
+    for (
+      const [args, left] of [
+        [{}, "what .gitignore names, 3 denied names"],
+        [{ ignored: true }, "5 denied names"],
+        [{ glob: "*.pem" }, "what .gitignore names, 1 denied name"],
+        [{ glob: "*.key" }, "what .gitignore names"],
+        [{ glob: "*.pem", ignored: true }, "2 denied names"],
+        [{ glob: "src/*" }, "1 denied name"],
+        [{ glob: "src/*.ts" }, undefined],
+        [{ path: "src", glob: "*.ts" }, undefined],
+      ] as const
+    ) {
+      const { text } = await server.call({ path: ".", match: "x", ...args });
+      const { notes } = parseSearched(text);
+      assertEquals(notes, left ? [`left out: ${left}`] : [], text);
+    }
+  });
+
   it("says nothing of files without a hit, and how many were searched", async () => {
     const fs = memoryFs({ "/ws/a": "x", "/ws/b": "y" });
     const server = await readerOn(["/ws"], {}, fs);
