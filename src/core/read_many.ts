@@ -1,9 +1,9 @@
-import { Call } from "./base/call.ts";
+import { Call, runInSteps, STEP_ITEMS } from "./base/call.ts";
 import { ownOf, type Rules, takeOptions } from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { tokensIn } from "./base/tokens.ts";
 import { MAX_CHAR_BYTES } from "./lines/columns.ts";
-import { fit, type FitLimits, type Written } from "./pages/fit.ts";
+import { fit, type Written } from "./pages/fit.ts";
 import { type Page, shownBytes, withLimits } from "./pages/page.ts";
 import { writePage } from "./pages/render.ts";
 import type { Parts } from "./parts.ts";
@@ -12,7 +12,7 @@ import { given, takeContext } from "./read_options.ts";
 import type { CallContext, ReadFields, ReadOptions } from "./read_options.ts";
 import { orError, refuseTo, takeRequests } from "./requests.ts";
 import type { ManyAnswer, PageRequest, Task } from "./requests.ts";
-import { share } from "./share.ts";
+import { type Amounts, shareAmounts } from "./share.ts";
 
 /** Options for {@linkcode Workspace.readMany}: what the pages together may take. */
 export interface ReadManyOptions {
@@ -50,9 +50,16 @@ export async function readMany(
   const open = tasks.filter(({ answer }) => answer === undefined)
     .slice(0, options.maxFiles);
   const parts: RequestPart[] = [];
+  let most = Infinity;
+  let known = 0;
   for (let at = 0; at < open.length; at += MAX_OPEN_FILES) {
-    // Memory does not grow with the number of files: no page is longer than its share.
-    const most = budget.mostOf(parts);
+    // Memory does not grow with the number of files: no page is longer than its
+    // share. That only becomes less, and is found anew for some more files: for
+    // each few of them, it would take a time that grows with the square of their number.
+    if (parts.length >= known * 1.25) {
+      most = await budget.mostOf(parts);
+      known = parts.length;
+    }
     // More at a time would only wait for each other, and delay an abort.
     const some = open.slice(at, at + MAX_OPEN_FILES).map((task) =>
       orError(async () => {
@@ -78,9 +85,15 @@ export async function readMany(
   for (const { task, shown: page } of parts) {
     if (page) task.answer = { kind: "page", path: task.path, page };
   }
-  return tasks.map(({ path, options, answer }) =>
-    answer ?? { kind: "skipped", path, next: { ...budget.nextFor(options) } }
-  );
+  const call = new Call("", taken.signal);
+  const answers: ManyAnswer[] = [];
+  for (const { path, options, answer } of tasks) {
+    if (answers.length % STEP_ITEMS === 0) await call.yieldThenCheck();
+    answers.push(
+      answer ?? { kind: "skipped", path, next: { ...budget.nextFor(options) } },
+    );
+  }
+  return answers;
 }
 
 /** A file that was read. */
@@ -89,25 +102,30 @@ interface RequestPart {
   /** As much as could be shown if the other files were empty. */
   readonly page: Page;
   /** What the page takes of each unit of the budget. */
-  readonly needs: readonly number[];
+  readonly needs: Shares;
   /** As much as its share has room for; `undefined` if none has. */
   shown?: Page | undefined;
 }
 
-/** What the files share. */
-interface SharedUnit {
-  readonly option: "maxBytes" | "maxChars" | "maxTokens";
-  /** The limit of {@linkcode fit}. */
-  readonly limit: keyof FitLimits;
-  /** The least share: most characters fit into it, and where texts count, the lines around them. */
-  readonly least: number;
-}
+/** What the files share, by the names that it has as a limit of {@linkcode fit}; and the option that limits it. */
+const UNITS = {
+  fileBytes: "maxBytes",
+  chars: "maxChars",
+  tokens: "maxTokens",
+} as const;
 
-const UNITS: readonly SharedUnit[] = [
-  { option: "maxBytes", limit: "fileBytes", least: MAX_CHAR_BYTES },
-  { option: "maxChars", limit: "chars", least: 200 },
-  { option: "maxTokens", limit: "tokens", least: 80 },
-];
+type Unit = keyof typeof UNITS;
+
+type Shares = Amounts<Unit>;
+
+/** The least share: most characters fit into it, and where texts count, the lines around them. */
+const LEAST: Shares = { fileBytes: MAX_CHAR_BYTES, chars: 200, tokens: 80 };
+
+const EVERYTHING: Shares = {
+  fileBytes: Infinity,
+  chars: Infinity,
+  tokens: Infinity,
+};
 
 /** What the pages of a call together may take. */
 class Budget {
@@ -115,71 +133,73 @@ class Budget {
   readonly #context: CallContext;
   readonly #call: Call;
   /** The units that are limited. */
-  readonly #units: readonly SharedUnit[];
+  readonly #units: readonly Unit[];
+  /** Their limits. */
+  readonly #limits: Shares;
 
   constructor(options: ReadManyOptions, context: CallContext) {
     this.#options = options;
     this.#context = context;
     this.#call = new Call("", context.signal);
-    this.#units = UNITS
-      .filter(({ option }) => (options[option] ?? Infinity) < Infinity);
+    const limits = (Object.keys(UNITS) as Unit[])
+      .map((unit) => [unit, options[UNITS[unit]] ?? Infinity] as const)
+      .filter(([, limit]) => limit < Infinity);
+    this.#units = limits.map(([unit]) => unit);
+    this.#limits = Object.fromEntries(limits) as Shares;
   }
 
   /** The options of a request, with the limits of the call that it lacks. */
   nextFor(options: ReadFields): ReadOptions {
-    const limits = UNITS.map(({ option }) =>
-      [option, options[option] ?? this.#options[option]] as const
-    );
+    const { maxBytes, maxChars, maxTokens } = this.#options;
     // Cast, since the read checks what can be combined.
-    const all = { ...options, ...Object.fromEntries(limits) };
-    return given(all) as ReadOptions;
+    return given({
+      ...options,
+      maxBytes: options.maxBytes ?? maxBytes,
+      maxChars: options.maxChars ?? maxChars,
+      maxTokens: options.maxTokens ?? maxTokens,
+    }) as ReadOptions;
   }
 
   /** The most bytes that one more file could show. */
-  mostOf(parts: readonly RequestPart[]): number {
-    const shares = this.#units.map(({ option, least }, unit) => {
-      const most = this.#options[option]!;
-      const needs = [...parts.map(({ needs }) => needs[unit]!), Infinity];
-      const own = share(needs, most, least).at(-1) ?? least;
-      return [option, Math.min(most, own)];
-    });
-    return bytesWithin(ownOf(Object.fromEntries(shares)));
+  async mostOf(parts: readonly RequestPart[]): Promise<number> {
+    const needs = [...parts.map(({ needs }) => needs), EVERYTHING];
+    const own = (await this.#share(needs)).at(-1) ?? LEAST;
+    const most = this.#units.map((unit) =>
+      [UNITS[unit], Math.min(own[unit], this.#limits[unit])] as const
+    );
+    return bytesWithin(ownOf(Object.fromEntries(most)));
   }
 
   /** Measures a page that was read; its next page has the limits of the request, or else those of the call. */
   async partOf(task: Task, read: Page): Promise<RequestPart> {
     const page = withLimits(read, this.nextFor(task.options));
     const { text } = this.#write(page);
-    const needs = await Promise.all(
-      this.#units.map(({ option }) =>
-        option === "maxBytes"
-          ? shownBytes(page)
-          : option === "maxChars"
-          ? text.length
-          : tokensIn(text, this.#context.countTokens, this.#call)
-      ),
-    );
-    return { task, page, needs };
+    const tokens = this.#units.includes("tokens")
+      ? await tokensIn(text, this.#context.countTokens, this.#call)
+      : 0;
+    const fileBytes = shownBytes(page);
+    return { task, page, needs: { fileBytes, chars: text.length, tokens } };
   }
 
   /** Shortens each page to its share. */
   async shareAmong(parts: readonly RequestPart[]): Promise<void> {
     let open = parts;
     for (;;) {
-      const limits = this.#sharesOf(open);
+      const shares = await this.#share(open.map(({ needs }) => needs));
       const over: RequestPart[] = [];
       for (const [at, part] of open.entries()) {
         part.shown = undefined;
-        const own = limits[at];
-        if (own === undefined) continue;
+        const own = shares[at] ?? null;
+        if (own === null) continue;
+        await this.#call.yieldThenCheck();
         const { page, isWithin } = await this.#fit(part, own);
         if (isWithin) part.shown = page;
         else over.push(part);
       }
       if (over.length === 0) break;
       // Without the last of them, the others have more.
-      const last = over.slice(Math.floor(over.length / 2));
-      open = open.filter((part) => !last.includes(part));
+      const last = new Set(over.slice(Math.floor(over.length / 2)));
+      open = open.filter((part) => !last.has(part));
     }
     // Each call shows something, so that repeated calls come to an end.
     const isEmpty = ({ shown }: RequestPart) =>
@@ -187,35 +207,15 @@ class Budget {
     if (!parts.every(isEmpty)) return;
     const first = parts.find(({ page }) => shownBytes(page) > 0);
     if (first === undefined) return;
-    const limits = this.#units
-      .map(({ option, limit }) => [limit, this.#options[option]]);
-    first.shown = (await this.#fit(first, Object.fromEntries(limits))).page;
+    first.shown = (await this.#fit(first, this.#limits)).page;
   }
 
-  /** The limits of each page; `undefined` if nothing is left for it. */
-  #sharesOf(parts: readonly RequestPart[]): (FitLimits | undefined)[] {
-    const cut = new Set<RequestPart>();
-    const limits = new Map(parts.map((part) => [part, {} as FitLimits]));
-    for (const [unit, { option, limit, least }] of this.#units.entries()) {
-      // The text of a page that is cut names the next call, which takes as much as the least.
-      const needs = parts.map((part) =>
-        part.needs[unit]! + (cut.has(part) ? least : 0)
-      );
-      const shares = share(needs, this.#options[option]!, least);
-      for (const [at, part] of parts.entries()) {
-        const most = shares[at]!;
-        const own = limits.get(part);
-        if (most === null) limits.delete(part);
-        else if (own !== undefined) limits.set(part, { ...own, [limit]: most });
-        if (most === null || most < part.needs[unit]!) cut.add(part);
-      }
-    }
-    return parts.map((part) => limits.get(part));
+  #share(needs: readonly Shares[]) {
+    return runInSteps(shareAmounts(needs, this.#limits, LEAST), this.#call);
   }
 
-  async #fit({ page, needs }: RequestPart, limits: FitLimits) {
-    const isWhole = this.#units
-      .every(({ limit }, unit) => needs[unit]! <= limits[limit]!);
+  async #fit({ page, needs }: RequestPart, limits: Shares) {
+    const isWhole = this.#units.every((unit) => needs[unit] <= limits[unit]);
     if (isWhole) return { page, isWithin: true };
     const { countTokens } = this.#context;
     const write = (page: Page) => this.#write(page);
@@ -224,7 +224,7 @@ class Budget {
 
   /** The text of a page, if it counts. */
   #write(page: Page): Written {
-    const isNeeded = this.#units.some(({ option }) => option !== "maxBytes");
+    const isNeeded = this.#units.some((unit) => unit !== "fileBytes");
     if (isNeeded) return writePage(page);
     const rows = Array.from({ length: page.lineCount }, () => "");
     return { text: "", frame: "", rows };

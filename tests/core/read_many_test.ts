@@ -2,13 +2,18 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { describe, it } from "node:test";
 import {
   boundTokens,
+  type FsPort,
   memoryFs,
   openWorkspace,
   type PageRequest,
   ReadFileError,
+  type ReadManyOptions,
   type ReadOptions,
   renderPage,
 } from "../../mod.ts";
+import { STEP_ITEMS } from "../../src/core/base/call.ts";
+import { MAX_OPEN_FILES, SLICE_MS } from "../../src/core/base/limits.ts";
+import { withClock } from "../support/clock.ts";
 import { countingFs } from "../support/counting_fs.ts";
 import { encodedIn, utf16Of } from "../support/encoded.ts";
 import { linesOf, openOn, pagesIn, shownBy, told } from "../support/many.ts";
@@ -327,6 +332,40 @@ describe("Workspace.readMany() refuses", () => {
       ReadFileError,
     );
     assertEquals(error.code, "ABORTED");
+  });
+});
+
+describe("once all files are read, readMany() lets other work run", () => {
+  const requests = (count: number) =>
+    Array.from({ length: count }, () => ({ path: "/a" }));
+  /** How many turns the event loop has after the last file was opened, if each check yields from then on. */
+  async function turnsAfter(count: number, options: ReadManyOptions) {
+    const fs = memoryFs({ "/a": "one\n" });
+    let left = Math.min(count, options.maxFiles ?? Infinity);
+    let turns = 0;
+    const open: FsPort["open"] = async (path) => {
+      left--;
+      return await fs.open(path);
+    };
+    const workspace = await openWorkspace("/", { fs: { ...fs, open } });
+    const timer = setInterval(() => turns += left === 0 ? 1 : 0, 0);
+    await withClock(
+      () => left === 0 ? SLICE_MS : 0,
+      () => workspace.readMany(requests(count), options),
+    );
+    clearInterval(timer);
+    return turns;
+  }
+  it("while it shares a limit, and shortens the pages", async () => {
+    const count = 3 * MAX_OPEN_FILES;
+    const turns = await turnsAfter(count, { maxBytes: 4 * count });
+    // Of each page, and of the steps that share the limit.
+    assert(turns > count, `${turns} turns`);
+  });
+  it("while it names what was skipped", async () => {
+    const before = await turnsAfter(1, { maxFiles: 1 });
+    const after = await turnsAfter(4 * STEP_ITEMS, { maxFiles: 1 });
+    assert(after - before >= 3, `${after} turns after ${before}`);
   });
 });
 

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
-import { share } from "../../src/core/share.ts";
+import { runAtOnce } from "../../src/core/base/call.ts";
+import { share, shareAmounts } from "../../src/core/share.ts";
 import { Random, SEED } from "../support/random.ts";
 
 describe("share()", () => {
@@ -20,11 +21,11 @@ describe("share()", () => {
     [[10, 10, 10], 20, 1, [6, 6, 6]],
     [[3, 9, 9], 20, 1, [3, 8, 8]],
     [[Infinity, 4], 20, 1, [16, 4]],
-    [[Infinity, 4], Infinity, 1, [Infinity, 4]],
     // The last ones get nothing if the shares would be too small.
     [[10, 10, 10], 8, 4, [4, 4, null]],
     [[10, 10, 10], 3, 4, [null, null, null]],
     [[4, 4, 1], 5, 4, [4, null, 1]],
+    [[4, 1, 1, 1, 1, 1], 6, 5, [4, 1, 1, null, null, null]],
     [[10, 1, 10], 6, 4, [5, 1, null]],
     [[1, 1, 1], 2, 4, [1, 1, null]],
     // What a part that is left out leaves makes others whole.
@@ -65,4 +66,57 @@ describe("share()", () => {
       }
     }
   });
+});
+
+describe("shareAmounts()", () => {
+  const least = { bytes: 2, chars: 20 };
+  const need = (bytes: number, chars: number) => ({ bytes, chars });
+  const cases: readonly (readonly [
+    string,
+    readonly { readonly bytes: number; readonly chars: number }[],
+    { readonly bytes: number; readonly chars: number },
+    readonly ({ readonly bytes: number; readonly chars: number } | null)[],
+  ])[] = [
+    [
+      "gives all parts what they need",
+      [need(5, 50), need(7, 70)],
+      need(12, 120),
+      [
+        need(5, 50),
+        need(7, 70),
+      ],
+    ],
+    [
+      "gives a part that is cut more of the next unit",
+      [need(5, 50), need(9, 90)],
+      need(12, 140),
+      [
+        need(5, 50),
+        need(7, 90),
+      ],
+    ],
+    [
+      "leaves a part out of all units",
+      [need(5, 50), need(2, 90)],
+      need(3, 140),
+      [
+        null,
+        need(2, 90),
+      ],
+    ],
+    [
+      "leaves what a part does not get to the others",
+      [need(9, 9), need(9, 150)],
+      need(3, 99),
+      [
+        need(3, 29),
+        null,
+      ],
+    ],
+  ];
+  for (const [what, needs, limits, shares] of cases) {
+    it(what, () => {
+      assertEquals(runAtOnce(shareAmounts(needs, limits, least)), shares);
+    });
+  }
 });

@@ -1,12 +1,13 @@
-import { Call } from "../../core/base/call.ts";
+import { Call, runInSteps } from "../../core/base/call.ts";
 import { noteOf } from "../../core/pages/frame.ts";
 import { withoutEtag } from "../../core/pages/page.ts";
-import { share } from "../../core/share.ts";
+import { shareAmounts } from "../../core/share.ts";
 import {
   boundsOf,
   fits,
   isOverdrawn,
   minus,
+  NOTHING,
   plus,
   type Size,
   sizeOf,
@@ -148,6 +149,9 @@ const GAP_SIZE: Size = { chars: 2, bytes: 2, lines: 1 };
 /** The smallest page worth its frame and the call that goes on; if it does not fit, the file is left for another call. */
 const LEAST: Size = { chars: 3000, bytes: 6000, lines: 40 };
 
+/** The least share: {@linkcode countKept} has left out those that would have too little. */
+const SMALLEST: Size = { chars: 1, bytes: 1, lines: 1 };
+
 /** Says which parts are not read, in an answer of so many characters, and names the call that reads them. */
 export type NameLeft = (left: readonly Part[], chars: number) => string;
 
@@ -182,9 +186,11 @@ export async function writeBatch(
   for (let count = most;; count--) {
     const left = parts.slice(count);
     const after = left.length > 0 ? [nameLeft(left, all.chars)] : [];
-    const shares = sharesOf(needs.slice(0, count), roomIn(all, after));
+    const room = roomIn(all, after);
+    const own = needs.slice(0, count);
+    const shares = await runInSteps(shareAmounts(own, room, SMALLEST), call);
     const kept = await showEach((part, at) => {
-      const share = shares[at]!;
+      const share = shares[at] ?? NOTHING;
       return fits(needs[at]!, share)
         ? alone[at]!
         : part.show(minus(share, GAP_SIZE));
@@ -194,7 +200,7 @@ export async function writeBatch(
     const text = write(kept.map(({ text }) => text));
     if (count > 1 && !fits(sizeOf(text), bounds)) continue;
     const sent = kept.map((part, at) =>
-      part.send?.(minus(shares[at]!, GAP_SIZE)) ?? part.text
+      part.send?.(minus(shares[at] ?? NOTHING, GAP_SIZE)) ?? part.text
     );
     const skipped = left.map(({ next }) => ({ path: next.path, next }));
     const facts = [...kept.map(({ facts }) => facts), ...skipped];
@@ -208,7 +214,7 @@ function roomIn(all: Size, after: readonly string[]): Size {
   return text === undefined ? plus(all, GAP_SIZE) : minus(all, sizeOf(text));
 }
 
-/** How many of the parts have room for a page each; at least one. `after` is the longest text about those that have not. */
+/** How many of the parts, from the first on, have room for a page each; at least one. Those after them are left out together, since the text names them. `after` is the longest text about those that have not. */
 function countKept(needs: readonly Size[], all: Size, after: string): number {
   const { chars, bytes, lines } = all;
   // In a small answer, a page may have a quarter of it.
@@ -227,18 +233,4 @@ function countKept(needs: readonly Size[], all: Size, after: string): number {
   };
   if (countIn(roomIn(all, [])) === needs.length) return needs.length;
   return Math.max(1, countIn(roomIn(all, [after])));
-}
-
-/** How much each part may take. */
-function sharesOf(needs: readonly Size[], room: Size): Size[] {
-  const sharesIn = (unit: keyof Size) =>
-    share(needs.map((need) => need[unit]), room[unit]);
-  const chars = sharesIn("chars");
-  const bytes = sharesIn("bytes");
-  const lines = sharesIn("lines");
-  return needs.map((_, at) => ({
-    chars: chars[at] ?? 0,
-    bytes: bytes[at] ?? 0,
-    lines: lines[at] ?? 0,
-  }));
 }

@@ -27,7 +27,7 @@ export function boundsOf(maxChars: number | undefined, bounds: Size): Size {
   return smaller(bounds, { ...bounds, chars: maxChars, bytes: 2 * maxChars });
 }
 
-const NOTHING: Size = { chars: 0, bytes: 0, lines: 0 };
+export const NOTHING: Size = { chars: 0, bytes: 0, lines: 0 };
 
 function combine(
   one: Size,
