@@ -8,7 +8,7 @@
 import process from "node:process";
 import { setImmediate } from "node:timers";
 import { Random } from "../support/random.ts";
-import { begin, lastInput, SUBJECTS } from "./subjects.ts";
+import { answers, begin, lastInput, SUBJECTS } from "./subjects.ts";
 
 const [name = "", seed = "", seconds = ""] = process.argv.slice(2);
 const subject = SUBJECTS[name]!;
@@ -19,6 +19,12 @@ const MAX_MIB = 64;
 
 /** A case counts as slow or large only if it is so each time: the machine, and what the runtime keeps, differ. */
 const TRIES = 5;
+
+/** How often it looks for memory that is left behind. */
+const LEAK_MS = 15_000;
+
+/** Of so many cases, one has an answer that is not a failure. */
+const ENOUGH = 200;
 
 /** Cases before the first measure, in which the runtime compiles. */
 const WARM_UP = name === "control" ? 0 : 20;
@@ -50,10 +56,23 @@ async function collect(): Promise<void> {
 
 const mibNow = () => process.memoryUsage().rss / 2 ** 20;
 
-/** The processor's time of this process in milliseconds: on a busy machine, the clock also counts what others do. */
+/** What the program holds, without what the runtime keeps free. */
+function heldMib(): number {
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 2 ** 20;
+}
+
+/** The processor's time of this thread in milliseconds: on a busy machine, the clock also counts what others do, and that of the process what its workers do. */
 function busyMs(): number {
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
+}
+
+/** The numbers of a case. Neighbours would begin with the same ones without a mix. */
+function randomOf(caseSeed: number): Random {
+  const random = new Random(Math.imul(caseSeed + 1, 0x9e3779b1));
+  for (let left = 8; left > 0; left--) random.below(1);
+  return random;
 }
 
 let tick = () => {};
@@ -83,7 +102,7 @@ async function measure(caseSeed: number, base: number): Promise<Figures> {
   tick = look;
   let error: unknown;
   try {
-    await subject(new Random(caseSeed));
+    await subject(randomOf(caseSeed));
   } catch (thrown) {
     error = thrown ?? new Error("It threw nothing");
   }
@@ -107,9 +126,24 @@ let caseSeed = Number(seed);
 const end = performance.now() + Number(seconds) * 1000;
 let cases = 0;
 let [worstMs, worstMib] = [0, 0];
-for (let at = 0; at < WARM_UP; at++) await measure(caseSeed + at, Infinity);
+for (let at = 0; at < WARM_UP; at++) await measure(caseSeed - 1 - at, Infinity);
 await collect();
 const start = mibNow();
+const heldAtStart = heldMib();
+let [looked, mostHeld, mostLeft] = [performance.now(), 0, MAX_MIB];
+answers.count = 0;
+
+/** Looks whether cases leave memory behind, however little each of them. */
+async function lookForLeaks(): Promise<void> {
+  await collect();
+  looked = performance.now();
+  const held = heldMib() - heldAtStart;
+  mostHeld = Math.max(mostHeld, held);
+  if (held <= mostLeft) return;
+  fault(caseSeed, `the cases left ${Math.round(held)} MiB`);
+  // It is not said each time that they still hold it.
+  mostLeft = 2 * held;
+}
 let peak = start;
 do {
   console.log(JSON.stringify({ seed: caseSeed }));
@@ -138,7 +172,13 @@ do {
   peak = Math.max(peak, mibNow());
   cases++;
   caseSeed++;
+  if (performance.now() - looked > LEAK_MS) await lookForLeaks();
 } while (performance.now() < end);
+await lookForLeaks();
+// Else the inputs are refused before they reach what is fuzzed.
+if (cases >= ENOUGH && answers.count === 0) {
+  fault(caseSeed, `no input of ${cases} was answered`);
+}
 isWatching = false;
 const round = (value: number) => Math.round(value * 10) / 10;
 console.log(JSON.stringify({
@@ -146,5 +186,7 @@ console.log(JSON.stringify({
   ms: round(worstMs),
   mib: round(worstMib),
   grown: round(peak - start),
+  left: round(mostHeld),
+  answered: answers.count,
 }));
 process.exit(0);

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { openServer } from "../../mcp/src/server.ts";
 import { lineReader } from "../../mcp/src/line_reader.ts";
 import {
+  callTool,
   gunzipView,
   memoryFs,
   notebookView,
@@ -41,22 +42,44 @@ function input<Value>(value: Value): Value {
   return value;
 }
 
+/** How many answers were not failures. */
+export const answers = { count: 0 };
+
 /** Waits for a call; a failure with a type is an answer. */
 async function answerOf<Value>(
   call: () => Promise<Value>,
-  isTyped = (error: unknown): boolean => error instanceof ReadFileError,
+  isTyped: (error: unknown) => boolean = isOwn,
 ): Promise<Value | undefined> {
   try {
-    return await call();
+    const answer = await call();
+    answers.count++;
+    return answer;
   } catch (error) {
     if (isTyped(error)) return undefined;
     throw error;
   }
 }
 
+/** Whether a failure is one of the library's own, and not what it made of a mistake in it. */
+function isOwn(error: unknown): boolean {
+  if (!(error instanceof ReadFileError) || error.is("IO")) return false;
+  return !error.is("UNREADABLE") || (error.cause ?? null) === null;
+}
+
+/** Calls a tool; a mistake in it would be a failure without a message. */
+async function callOf(
+  tool: Parameters<typeof callTool>[0],
+  args: object,
+): Promise<void> {
+  const { error } = await callTool(tool, args);
+  if (error === undefined) answers.count++;
+  else if (!isOwn(error)) throw error.cause ?? error;
+  await respond(tool, args);
+}
+
 /** The mistakes of a program, which have a type of their own. */
 const isMistake = (error: unknown) =>
-  error instanceof ReadFileError ||
+  isOwn(error) ||
   (error instanceof TypeError || error instanceof RangeError ||
       error instanceof SyntaxError) &&
     /^Cannot /.test(error.message);
@@ -196,8 +219,7 @@ async function patterns(random: Random): Promise<unknown> {
   };
   // A pattern of 1,000 steps takes 45 µs a byte: then the signal must end the search.
   const signal = AbortSignal.timeout(10_000);
-  const isTyped = (error: unknown) =>
-    error instanceof ReadFileError || error === signal.reason;
+  const isTyped = (error: unknown) => isOwn(error) || error === signal.reason;
   return await answerOf(
     () => workspace.read("a.txt", options, { signal }),
     isTyped,
@@ -276,36 +298,60 @@ function message(random: Random): string {
   const path = random.pick(["a.txt", "/ws/a.txt", "a.txt:1-2", ".", "\0", ""]);
   const call = random.pick<object>([
     { path },
+    { path, tail: random.below(9), maxChars: random.below(999) },
+    { path: ".", match: random.pick(["o", text(random, 9)]), from: path },
+    { path: ".", after: text(random, 9), limit: random.below(3), times: true },
     { files: [path, { path, start: random.below(9) }] },
     { path, match: text(random, 9), regex: true },
     { path, depth: 5, glob: text(random, 9) },
     { path, start: random.below(99) - 9, count: 1e308, [text(random, 3)]: 1 },
   ]);
-  const method = random.pick([
-    ...["initialize", "tools/call", "tools/list", "ping", "x"],
-    ...["notifications/initialized", "notifications/cancelled", "tools/call"],
+  const method = random.below(2) === 0 ? "tools/call" : random.pick([
+    ...["initialize", "tools/list", "ping", "x"],
+    ...["notifications/initialized", "notifications/cancelled"],
   ]);
   const params = method === "initialize"
     ? { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: {} }
     : { name, arguments: call, requestId: random.below(9) };
-  const id = random.pick<unknown>([random.below(9), "a", null, undefined, {}]);
+  const others = random.pick<unknown>(["a", null, undefined, {}]);
+  const id = random.below(4) === 0 ? others : random.below(9);
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
 }
 
-async function messages(random: Random): Promise<unknown> {
+/** What begins a conversation. */
+const GREETING = JSON.stringify({
+  jsonrpc: "2.0",
+  id: "hello",
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "fuzz", version: "1" },
+  },
+});
+
+async function messages(random: Random): Promise<void> {
   const fs = memoryFs({ "/ws/a.txt": "one\ntwo\nthree\n", "/ws/d/b": "x" });
-  const connect = await openServer({ directories: ["/ws"], fs, log: () => {} });
+  /** What the server says about mistakes in it; clients are told nothing. */
+  const mistakes: string[] = [];
+  const log = (message: string) => {
+    if (/ failed: |could not be read/.test(message)) mistakes.push(message);
+  };
+  const connect = await openServer({ directories: ["/ws"], fs, log });
   const lines = Array.from({ length: random.from(1, 8) }, () => {
     const line = message(random);
-    return random.below(2) === 0
-      ? line
-      : mutated(random, line, WORDS, 4_000_000);
+    return random.below(3) > 0 ? line : mutated(random, line, WORDS, 4_000_000);
   });
+  if (random.below(8) > 0) lines.unshift(GREETING);
   const bytes = encoder.encode(`${lines.join("\n")}\n`);
   input(lines);
   const peer = {
-    send: (sent: unknown) => void JSON.stringify(sent),
-    log: () => {},
+    send: ({ result }: Readonly<Record<string, unknown>>) => {
+      const { content, isError } = Object(result);
+      JSON.stringify(result);
+      if (content !== undefined && isError !== true) answers.count++;
+    },
+    log,
     isBehind: () => false,
   };
   const connection = connect(peer);
@@ -318,7 +364,8 @@ async function messages(random: Random): Promise<unknown> {
   }
   connection.endSubscriptions();
   await connection.idle();
-  return connection.close();
+  connection.close();
+  if (mistakes.length > 0) throw new Error(mistakes.join("\n"));
 }
 
 // Files of other kinds.
@@ -445,14 +492,20 @@ async function encodings(random: Random): Promise<unknown> {
 }
 
 async function etags(random: Random): Promise<unknown> {
-  const fs = memoryFs({ "/a.txt": "one\ntwo\nthree\n".repeat(100) });
+  const text = "one\ntwo\nthree\n".repeat(100);
+  const fs = memoryFs({ "/a.txt": text, "/b.txt": text, "/d/c.txt": text });
   const workspace = await openWorkspace("/", { fs });
   const { next } = await workspace.read("a.txt", { count: 9 });
   const { etag = "", ...options } = next!;
   const changed = input(mutated(random, etag, CHARS, 100_000));
   await answerOf(() => workspace.read("a.txt", { ...options, etag: changed }));
-  const [readFile] = readerTools(workspace);
-  return await respond(readFile, { path: "a.txt", start: 9, etag: changed });
+  const listing = await workspace.list(".", { limit: 1 });
+  const after = mutated(random, listing.next?.after ?? "", CHARS, 100_000);
+  await answerOf(() => workspace.list(".", { after }));
+  const [readFile, , listDirectory] = readerTools(workspace);
+  await callOf(listDirectory, { after });
+  await callOf(readFile, { path: ".", match: "o", from: after });
+  return await callOf(readFile, { path: "a.txt", start: 9, etag: changed });
 }
 
 const PLACES = [
@@ -473,8 +526,8 @@ async function places(random: Random): Promise<unknown> {
   };
   const other = place();
   const path = input(place());
-  await respond(tools[0], { path });
-  return await respond(tools[1], { files: [path, other] });
+  await callOf(tools[0], { path });
+  return await callOf(tools[1], { files: [path, other] });
 }
 
 const TOML = [
@@ -518,8 +571,11 @@ async function tomls(random: Random): Promise<unknown> {
   );
 }
 
-/** Shows each fault: it keeps the event loop, takes memory, and fails without a type. */
+const left: Uint8Array[] = [];
+
+/** Shows each fault: it keeps the event loop, takes memory, leaves some behind, and fails without a type. */
 function control(): Promise<unknown> {
+  left.push(new Uint8Array(20 * 2 ** 20).fill(1));
   const before = process.cpuUsage();
   while (process.cpuUsage(before).user < 120_000);
   const bytes = new Uint8Array(128 * 2 ** 20).fill(1);
