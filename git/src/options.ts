@@ -10,7 +10,7 @@ interface GitPlace {
   readonly worktree?: string | undefined;
 }
 
-/** Checks and copies options. */
+/** Checks and copies options: what other code adds to `Object.prototype` is no option. */
 export function takeGitOptions<Options extends GitPlace>(
   failed: string,
   options: Options,
@@ -18,7 +18,7 @@ export function takeGitOptions<Options extends GitPlace>(
 ): Options {
   const refuse = (problem: string) => new TypeError(`${failed}: ${problem}`);
   if (Object(options) !== options) throw refuse("options must be an object");
-  const taken = { ...options };
+  const taken: Options = Object.assign(Object.create(null), options);
   for (const name of Object.keys(taken)) {
     if ((names as readonly string[]).includes(name)) continue;
     const [likely] = nearest(name, names);
@@ -35,5 +35,7 @@ export function takeGitOptions<Options extends GitPlace>(
   const isList = allow === undefined ||
     Array.isArray(allow) && allow.every((path) => typeof path === "string");
   if (!isList) throw refuse("allow must be an array of paths");
-  return { ...taken, ...allow !== undefined && { allow: [...allow] } };
+  return allow === undefined
+    ? taken
+    : Object.assign(taken, { allow: [...allow] });
 }

@@ -231,6 +231,23 @@ describe("gitRevisions()", () => {
     assertEquals((await read(["/repo/.git"])).lines.length, 2);
   });
 
+  it("takes no option from Object.prototype", async () => {
+    const { fs } = repositoryOf(OLD, { "src/a.ts": "" });
+    const added = { repository: "/none", worktree: "/mnt", allow: ["/"] };
+    const polluted = Object.prototype as Record<string, unknown>;
+    for (const [name, value] of Object.entries(added)) {
+      polluted[name] = value;
+      try {
+        const revisions = gitRevisions({ fs });
+        const workspace = await openWorkspace("/repo", { fs, revisions });
+        const before = await workspace.at("HEAD~1");
+        assertEquals((await before.read("b.ts")).text, "b\n", name);
+      } finally {
+        delete polluted[name];
+      }
+    }
+  });
+
   it("ends when it is aborted, and refuses wrong options", async () => {
     const { fs } = repositoryOf(OLD, { "src/a.ts": "" });
     const workspace = await openWorkspace("/repo", {

@@ -269,8 +269,8 @@ const ROWS: readonly Row[] = [
     "a hidden character",
     WHOLE,
     "NOT_FOUND",
-    /there is no "\\u202ex"/,
-    "\u202ex",
+    /there is no "\\u202e\\u2800x"/,
+    "\u202e\u2800x",
   ],
   // Refs.
   [
