@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { ObjectType } from "./hash.ts";
 import type { LargeSource } from "./large_blob.ts";
 import type { Reading } from "./reading.ts";

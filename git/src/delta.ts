@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import { damaged, unsupported } from "./fault.ts";
 
 /** The most bytes that the two sizes at the beginning of a delta take. */

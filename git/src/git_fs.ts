@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { FsPort } from "@agent-tools/read-file";
 import { quoted, toError } from "./fault.ts";
 import { Objects } from "./objects.ts";

@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import { createHash } from "node:crypto";
 
 /** How a repository names its objects. */

@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import { pipeline, Readable } from "node:stream";
 import { constants, createInflate, inflateSync } from "node:zlib";
 

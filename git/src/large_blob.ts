@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { OpenedFile } from "@agent-tools/read-file";
 import type { Segments } from "./delta.ts";
 import { damaged, tooLarge } from "./fault.ts";

@@ -1,5 +1,3 @@
-// Deno, Bun and Node.js.
-
 /** Values by name, of which those used last are kept, up to a sum of weights. */
 export class LruCache<Value> {
   readonly #most: number;

@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { Workspace } from "@agent-tools/read-file";
 import { type Copy, MAX_WHOLE_BYTES, type Whole } from "./copy.ts";
 import { damaged, Fault, missing, tooLarge } from "./fault.ts";

@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { OpenedFile } from "@agent-tools/read-file";
 import { hexAt, type ObjectType, TYPES } from "./hash.ts";
 import { readExactly } from "./reading.ts";

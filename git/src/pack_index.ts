@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { OpenedFile, Workspace } from "@agent-tools/read-file";
 import { damaged, Fault, quoted, unsupported } from "./fault.ts";
 import { bytesOfHex, type HashFormat, hexAt } from "./hash.ts";

@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { Workspace } from "@agent-tools/read-file";
 import { damaged, missing, quoted, tooLarge } from "./fault.ts";
 import { absentOr, type Reading } from "./reading.ts";

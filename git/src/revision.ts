@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { Whole } from "./copy.ts";
 import { damaged, missing, quoted, wrongRev } from "./fault.ts";
 import type { ObjectType } from "./hash.ts";

@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type { FileEntry, FileKind } from "@agent-tools/read-file";
 import { damaged } from "./fault.ts";
 import { type HashFormat, hexAt } from "./hash.ts";

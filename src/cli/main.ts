@@ -1,4 +1,3 @@
-// Deno and Bun.
 import { ByteSliceStream } from "@std/streams/byte-slice-stream";
 import { toArrayBuffer } from "@std/streams/to-array-buffer";
 import { codeOf } from "../core/base/errno.ts";

@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import type {
   FileEntry,
   FileHandle,

@@ -1,4 +1,3 @@
-// Deno, Bun and Node.js.
 import { loading } from "../core/base/lazy_part.ts";
 import type { FsPort } from "../core/base/port.ts";
 import {

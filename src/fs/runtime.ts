@@ -1,4 +1,4 @@
-// Deno, Bun and Node.js: the parts of them that the disk needs.
+// The parts of Deno, Bun and Node.js that the disk needs.
 
 export interface NodeKind {
   isFile(): boolean;
