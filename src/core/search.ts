@@ -5,7 +5,7 @@ import type { ReadFileErrorCode } from "./base/errors.ts";
 import { SNIFF_BYTES } from "./base/limits.ts";
 import type { CountTokens } from "./base/tokens.ts";
 import { matcherOf } from "./find/query.ts";
-import { searchText } from "./find/search.ts";
+import { type Matcher as TextMatcher, searchText } from "./find/search.ts";
 import {
   type IgnoreState,
   isIgnored,
@@ -15,7 +15,6 @@ import {
 import { listBatch } from "./guard/lister.ts";
 import { openBelow, type OpenedFile } from "./guard/open.ts";
 import { type Names, parsePath } from "./guard/path.ts";
-import type { Matcher as TextMatcher } from "./lines/hit_search.ts";
 import { Source } from "./lines/source.ts";
 import { isUtf8 } from "./lines/text.ts";
 import { loadAll } from "./lines/unsized.ts";

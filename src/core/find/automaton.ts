@@ -1,4 +1,4 @@
-import type { Matcher } from "../lines/hit_search.ts";
+import type { Matcher } from "./search.ts";
 import { type Range, WORDS } from "./pattern.ts";
 import { type Program, STEPS } from "./program.ts";
 

@@ -1,10 +1,15 @@
 import type { Codec } from "../lines/codec.ts";
 import { skipText, utf8BytesOf } from "../lines/decoded.ts";
-import type { Beginning, HitSearch, Matcher } from "../lines/hit_search.ts";
+import type { Beginning } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { nextLine, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { type Searched, searchIn } from "./search.ts";
+import {
+  type HitSearch,
+  type Matcher,
+  type Searched,
+  searchIn,
+} from "./search.ts";
 
 /** How many bytes of the file are decoded at first, and later, at a time: each hit in a line begins anew. */
 const FIRST_STEP_BYTES = 256;

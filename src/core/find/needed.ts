@@ -1,4 +1,4 @@
-import type { Matcher } from "../lines/hit_search.ts";
+import type { Matcher } from "./search.ts";
 import type { NewlineKernel } from "../lines/scan.ts";
 import type { PatternNode } from "./pattern.ts";
 

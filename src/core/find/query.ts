@@ -1,7 +1,7 @@
 import type { Steps } from "../base/call.ts";
 import type { Refuse } from "../base/check.ts";
 import { Automaton } from "./automaton.ts";
-import type { Matcher } from "../lines/hit_search.ts";
+import type { Matcher } from "./search.ts";
 import { NeededFirst, neededTexts } from "./needed.ts";
 import { literalPattern, parsePattern, PatternError } from "./pattern.ts";
 import type { ReadFields } from "../read_options.ts";

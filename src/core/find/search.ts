@@ -1,13 +1,60 @@
 import { CHUNK_BYTES, FIRST_CHUNK_BYTES } from "../base/limits.ts";
-import type { Beginning, HitSearch, Matcher } from "../lines/hit_search.ts";
+import type { Beginning } from "../lines/locate.ts";
 import { nextLine, seek } from "../lines/seek.ts";
 import type { Source } from "../lines/source.ts";
-import { linesIn } from "../lines/scan.ts";
+import { linesIn, type NewlineKernel } from "../lines/scan.ts";
 
 const LF = 0x0a;
 
 /** If no more bytes than these are left in the buffer, they are searched together with the next chunk. The longest text has fewer. */
 const MOST_LEFT = 8192;
+
+/** Searches a file, part by part. */
+export interface Matcher {
+  /** The length of a hit in bytes; 0 if it varies. */
+  readonly length: number;
+  /** Whether it matches only ASCII. */
+  readonly isAscii: boolean;
+  /** Begins a line, or continues inside one after the byte `before`. */
+  begin(before?: number): void;
+  /**
+   * Searches `kernel.buffer[from, to)`, which follows the part before; the file
+   * ends at `to` if `isEnd`. Returns the position of a hit, or `~at`, where the
+   * next call must continue: before `to` if it needs more bytes, or has worked
+   * for so long that its caller must yield. A call may return `~from` only to
+   * yield: called again with the same bytes, it makes progress, unless it needs
+   * more bytes.
+   */
+  feed(kernel: NewlineKernel, from: number, to: number, isEnd: boolean): number;
+}
+
+/** Moves through the hits in a file. */
+export interface HitSearch {
+  /** The length of each hit in bytes; 0 if it varies. */
+  readonly length: number;
+  readonly line: number;
+  /** Where that line begins, or where the search in it begins. */
+  readonly lineStart: number;
+  /** Where the hit begins; but where it ends, if its length varies. */
+  readonly at: number;
+  /** The number of lines of the file; `null` while it is unknown. The search learns it only after the last hit. */
+  readonly lines: number | null;
+  /** Moves to the next hit; returns whether there is one. */
+  next(): Promise<boolean>;
+  /** Continues after the line of the hit, which ends at `end`. */
+  skipLine(end?: number): Promise<void>;
+  /** Continues inside the line of the hit; a search that begins with a rest of a line, and is in that, ends at `end`. */
+  skipTo(position: number, end?: number): void;
+  /** Counts the lines that hold further hits. */
+  countOn(): Promise<number>;
+}
+
+/** Begins a search from a position, up to another. */
+export type BeginSearch = (
+  source: Source,
+  from: Beginning,
+  limit: number,
+) => HitSearch;
 
 /** What a search looks at: a file, or the text of one. */
 export interface Searched extends Pick<Source, "kernel" | "yieldIfDue"> {
@@ -206,4 +253,107 @@ export function visitLines(
     },
   };
   return search;
+}
+
+/** A search that begins with the rest of a line that the page before cut, as a hit. */
+export function restFirst(
+  source: Source,
+  beginSearch: BeginSearch,
+  from: Beginning,
+  limit: number,
+): HitSearch {
+  const { line, position } = from;
+  let isBegun = false;
+  /** The search after the rest, or inside it. */
+  let after: HitSearch | undefined;
+  const search = {
+    length: beginSearch(source, from, limit).length,
+    line,
+    lineStart: position,
+    at: position,
+    get lines() {
+      return after?.lines ?? null;
+    },
+    async next(): Promise<boolean> {
+      if (!isBegun) return isBegun = true;
+      if (after === undefined) await search.skipLine();
+      const isFound = await after!.next();
+      const { length, line: own, at } = after!;
+      const lineStart = own === line ? position : after!.lineStart;
+      Object.assign(search, { length, line: own, lineStart, at });
+      return isFound;
+    },
+    async skipLine(end?: number): Promise<void> {
+      if (after !== undefined) return await after.skipLine(end);
+      const position = end ?? await nextLine(source, from.position);
+      const next = { position, line: line + 1, column: 1 };
+      after = beginSearch(source, next, limit);
+    },
+    skipTo(to: number, end = limit): void {
+      if (after !== undefined) return after.skipTo(to);
+      const inside = { position: to, line, column: 2 };
+      after = beginSearch(source, inside, Math.min(limit, end));
+    },
+    async countOn(): Promise<number> {
+      if (after === undefined) await search.skipLine();
+      return await after!.countOn();
+    },
+  };
+  return search;
+}
+
+/** A search that has passed all hits, and goes again through the last lines with hits. */
+export async function lastHits(
+  search: HitSearch,
+  most: number,
+  searchInLine: (from: Beginning) => Promise<HitSearch>,
+) {
+  const found: Pick<HitSearch, "line" | "lineStart" | "at" | "length">[] = [];
+  let count = 0;
+  while (await search.next()) {
+    const { line, lineStart, at, length } = search;
+    found.push({ line, lineStart, at, length });
+    if (found.length > 2 * most) found.splice(0, most);
+    count++;
+    await search.skipLine();
+  }
+  const last = found.slice(-most).values();
+  /** Where to look for another hit in the line. */
+  let resume: number | undefined;
+  /** The search for those. */
+  let inLine: HitSearch | undefined;
+  const again = {
+    length: search.length,
+    line: 0,
+    lineStart: 0,
+    at: 0,
+    lines: search.lines,
+    async next(): Promise<boolean> {
+      if (resume !== undefined) {
+        const { line } = again;
+        if (inLine !== undefined) inLine.skipTo(resume);
+        else inLine = await searchInLine({ position: resume, line, column: 2 });
+        resume = undefined;
+        if (await inLine.next()) {
+          const { at, length } = inLine;
+          Object.assign(again, { at, length });
+          return true;
+        }
+      }
+      inLine = undefined;
+      const { value } = last.next();
+      if (value !== undefined) Object.assign(again, value);
+      return value !== undefined;
+    },
+    skipLine(): Promise<void> {
+      resume = undefined;
+      return Promise.resolve();
+    },
+    skipTo(position: number): void {
+      resume = position;
+    },
+    countOn: () => Promise.resolve([...last].length),
+  };
+  // How many lines come before the last ones.
+  return { search: again, before: Math.max(0, count - most) };
 }

@@ -8,7 +8,6 @@ import {
   endsWithFeed,
   skipColumns,
 } from "./columns.ts";
-import type { Beginning } from "./hit_search.ts";
 import { BEGINNING, type KnownPlace } from "./line_index.ts";
 import { fileEndsWithFeed, linesIn } from "./scan.ts";
 import { seek, seekBack, seekLine } from "./seek.ts";
@@ -35,6 +34,13 @@ export interface Span {
 export interface CountedSpan extends Span {
   readonly line: number;
   readonly lines: number;
+}
+
+/** A place in a file: the beginning of a line, or a column of it. */
+export interface Beginning {
+  readonly position: number;
+  readonly line: number;
+  readonly column: number;
 }
 
 /** A beginning of lines, and how many lines the file has, if that is known by then. */

@@ -1,5 +1,5 @@
-import type { Beginning, HitSearch } from "../lines/hit_search.ts";
-import { type CountedSpan, cutLine } from "../lines/locate.ts";
+import type { HitSearch } from "../find/search.ts";
+import { type Beginning, type CountedSpan, cutLine } from "../lines/locate.ts";
 import { locateBlockOf } from "../lines/block.ts";
 import {
   lineEndOf,
@@ -37,9 +37,9 @@ interface Below {
 }
 
 /** Of a longer line, only the characters around each hit are shown. */
-export const LONG_LINE_BYTES = 1000;
+const LONG_LINE_BYTES = 1000;
 /** The most bytes of a line ending. */
-export const ENDING_BYTES = 2;
+const ENDING_BYTES = 2;
 const LF = 0x0a;
 const CR = 0x0d;
 /** How many bytes before and after a hit, unless these have too many tokens. */
@@ -110,6 +110,20 @@ class RunList {
   }
 }
 
+/** Whether the line of `at` is shown whole if it has a hit, on several pages if need be. */
+export async function isShownWhole(
+  source: Source,
+  at: number,
+  { wholeLines }: ReadFields,
+): Promise<boolean> {
+  if (wholeLines) return true;
+  const floor = Math.max(0, at - LONG_LINE_BYTES);
+  const { passed, last } = await seekBack(source, at, 1, floor);
+  if (passed === 0 && floor > 0) return false;
+  const most = (passed > 0 ? last : 0) + LONG_LINE_BYTES + ENDING_BYTES;
+  return await lineEndOf(source, at, most) !== undefined;
+}
+
 /** Whether one of some lines is too long to be shown whole. */
 async function hasLong(
   source: Source,
@@ -148,29 +162,35 @@ async function cutLong(
   return runs;
 }
 
-/** Collects the runs of lines of a page, as hits are added. */
+/**
+ * The lines of a page of hits, as runs that grow hit by hit. A line with a hit is
+ * shown with the lines around it. Of a long line, only what is around each hit is
+ * shown. A line that is shown whole, but does not fit even on an empty page, is
+ * cut around its first hit, and the page ends in it.
+ */
 export class HitRuns {
   readonly runs = new RunList();
+  /** The numbers of the lines with hits. */
   readonly lines: number[] = [];
-  /** Where the line of the last hit ends. */
-  lineEnd: number | undefined;
-  /** Set if the page ends inside the line of the last hit: the first position at which a hit would not be whole on this page. */
-  cutAt: number | undefined;
-  /** Whether the line that the page ends inside is one to show whole. */
-  hasRest = false;
   /** Where the hits are that were added: the first one of each line; of a long line, all. */
   readonly places: HitPlace[] = [];
+  /** Where the hits in lines that take much of the page begin and end, by turns, so that the page does not end inside one. */
+  readonly whole: number[] = [];
   /** The lines around hits that did not fit. */
   readonly left: Gap[] = [];
-  /** Set if a part of a long line was shown: where to look for its next hit. */
-  skipAt: number | undefined;
-  /** Where the hits in lines that take much of the page begin and end, by turns, so that the page does not end inside one. */
-  readonly hits: number[] = [];
+  /** Whether the page ends inside a line that is shown whole, so that its rest follows. */
+  hasRest = false;
   readonly #scope: Scope;
+  /** Where the line of the last hit ends, if it is shown to its end. */
+  #lineEnd: number | undefined;
+  /** Set if the page ends inside the line of the last hit: the first position at which a hit would not be whole on this page. */
+  #cutAt: number | undefined;
+  /** Where to look for the next hit in the line, if all are recorded. */
+  #skipAt: number | undefined;
+  /** The last of these places. */
+  #wentOnAt = -1;
   /** The line whose hits are recorded. */
   #inLine: number | undefined;
-  /** Where the search went on after the last hit in a long line. */
-  #wentOnAt = -1;
   /** Whether of the line of the last hit only what is around its hits is shown. */
   #isPart = false;
   /** Where the first line begins that lies wholly in the search. */
@@ -187,7 +207,7 @@ export class HitRuns {
     const { search } = this.#scope;
     const isSame = this.places.at(-1)?.line === search.line;
     if (!isSame) this.#isPart = false;
-    if (this.cutAt === undefined) await this.addBelow(search.line);
+    await this.addBelow(search.line);
     const isAdded = await this.#add();
     if (isAdded && (!isSame || this.#isPart)) {
       const { line, at, length } = search;
@@ -196,43 +216,46 @@ export class HitRuns {
     return isAdded;
   }
 
+  /** Moves the search to where the next hit may be that is to be added. With `isRest`, no hit is looked for after the end of the page but one that it divides. */
+  async goOn(isRest: boolean): Promise<void> {
+    const { search } = this.#scope;
+    const to = this.#skipAt ?? this.#cutAt;
+    if (to === undefined) return await search.skipLine(this.#lineEnd);
+    const isLast = isRest && this.hasRest;
+    search.skipTo(to, isLast ? to + 2 * search.length : undefined);
+  }
+
   async #add(): Promise<boolean> {
-    const { source, search, last, most, options } = this.#scope;
-    const { line, lineStart } = search;
-    this.skipAt = undefined;
-    if (this.cutAt !== undefined) {
-      const { end } = this.runs.all[0]!;
-      const isShown = this.#inLine === line && search.at + search.length <= end;
-      if (isShown) this.#goOnInLine();
-      else await this.#endBeforeHit();
-      return isShown;
-    }
+    const { source, search, most } = this.#scope;
+    const { line, lineStart, at, length } = search;
+    this.#skipAt = undefined;
     const shown = this.runs.last;
-    const isSame = this.#inLine === line && shown !== undefined;
-    if (isSame && search.at + search.length <= shown.end) {
+    const isShown = this.#inLine === line && shown !== undefined &&
+      at + length <= shown.end;
+    if (isShown) {
       this.#goOnInLine();
       return true;
+    }
+    if (this.#cutAt !== undefined) {
+      await this.#endBeforeHit();
+      return false;
     }
     if (await this.#isLong()) return await this.#addPart();
     const left = most - this.runs.bytes;
     const from = Math.max(lineStart, shown?.end ?? 0);
-    const end = await lineEndOf(source, search.at, from + left);
-    this.lineEnd = end;
-    if (end === undefined || end - from > left) {
-      if (shown !== undefined) return false;
-      this.lines.push(line);
-      await this.#cut();
-      this.hasRest = this.cutAt !== undefined;
-      const [before, after] = await this.#margins();
-      const { start, lines } = await this.#above(before, 0);
-      this.#leaveOut(line - lines, lines, lineStart - start);
-      if (this.cutAt === undefined) {
-        const from = this.runs.all[0]!.end;
-        const below = await linesBelow(source, from, after, last);
-        this.#leaveOut(line + 1, below.lines, below.end - from);
-      }
-      return true;
+    const end = this.#lineEnd = await lineEndOf(source, at, from + left);
+    if (end !== undefined && end - from <= left) {
+      return await this.#addWhole(end);
     }
+    if (shown !== undefined) return false;
+    await this.#addCut();
+    return true;
+  }
+
+  /** Adds the line of the hit, which ends at `end`, and the lines around it. */
+  async #addWhole(end: number): Promise<boolean> {
+    const { source, search, last, most, options } = this.#scope;
+    const { line, lineStart } = search;
     const [before, after] = await this.#margins();
     const above = await this.#above(before, 0);
     const below = await linesBelow(source, end, after, last);
@@ -250,7 +273,7 @@ export class HitRuns {
     }
     const { merged, joined, bytes } = this.runs.joinedWith(run);
     if (bytes > most) {
-      if (shown !== undefined) return false;
+      if (this.runs.last !== undefined) return false;
       const fewer = await this.#shrunk(run, end);
       this.runs.put(fewer);
       const above = fewer.line - run.line;
@@ -265,6 +288,20 @@ export class HitRuns {
     if (isLarge && options.match !== undefined) this.#goOnInLine();
     await source.yieldIfDue();
     return true;
+  }
+
+  /** Adds a line that does not fit even on an empty page: a part of it. */
+  async #addCut(): Promise<void> {
+    const { source, search: { line, lineStart }, last } = this.#scope;
+    await this.#cut();
+    this.hasRest = this.#cutAt !== undefined;
+    const [before, after] = await this.#margins();
+    const above = await this.#above(before, 0);
+    this.#leaveOut(line - above.lines, above.lines, lineStart - above.start);
+    if (this.hasRest) return;
+    const from = this.runs.last!.end;
+    const below = await linesBelow(source, from, after, last);
+    this.#leaveOut(line + 1, below.lines, below.end - from);
   }
 
   /** Whether the line of the hit is too long to be shown whole. */
@@ -295,44 +332,55 @@ export class HitRuns {
     const { line, lineStart, at, length } = search;
     const { last } = this.runs;
     const isSame = this.#inLine === line && last !== undefined;
-    const start = this.#hitStart;
     const base = isSame && last.endColumn !== undefined
       ? { position: last.end, column: last.endColumn }
       : { position: lineStart, column: this.#column };
     const around = await this.#bytesAround(base.position);
     if (!isSame) await this.#addAround(around);
-    const until = Math.max(base.position, at - around);
-    const way = await skipColumns(source, base.position, Infinity, { until });
-    const { position } = way;
-    const column = base.column + way.columns;
-    const limit = Math.max(at, position) + length + around;
-    const end = await lineEndOf(source, at, limit);
-    const isRest = end !== undefined && end <= limit;
-    let part: CountedSpan = isRest
-      ? { start: position, end, line, lines: 1, column, total: null }
-      : await cutLine(source, { position, line, column }, limit);
-    const joined = isSame && position === last.end ? 1 : 0;
-    if (joined > 0) {
-      part = { ...part, start: last!.start, column: last!.column! };
-    }
-    const replaced = joined > 0 ? bytesIn(last!) : 0;
+    const own = await this.#partOf(
+      base,
+      at - around,
+      (start) => Math.max(at, start) + length + around,
+    );
+    const isJoined = isSame && own.start === last.end;
+    const part = isJoined
+      ? { ...own, start: last.start, column: last.column! }
+      : own;
+    const replaced = isJoined ? bytesIn(last) : 0;
     if (this.runs.bytes - replaced + bytesIn(part) > most) {
+      const start = this.#hitStart;
       if (last !== undefined) {
         if (isSame && start < last.end) await this.#endAt(start);
         return false;
       }
-      this.lines.push(line);
       await this.#cut();
-      // The part may hold other hits.
-      this.#goOnInLine();
-      return true;
+    } else {
+      this.runs.put(part, isJoined ? 1 : 0);
+      if (this.lines.at(-1) !== line) this.lines.push(line);
+      this.#lineEnd = part.endColumn === undefined ? part.end : undefined;
     }
-    this.runs.put(part, joined);
-    if (this.lines.at(-1) !== line) this.lines.push(line);
-    this.lineEnd = part.endColumn === undefined ? part.end : undefined;
+    // The part may hold other hits.
     this.#goOnInLine();
     await source.yieldIfDue();
     return true;
+  }
+
+  /** A part of the line of the hit, from the last character that begins at `from` or before up to a limit that depends on where it begins; `base` is a place before it in the line. */
+  async #partOf(
+    base: { readonly position: number; readonly column: number },
+    from: number,
+    limitOf: (start: number) => number,
+  ): Promise<CountedSpan> {
+    const { source, search: { line, at } } = this.#scope;
+    const until = Math.max(base.position, from);
+    const way = await skipColumns(source, base.position, Infinity, { until });
+    const { position } = way;
+    const column = base.column + way.columns;
+    const limit = limitOf(position);
+    const end = await lineEndOf(source, at, limit);
+    return end !== undefined && end <= limit
+      ? { start: position, end, line, lines: 1, column, total: null }
+      : await cutLine(source, { position, line, column }, limit);
   }
 
   /** Adds the lines above the hit that are not shown yet, as many as fit: the nearest ones. */
@@ -350,13 +398,7 @@ export class HitRuns {
     const runs = from < lineStart
       ? await cutLong(source, from, lineStart, first)
       : [];
-    let left = room - this.runs.bytes;
-    const isTooMuch = (run: CountedSpan) => (left -= bytesIn(run)) < 0;
-    const kept = runs.length - 1 - runs.findLastIndex(isTooMuch);
-    const out = runs.slice(0, runs.length - kept);
-    const bytes = out.reduce((sum, run) => sum + bytesIn(run), 0);
-    this.#leaveOut(first, out.length, bytes);
-    for (const run of runs.slice(out.length)) this.runs.append(run);
+    this.#addFitting(runs, room, true);
   }
 
   /** Adds the lines above a hit in a long line, and has those below it added later. */
@@ -374,8 +416,10 @@ export class HitRuns {
   async addBelow(end: number): Promise<void> {
     const { source, last, most } = this.#scope;
     const { at, line, count } = this.#below ?? { at: 0, line: 0, count: 0 };
-    // In its own line, there may be more hits.
-    if (this.#below === undefined || end < line) return;
+    // In its own line, there may be more hits. After a line that the page ends in, nothing
+    // follows.
+    if (this.#below === undefined || this.#cutAt !== undefined) return;
+    if (end < line) return;
     this.#below = undefined;
     const shown = this.runs.last!;
     const after = shown.line + shown.lines;
@@ -387,39 +431,54 @@ export class HitRuns {
     const from = isShown ? shown.end : await nextLine(source, at);
     const below = await linesBelow(source, from, wanted, last);
     const runs = await cutLong(source, from, below.end, first);
+    this.#addFitting(runs, most, false);
+  }
+
+  /** Adds consecutive lines up to so many bytes of the page: if not all, the last ones above a hit, and the first ones below it. */
+  #addFitting(
+    lines: readonly CountedSpan[],
+    most: number,
+    isAbove: boolean,
+  ): void {
     let left = most - this.runs.bytes;
-    const over = runs.findIndex((run) => (left -= bytesIn(run)) < 0);
-    const kept = over < 0 ? runs : runs.slice(0, over);
-    for (const run of kept) this.runs.append(run);
-    const out = runs.slice(kept.length);
+    const isTooMuch = (run: CountedSpan) => (left -= bytesIn(run)) < 0;
+    const over = isAbove
+      ? lines.findLastIndex(isTooMuch)
+      : lines.findIndex(isTooMuch);
+    const [kept, out] = isAbove
+      ? [lines.slice(over + 1), lines.slice(0, over + 1)]
+      : over < 0
+      ? [lines, []]
+      : [lines.slice(0, over), lines.slice(over)];
     const bytes = out.reduce((sum, run) => sum + bytesIn(run), 0);
-    this.#leaveOut(first + kept.length, out.length, bytes);
+    this.#leaveOut(out[0]?.line ?? 0, out.length, bytes);
+    for (const run of kept) this.runs.append(run);
   }
 
   /** Where the hit begins. If the length of hits varies, only its end is known: then the end of the one before, in the same line. */
   get #hitStart(): number {
     const { search: { line, lineStart, at, length } } = this.#scope;
     if (length > 0) return at;
-    const before = this.#inLine === line ? this.hits.at(-1) : undefined;
+    const before = this.#inLine === line ? this.whole.at(-1) : undefined;
     return Math.max(lineStart, before ?? 0);
   }
 
   /** Records the hit, and goes on in its line, after the end of the hit. */
   #goOnInLine(): void {
     const { source, search: { line, lineStart, at, length } } = this.#scope;
-    const { hits } = this;
+    const { whole } = this;
     const [start, end] = [this.#hitStart, at + length];
     // A pattern may match at each byte. No page ends inside a byte, but the last hit counts.
-    const isByte = hits.length > 0 && hits.at(-1)! - hits.at(-2)! <= 1;
-    if (isByte) hits.length -= 2;
-    hits.push(start, end);
+    const isByte = whole.length > 0 && whole.at(-1)! - whole.at(-2)! <= 1;
+    if (isByte) whole.length -= 2;
+    whole.push(start, end);
     this.#inLine = line;
     // An empty hit must not be found again.
     const next = end > Math.max(lineStart, this.#wentOnAt)
       ? end
       : end + source.feedLength;
-    if (this.lineEnd !== undefined && next >= this.lineEnd) return;
-    this.skipAt = this.#wentOnAt = next;
+    if (this.#lineEnd !== undefined && next >= this.#lineEnd) return;
+    this.#skipAt = this.#wentOnAt = next;
   }
 
   /** How many bytes to show before and after a hit in a long line, from `least` on: fewer if they have many tokens. */
@@ -512,30 +571,26 @@ export class HitRuns {
     return { start: reach.last, lines: reach.passed - 1 };
   }
 
-  /** Shows the columns around a hit in a line that does not fit. */
+  /** Shows only what fits around a hit. */
   async #cut(): Promise<void> {
     const { source, search, most } = this.#scope;
     const { line, lineStart, at, length } = search;
     // An empty hit at the end of the file is shown with the character before it.
     const least = at === source.size ? 1 : 0;
     const lead = Math.max(least, Math.floor((most - length) / 2));
-    const until = { until: Math.max(lineStart, at - lead) };
-    const before = await skipColumns(source, lineStart, Infinity, until);
-    const { position } = before;
-    const column = this.#column + before.columns;
-    const limit = position + most;
-    const end = this.lineEnd = await lineEndOf(source, at, limit);
-    if (end !== undefined && end <= limit) {
-      const bounds = { start: position, end, total: null };
-      return this.runs.put({ ...bounds, line, lines: 1, column });
-    }
-    const part = await cutLine(source, { position, line, column }, limit);
+    const part = await this.#partOf(
+      { position: lineStart, column: this.#column },
+      at - lead,
+      (start) => start + most,
+    );
     this.runs.put(part);
-    if (part.endColumn === undefined) return;
+    this.lines.push(line);
+    this.#lineEnd = part.endColumn === undefined ? part.end : undefined;
+    if (this.#lineEnd !== undefined) return;
     // From `part.end - length + 1` on, the end of the page would divide a hit, which then
     // belongs to the next page.
     const after = Math.max(at + length, part.end - length + 1);
-    this.cutAt = length === 0 ? part.end : after;
+    this.#cutAt = length === 0 ? part.end : after;
   }
 
   /** Ends the page before a hit that the end of the page would divide. */
@@ -544,7 +599,7 @@ export class HitRuns {
     // If the length of hits varies, the hit begins where that before it ended, or later.
     const isKnown = length > 0 || this.#inLine === line;
     const start = this.#hitStart;
-    if (isKnown && start < this.runs.all[0]!.end) await this.#endAt(start);
+    if (isKnown && start < this.runs.last!.end) await this.#endAt(start);
   }
 
   /** Ends the last run inside its last line. */

@@ -4,7 +4,7 @@ import { ownOf } from "../base/check.ts";
 import type { Awaitable, FileBytes, FileStat } from "../base/port.ts";
 import { endOfLine } from "../encodings/codecs.ts";
 import type { FileEncoding } from "../lines/codec.ts";
-import type { Beginning } from "../lines/hit_search.ts";
+import type { Beginning } from "../lines/locate.ts";
 import { bytesOf } from "../lines/run.ts";
 import type { Following, Run } from "../lines/run.ts";
 import { joinBytes } from "../lines/text.ts";

@@ -3,7 +3,7 @@ import { codecOf, endOfLine } from "../encodings/codecs.ts";
 import { graphemeAt, MAX_CHAR_BYTES, utf8Length } from "../lines/columns.ts";
 import { placeOf, unitsOf } from "../lines/decoded.ts";
 import { afterRun, bytesOf, type Run } from "../lines/run.ts";
-import { gapsBetween, inOneLine } from "./hits.ts";
+import { hitsIn } from "./hits.ts";
 import { changed, optionsOf, readingOf, rowBytes } from "./page.ts";
 import type { Gap, HitPlace, Page, Reading } from "./page.ts";
 import { CUT_CHARACTER } from "./page_lines.ts";
@@ -48,16 +48,9 @@ export function shorten(page: Page, kept: Kept): Page {
   const lines = reading.hits.lines.filter((line) =>
     line >= first && line < last.line! + last.lines
   );
-  const gaps = [...gapsBetween(runs), ...gapsAround(page, kept, lines)]
-    .sort((one, other) => one.start - other.start);
-  const { count, exact } = reading.hits;
-  const hits = {
-    count,
-    exact,
-    lines,
-    gaps,
-    ...inOneLine(runs, reading.places),
-  };
+  const around = gapsAround(page, kept, lines);
+  const { places = [] } = reading;
+  const hits = hitsIn(runs, { ...reading.hits, lines, around, places });
   // After the last hit, only lines around it may be missing.
   const isLast = lines.at(-1) === reading.hits.lines.at(-1) &&
     (last.endColumn === 1 || hasNoMoreHits(page, last, lines));
