@@ -176,11 +176,14 @@ async function choose(
   const chosen = await choosePlace(target.places, isIn(workspace));
   const old = inRevision(target.text);
   // A rule may deny the text as a name: short names of Windows hold "~1".
-  if (old === undefined || await isFile(workspace, chosen.path)) {
+  const namesLines = chosen.parts.length > 0;
+  if (
+    old === undefined || namesLines && await isFile(workspace, chosen.path)
+  ) {
     return placed(workspace, "", target.text, chosen);
   }
   const { rev, path } = old;
-  const isPlace = chosen.path === rev && chosen.parts.length > 0;
+  const isPlace = chosen.path === rev && namesLines;
   if (isPlace && !REVISION_SIGN.test(rev)) {
     return placed(workspace, "", target.text, chosen);
   }

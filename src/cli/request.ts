@@ -116,8 +116,9 @@ function takeRead(values: Options, paths: readonly string[]) {
     const isWhole = places.at(-1)!.parts
       .every((part) => Object.keys(part).length === 0);
     if (isWhole) {
-      const parts = [common.part];
-      return places.map((place) => ({ ...place, parts }));
+      return places.map((place) => (
+        { ...place, parts: place.parts.map(() => common.part) }
+      ));
     }
     const both = `${quote(text)} names its lines, and so does --${common.name}`;
     throw new UsageError(`${both}; leave one of them out`);

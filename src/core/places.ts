@@ -8,7 +8,7 @@ import { partsOf, type Workspace } from "./workspace.ts";
 /** A path that names its lines too, as `a.ts:10-30,80-90` does; or one of the ways to read it. */
 export interface Place {
   readonly path: string;
-  /** The options that each part of the place means; one without options is the whole file. */
+  /** The options that each part of the place means; one without options is the whole file. There is none if the text names no lines. */
   readonly parts: readonly ReadFields[];
   /** What is wrong with its lines: then no file is read. */
   readonly problem?: string;
@@ -25,6 +25,7 @@ const RANGES = new RegExp(
   `^(?<path>.+):(?<parts>${RANGE}(?:,${RANGE})*)$`,
   "s",
 );
+const NUMBERED = new RegExp(`^${RANGE}(?:,${RANGE})*$`);
 const PARTS = new RegExp(`^(?:${RANGE},)*${SEARCH}$`, "s");
 /** As compilers write places. */
 const POSITION = /^(?<path>.+):(?<line>\d+):(?<column>\d+)$/s;
@@ -71,7 +72,57 @@ export function placesOf(text: string): readonly Place[] {
 function readingsOf(text: string): Place[] {
   const places = [...ended(text), ...ranges(text), ...searches(text)]
     .sort((one, other) => other.path.length - one.path.length);
-  return [wholeName(text), ...places];
+  const known = [wholeName(text), ...places];
+  const wrong = misnamed(text, known);
+  // The last one is meant if no file exists, so it says that nothing is there.
+  return wrong.length === 0 ? known : [...known, ...wrong, known.at(-1)!];
+}
+
+/** The files whose lines a text may name in the words of other tools, each with the place that was probably meant. */
+function misnamed(text: string, known: readonly Place[]): readonly Place[] {
+  return [...text.matchAll(/(?<=.)[:#]/gs)].slice(0, MOST_SEARCHES)
+    .map(({ index }) => [text.slice(0, index), text.slice(index + 1)] as const)
+    .filter(([path, rest]) =>
+      rest !== "" && known.every((place) => place.path !== path)
+    )
+    .map(([path, rest]) => {
+      const meant = meantBy(rest);
+      const place = NUMBERED.test(meant)
+        ? placeOf(path, meant.split(","))
+        : PARTS.test(meant)
+        ? placeOf(path, dividedParts(meant))
+        : undefined;
+      const shown = quote(place === undefined ? path : `${path}:${meant}`);
+      const problem = place?.problem ??
+        `${quote(rest)} names no lines; did you mean ${shown}?`;
+      return { path, parts: [], problem };
+    });
+}
+
+/** The lines that a text probably means: `10..20`, `10,+5`, `/TODO`, `-5-`, `parse`. */
+function meantBy(text: string): string {
+  const search = /^\/(?<match>.+?)(?:\/(?<flags>[a-z]*),?(?<margin>\+\d+)?)?$/s
+    .exec(text)?.groups;
+  if (search !== undefined) {
+    const { match, flags = "", margin = "" } = search;
+    return `/${match}/${flags.includes("i") ? "i" : ""}${margin}`;
+  }
+  if (/^[a-z_]\w{2,}$/i.test(text) && !/^l(?:ines?)?\d+$/i.test(text)) {
+    return `/${text}/`;
+  }
+  return text.replace(/^lines?|\s|[,:]$/gi, "")
+    // A column after the lines.
+    .replace(/^(\d+-\d+):\d+$/, "$1")
+    .replace(/\p{Pd}|\.\.+|:|to/gu, "-")
+    .replace(/^(\d+),(\d+)p$/, "$1-$2")
+    .replace(
+      /^(\d+),\+(\d+)$/,
+      (_, first, more) => `${first}-${Number(first) + Number(more)}`,
+    )
+    .replace(/^(\d+)-(?:\$|end|-1)$/i, "$1-")
+    .replace(/^\+(\d+)$/, "$1-")
+    .replace(/^(-\d+)-.*$/, "$1")
+    .replace(/^\$$/, "-1");
 }
 
 /** A whole file. */
@@ -129,13 +180,18 @@ function searches(text: string): readonly Place[] {
     const rest = text.slice(at + 1);
     // Cheap to find out, so that a text of many colons takes no longer.
     if (!/^(?:[L\d,+-]*)\/./s.test(rest) || !PARTS.test(rest)) continue;
-    const [before = ""] = /^[^/]*/.exec(rest)!;
-    const comma = before.lastIndexOf(",") + 1;
-    const parts = before.slice(0, comma).split(",").slice(0, -1);
-    places.push(placeOf(text.slice(0, at), [...parts, rest.slice(comma)]));
+    places.push(placeOf(text.slice(0, at), dividedParts(rest)));
     if (places.length === MOST_SEARCHES) break;
   }
   return places;
+}
+
+/** Divides parts at their commas, but for those of a search. */
+function dividedParts(text: string): readonly string[] {
+  const [before = ""] = /^[^/]*/.exec(text)!;
+  const comma = before.lastIndexOf(",") + 1;
+  const parts = before.slice(0, comma).split(",").slice(0, -1);
+  return [...parts, text.slice(comma)];
 }
 
 function placeOf(path: string, parts: readonly string[]): Place {

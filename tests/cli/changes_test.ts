@@ -168,7 +168,7 @@ describe("REV:PATH", () => {
     assertMatch(await failed("HEAD~9:x"), /has no parent/);
     assertMatch(
       await failed("src/a.txt:x"),
-      /^Cannot read "src\/a\.txt:x": nothing is there/,
+      /^Cannot read "src\/a\.txt:x": "x" names no lines; did you mean "src\/a\.txt"\?/,
     );
     assertMatch(
       await failed("none:x"),

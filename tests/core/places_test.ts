@@ -8,6 +8,7 @@ import {
   placesOf,
   writePlace,
 } from "../../src/core/places.ts";
+import { quote } from "../../src/core/base/words.ts";
 import { Random, SEED } from "../support/random.ts";
 
 const all = {} as const;
@@ -123,6 +124,64 @@ describe("a place, if no file has that name", () => {
       assertEquals<Place>(await chosen(text), { path, parts: [{}], problem });
     });
   }
+});
+
+describe("lines in the words of other tools", () => {
+  for (
+    const [text, meant] of [
+      ["a:/TODO", "a:/TODO/"],
+      ["a:/TODO/g", "a:/TODO/"],
+      ["a:/TODO/gi", "a:/TODO/i"],
+      ["a:/TODO/,+3", "a:/TODO/+3"],
+      ["a:parse", "a:/parse/"],
+      ["a:-5-", "a:-5"],
+      ["a:-5--1", "a:-5"],
+      ["a#5", "a:5"],
+      ["a#L5,L9", "a:L5,L9"],
+      ["a:10..20", "a:10-20"],
+      ["a:10\u201320", "a:10-20"],
+      ["a:10 - 20", "a:10-20"],
+      ["a:10to20", "a:10-20"],
+      ["a:10,+5", "a:10-15"],
+      ["a:10,20p", "a:10-20"],
+      ["a:10-20:5", "a:10-20"],
+      ["a:10-$", "a:10-"],
+      ["a:10-end", "a:10-"],
+      ["a:$", "a:-1"],
+      ["a:+5", "a:5-"],
+      ["a:line 5", "a:5"],
+      ["a:lines 5-7", "a:5-7"],
+      ["a:5:", "a:5"],
+      ["a:5,", "a:5"],
+      ["file:///a:10..20", "/a:10-20"],
+      // Only the file is known.
+      ["a:1,2,x", "a"],
+      ["a:?", "a"],
+    ] as const
+  ) {
+    it(`${text} is refused with ${meant}, which works`, async () => {
+      const files = ["a", "/a"];
+      const { path, parts, problem } = await chosen(text, ...files);
+      assertEquals([meant.replace(/:.*/, ""), []], [path, parts]);
+      const rest = text.replace(/^.*?a[:#]/, "");
+      assertEquals(
+        problem,
+        `${quote(rest)} names no lines; did you mean ${quote(meant)}?`,
+      );
+      const again = await chosen(meant, ...files);
+      assertEquals([again.path, again.problem], [path, undefined]);
+    });
+  }
+
+  it("are refused in another way if they still name none", async () => {
+    const { problem } = await chosen("a:20..10", "a");
+    assertEquals(problem, "line 20 comes after line 10; turn them round");
+  });
+
+  it("are part of a name if no such file exists", async () => {
+    const text = "b:10..20";
+    assertEquals<Place>(await chosen(text, "a"), { path: text, parts: [all] });
+  });
 });
 
 describe("a file that has the name of a place", () => {
