@@ -10,6 +10,7 @@ import {
   shortPath,
 } from "../../core/pages/frame.ts";
 import { isWhole } from "../arguments.ts";
+import { globBelow } from "./glob_below.ts";
 import { boundsOf, fits, type Size, sizeOf } from "./bounds.ts";
 import type { PlainAnswer, Setup, ToolPlan } from "./tool_plan.ts";
 import type { ReadRoots } from "./roots.ts";
@@ -52,7 +53,8 @@ export function listDirectoryTool(
       if (isTop(path, roots)) notes.push(...notesOnTop(roots, options));
       notes.push(
         ...notesOnNames(path, listing.entries, roots),
-        ...noteOnDepth(path, listing, options),
+        ...(noteOnNone(path, listing, options) ??
+          noteOnDepth(path, listing, options)),
       );
       const args = { ...options, maxChars };
       return answerOf({ ...listing, path }, args, notes, fitting);
@@ -71,6 +73,26 @@ function clampDepth({ depth, ...others }: Json, notes: string[]): Json {
 /** Whether a listing has directories, and nothing of what is in them: its last line says so, which costs less than a note. */
 function isFlat(isDeeper: boolean, { depth = 1, glob }: Json): boolean {
   return isDeeper && depth === 1 && glob === undefined;
+}
+
+/** The note that names the call that lists something, if this one asks for what is not below its path, or for what comes after all of it. */
+function noteOnNone(
+  path: string,
+  { entries, next }: Pick<Listing, "entries" | "next">,
+  { after, ...options }: Json,
+): string[] | undefined {
+  if (entries.length > 0 || next !== null) return undefined;
+  const call = (more: Json) =>
+    `list_directory ${
+      visibleJson({ ...shortPath(path), ...options, ...more })
+    }`;
+  if (after !== undefined) {
+    const shown = visibleJson(after);
+    return [`no entry comes after ${shown}; ${call({})} starts anew`];
+  }
+  const glob = globBelow(path, options.glob);
+  if (glob === undefined) return undefined;
+  return [`globs begin below the path: ${call({ glob })}`];
 }
 
 /** The note that names the call that goes deeper, if a listing stopped at a depth. */

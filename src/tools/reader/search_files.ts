@@ -18,8 +18,10 @@ import {
 import type { ReadFields } from "../../core/read_options.ts";
 import { TreeSearch } from "../../core/search.ts";
 import { partsOf } from "../../core/workspace.ts";
+import { visibleJson } from "../../core/base/words.ts";
 import type { Part, ShownPart } from "./batch.ts";
 import { fits, minus, plus, type Size, sizeOf } from "./bounds.ts";
+import { globBelow } from "./glob_below.ts";
 import { type PageCall, withHint } from "./page_call.ts";
 import { factsOfSearch } from "./schema.ts";
 
@@ -88,6 +90,11 @@ export async function searchFiles(call: PageCall): Promise<Part> {
     if (rest !== null || !fits(used, bounds)) break;
   }
   const notes = [...call.notes, ...leftOut(search, call)];
+  const below = search.searched > 0 ? undefined : globBelow(asked, tree.glob);
+  if (below !== undefined) {
+    const args = { ...shortPath(asked), ...given, glob: below, maxChars };
+    notes.push(`globs begin below the path: read_file ${visibleJson(args)}`);
+  }
   const isOtherCase = files.length === 0 &&
     search.searched <= MOST_SEARCHED_AGAIN && !options.ignoreCase &&
     await matchesAny(

@@ -196,6 +196,44 @@ describe("list_directory", () => {
     const { text } = await list(server, { glob: "**/*.ts" });
     assertStringIncludes(text, "\n0\tsrc/1/2/3/4/5/6/x.ts\n");
   });
+  it("names the call that lists something, where this one cannot", async () => {
+    await using place = await onDisk(TREE);
+    const server = await readerOn([place.root]);
+    const below = "globs begin below the path: list_directory";
+    for (
+      const [args, note] of [
+        [
+          { path: "src", glob: "src/*.ts" },
+          `${below} {"path":"src","glob":"*.ts"}`,
+        ],
+        [
+          { path: `${place.root}/src/`, glob: "./src/**/*.ts", times: true },
+          `${below} {"path":"${place.root}/src/","glob":"**/*.ts","times":true}`,
+        ],
+        [
+          { path: "src/deep", glob: "deep/" },
+          `${below} {"path":"src/deep","glob":"**"}`,
+        ],
+        [
+          { path: "src", after: "zz", limit: 9 },
+          'no entry comes after "zz"; list_directory {"path":"src","limit":9} starts anew',
+        ],
+      ] as const
+    ) {
+      const { text } = await list(server, args);
+      assertStringIncludes(text, `: 0 entries.\nNote: ${note}\nEnd`);
+      const call = JSON.parse(
+        note.slice(note.indexOf("{")).replace(/ \w.*/, ""),
+      );
+      const { text: other } = await list(server, call);
+      assert(!other.includes(": 0 entries."), other);
+    }
+    // What merely matches nothing is no mistake of this kind.
+    for (const args of [{ path: "src", glob: "x/*" }, { glob: "src/*.md" }]) {
+      const { text } = await list(server, args);
+      assert(!text.includes("Note: globs"), text);
+    }
+  });
   it("takes a depth that is too large as the largest, and says so", async () => {
     await using place = await onDisk(TREE);
     const server = await readerOn([place.root]);

@@ -157,6 +157,17 @@ describe("read_file with match, of a directory", () => {
     assertStringIncludes(other, '".": no file to search.');
   });
 
+  it("names the call that works for a glob that repeats the path", async () => {
+    const server = await onTree();
+    const args = { path: "src", match: "TODO", glob: "src/*.ts" };
+    const { text } = await server.call(args);
+    const [, note, call] = /^Note: (.*?): read_file (.*)$/m.exec(text)!;
+    assertEquals(note, "globs begin below the path");
+    assertEquals(JSON.parse(call!), { ...args, glob: "*.ts" });
+    const { text: found } = await server.call(JSON.parse(call!));
+    assertStringIncludes(found, '"src": 3 lines match in 2 files.');
+  });
+
   it("stops when the answer is full, or at a count, and goes on there", async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [
