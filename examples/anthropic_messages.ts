@@ -34,7 +34,7 @@ for (;;) {
   const results: Anthropic.ToolResultBlockParam[] = [];
   for (const block of content) {
     if (block.type !== "tool_use") continue;
-    const { ok, text } = await respond(tool, block.input, { lenient: true });
+    const { ok, text } = await respond(tool, block.input);
     console.log(`${block.name} ${JSON.stringify(block.input)}\n${text}`);
     results.push({
       type: "tool_result",

@@ -28,7 +28,7 @@ for (;;) {
   previous = response.id;
   input = [];
   for (const { name, arguments: args, call_id } of calls) {
-    const { text: output } = await kit.respond(name, args, { lenient: true });
+    const { text: output } = await kit.respond(name, args);
     console.log(`${name} ${args}\n${output}`);
     input.push({ type: "function_call_output", call_id, output });
   }

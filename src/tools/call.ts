@@ -1,7 +1,6 @@
 import {
   checkValue,
   hasFunctions,
-  ownOf,
   propertyOf,
   refuseMistake,
   takeOptions,
@@ -69,7 +68,7 @@ export type ToolDefinition<Name extends string = string> = {
 /** Options for {@linkcode callTool} and {@linkcode respond}. */
 export interface CallToolOptions<Name extends string = string>
   extends Pick<CallContext, "signal"> {
-  /** Whether to accept quoted numbers and booleans, and `null` for absent arguments; `false` by default. */
+  /** Whether to accept quoted numbers and booleans, and `null` for absent arguments; by default a call that is written for a model does, as {@linkcode respond}, and {@linkcode callTool} does not. */
   readonly lenient?: boolean | undefined;
   /** Which tools may be called; all of them by default. */
   readonly policy?: ToolPolicy<Name> | undefined;
@@ -202,15 +201,20 @@ function callIfAllowed<Output>(
   args: unknown,
   options: CallToolOptions | undefined,
   notes: Notes,
+  isLenient = false,
 ): Promise<Output> {
   const { definition: { name }, aliases } = tool;
   const refuse = refuseCall(name);
-  const { policy, ...rest } = takeOptions(options, RULES, refuse);
+  const { policy, lenient = isLenient, signal } = takeOptions(
+    options,
+    RULES,
+    refuse,
+  );
   if (policy !== undefined) {
     const checked = takePolicyFor(policy, name, aliases, refuse);
     checkPolicy(checked, name, sentPath(tool, args));
   }
-  return callWithArguments(tool, args, ownOf(rest), notes);
+  return callWithArguments(tool, args, { signal, lenient }, notes);
 }
 
 /** Calls a tool with parsed arguments. With `lenient`, they are converted. */
@@ -258,7 +262,10 @@ export async function respond<Output, Name extends string>(
   const sent = parseArguments(args);
   const run = async (notes: Notes) => {
     const taken = takeTool(tool);
-    return writeAnswer(taken, await callIfAllowed(taken, sent, options, notes));
+    return writeAnswer(
+      taken,
+      await callIfAllowed(taken, sent, options, notes, true),
+    );
   };
   return replyOf(tool, await runCall(() => sentPath(tool, sent), run));
 }

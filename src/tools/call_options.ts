@@ -147,12 +147,13 @@ export class Notes {
 
 /** Copies parsed arguments, and converts what models often send: quoted numbers and booleans, lists as JSON text, `null` for absent arguments. */
 export function takeLeniently(
-  { properties = {}, required = [] }: JsonSchema,
+  { properties, required = [] }: JsonSchema,
   args: unknown,
   notes: Notes,
   prefix = "",
 ): unknown {
-  if (!isObject(args)) return args;
+  // Where the schema names no argument, none is unknown.
+  if (!isObject(args) || properties === undefined) return args;
   const object = ownOf<Record<string, unknown>>(args);
   const known = Object.keys(properties);
   for (const key of Object.keys(object)) {

@@ -3,7 +3,6 @@ import {
   type Json,
   type Kind,
   listOf,
-  ownOf,
   type Refuse,
   refuseMistake,
   takeOptions,
@@ -152,18 +151,23 @@ export function toolkitFor<Maker extends ToolMaker | CustomTool>(
     { path, take }: SentArguments,
     options: ToolkitCallOptions | undefined,
     convert: (output: unknown) => Output,
+    isLenient = false,
   ): Promise<ToolOutcome<Output>> {
     /** The caller's `note`, once the options are checked. */
     let onNote: CallContext["note"];
     const outcome = await runCall(() => path, async (notes) => {
       const { name } = tool.definition;
-      const { note, ...taken } = takeOptions(options, RULES, refuseCall(name));
+      const { note, signal, lenient = isLenient } = takeOptions(
+        options,
+        RULES,
+        refuseCall(name),
+      );
       onNote = note;
       checkPolicy(policy, name, path);
       const args = take();
       try {
         return convert(
-          await callWithArguments(tool, args, ownOf(taken), notes),
+          await callWithArguments(tool, args, { signal, lenient }, notes),
         );
       } catch (error) {
         throw withOther(error, tool, args);
@@ -241,7 +245,8 @@ export function toolkitFor<Maker extends ToolMaker | CustomTool>(
         return { ok: false, text: content, content };
       }
       const write = (output: unknown) => writeAnswer(tool, output);
-      const outcome = await call(tool, sentTo(tool, args), options, write);
+      const sent = sentTo(tool, args);
+      const outcome = await call(tool, sent, options, write, true);
       return replyOf(tool, outcome);
     },
     definitions: () => allowed().map((name) => byName.get(name)!.definition),

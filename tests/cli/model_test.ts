@@ -45,9 +45,10 @@ describe("--tool", () => {
   for (const [name, tool] of Object.entries(TOOLS)) {
     for (const args of [ARGS[name]!, '{"path": 7}', "no JSON"]) {
       it(`${name} ${args} gives the very words that a model gets`, async () => {
-        const { ok, content: output } = await respond(tool, args);
+        const { ok, content: output, notes = [] } = await respond(tool, args);
         const said = await run(["--tool", name, "--args", args]);
-        assertEquals(said, { output, errors: "", code: ok ? 0 : 1 });
+        const errors = notes.map((note) => `${note}\n`).join("");
+        assertEquals(said, { output, errors, code: ok ? 0 : 1 });
       });
     }
   }

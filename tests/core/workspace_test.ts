@@ -325,6 +325,7 @@ describe("Workspace.open()", () => {
       assertEquals(error.details.argument, "path");
       return error.details.problem;
     };
+    assertEquals(await problemOf(undefined), "is missing");
     assertEquals(await problemOf(7), "must be a string");
     assertEquals(await problemOf({ toString: 1 }), "must be a string");
     assertEquals(await problemOf(""), "must not be empty");

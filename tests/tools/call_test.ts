@@ -128,7 +128,7 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
       const tool = make(await open());
       const line = name === "CodexReadFile" ? "offset" : "start_line";
       const args = { [pathName]: "/ws/a.txt", [line]: "5" };
-      const { content } = await respond(tool, args);
+      const { content } = await respond(tool, args, { lenient: false });
       assertStringIncludes(content, "\nwrite the number without quotes: 5");
     });
     it("refuses unknown options, and suggests the nearest", async () => {

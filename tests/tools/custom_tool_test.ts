@@ -112,6 +112,22 @@ describe("a tool of one's own", () => {
   });
 });
 
+it("a path that a model did not send to a tool of one's own is missing", async () => {
+  const workspace = await open();
+  const own = toolThat(async (args) =>
+    (await workspace.read((args as { path: string }).path)).text
+  );
+  for (const args of [{}, { path: null }, { pth: "a.txt" }]) {
+    const { text } = await respond(own, args);
+    assertEquals(
+      text,
+      "path is missing\nname it by its path from the root of the workspace",
+    );
+  }
+  const { text } = await respond(own, { path: 7 });
+  assert(text.startsWith("path must be a string\n"), text);
+});
+
 describe("a secure tool in a toolkit", () => {
   const count = createSecureTool(
     { name: "count", isWriteOp: false, description: "Counts lines." },

@@ -142,10 +142,10 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
         );
         assertStringIncludes(text, "\nuse another file, or ask the user");
       });
-      it("converts arguments if it is lenient, and only then", async () => {
+      it("converts arguments if it is lenient, as by default for a model", async () => {
         const workspace = await open();
         const sent = { args: { ...args, [line]: "2" } };
-        const strict = await call(workspace, sent);
+        const strict = await call(workspace, { ...sent, lenient: false });
         assertStringIncludes(
           strict.text,
           "\nwrite the number without quotes: 2",
@@ -156,6 +156,8 @@ for (const { name, pathName, make } of FOUR_TOOLS) {
         });
         assertEquals([ok, text.includes("one")], [true, false]);
         assertEquals(notes, [`${line}: "2" was taken as 2`]);
+        const usual = await call(workspace, sent);
+        assertEquals(usual.ok, door.endsWith("respond"));
       });
       it("ends if it is aborted", async () => {
         const signal = AbortSignal.abort();

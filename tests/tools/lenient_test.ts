@@ -178,10 +178,15 @@ describe("respond() with lenient", () => {
     assert(!ok);
     assert(content.includes("start_line must be an integer >= 1"), content);
   });
-  it("is off by default", async () => {
+  it("is the default, and can be left out", async () => {
     const tool = await make(createOpenFile);
+    const args = { file_path: "a.txt", start_line: "2" };
     assertEquals(
-      await respond(tool, { file_path: "a.txt", start_line: "2" }),
+      await respond(tool, args),
+      await respond(tool, args, { lenient }),
+    );
+    assertEquals(
+      await respond(tool, args, { lenient: false }),
       replyOf({
         ok: false,
         content:

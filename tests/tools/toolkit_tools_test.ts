@@ -131,7 +131,7 @@ describe("createAgentToolkit()", () => {
         ],
       }),
     );
-    const strict = await kit.respond("read_file", ask);
+    const strict = await kit.respond("read_file", ask, { lenient: false });
     assertEquals([strict.ok, strict.content.split("\n")[0]], [
       false,
       "head must be an integer",

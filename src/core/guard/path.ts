@@ -33,9 +33,13 @@ const encoder = new TextEncoder();
  */
 export function parsePath(path: unknown, aliases: Aliases) {
   if (typeof path !== "string") {
-    // Some objects cannot be converted to strings: {"toString": 1} throws.
-    const shown = Object(path) === path ? "" : String(path);
-    throw invalidPath(shown, "must be a string");
+    // A message that quotes it would show a path that was never sent.
+    const isMissing = path === undefined || path === null;
+    const problem = isMissing ? "is missing" : "must be a string";
+    const hint = "name it by its path from the root of the workspace";
+    throw invalidPath("", problem, {
+      words: { INVALID_ARGUMENT: () => [`path ${problem}`, hint] },
+    });
   }
   if (path === "") throw invalidPath(path, "must not be empty");
   if (path.includes("\0")) throw invalidPath(path, "holds a NUL character");
