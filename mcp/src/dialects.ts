@@ -94,7 +94,7 @@ export async function dialectTool(
         if (error !== undefined) throw error;
         // Only `open_file` answers with a string.
         const isText = typeof output === "string";
-        // Changed in place, since `render` finds the next call by this object.
+        // Changed in place, since a copy would lack what `render` needs beside the fields.
         const facts = isText ? { content: output } : Object(output);
         const { path: found } = facts;
         if (typeof found === "string") facts.path = roots.show(root, found);

@@ -110,8 +110,6 @@ export function createForgeRead(
   const { show_line_numbers } = limits;
   const rules = { encoding: "text" } as const;
   const { encoding = "utf-8" } = takeEncoded(options, rules, refuse);
-  /** The next call of each output that was cut: only the text for a model names it, and the output is plain data with the fields of the contract. */
-  const nextCalls = new WeakMap<ForgeReadOutput, NextCall>();
   const definition = frozen(defineForge(show_line_numbers));
   return {
     definition,
@@ -125,7 +123,7 @@ export function createForgeRead(
       const numbered = request.showLineNumbers ?? show_line_numbers;
       const isCut = isCutShort(request, page);
       const output = tellText(page, numbered, isCut);
-      if (isCut) nextCalls.set(output, await nextAfter(call, page));
+      if (isCut) addRest(output, await nextAfter(call, page));
       else if (NOTICE.test(output.text)) {
         note?.("the last line is the file's own: nothing was cut");
       }
@@ -137,13 +135,11 @@ export function createForgeRead(
       }
       return output;
     },
-    render(output) {
+    render(output: CutOutput) {
       const { text, path, binary, truncated, next_start_line } = output;
       if (!truncated || binary) return text;
-      // A copy of an output, as through JSON, is not in `nextCalls`: only its
-      // `next_start_line` is known.
-      const next = nextCalls.get(output) ?? nextFromLine(next_start_line);
-      return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(next, path)}`;
+      const { rest = nextFromLine(next_start_line) } = output;
+      return `${text}${text.endsWith("\n") ? "" : "\n"}${noticeOf(rest, path)}`;
     },
     insteadOf(error, { start = 1, count = 200 } = {}) {
       const { path } = error;
@@ -155,6 +151,19 @@ export function createForgeRead(
       return isUnknown ? { path } : undefined;
     },
   };
+}
+
+/** An answer that was cut, or a copy of one. */
+interface CutOutput extends ForgeReadOutput {
+  /** Its next call: none of the fields, which are fixed, and so lost by a spread; but kept by JSON. */
+  readonly rest?: NextCall;
+}
+
+function addRest(output: CutOutput, rest: NextCall): void {
+  Object.defineProperties(output, {
+    rest: { value: rest },
+    toJSON: { value: () => ({ ...output, rest }) },
+  });
 }
 
 /** A last line of a view without numbers that looks like the notice. */
@@ -427,7 +436,7 @@ async function nextAfter(
     : nextOfTail(call, tail, totalLines, firstLine - 1);
 }
 
-/** The next call from a `next_start_line`, if the requested range is not known. */
+/** The next call from a `next_start_line`, for a copy without the requested range. */
 function nextFromLine(start: number | null): NextCall {
   return start === null
     ? noNext("lines before these are left out")
