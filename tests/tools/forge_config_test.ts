@@ -225,12 +225,54 @@ describe("parseForgeConfig()", () => {
       Array.from({ length: count }, (_, at) => `k${at} = 1\n`).join("");
     assertEquals(parseForgeConfig(keys(999)), DEFAULTS);
     assertEquals(parseForgeConfig("#".repeat(65_536)), DEFAULTS);
-    // Signs in a comment are not keys, and a letter may have two bytes.
-    assertEquals(parseForgeConfig(`# ${"=".repeat(1_200)}\n`), DEFAULTS);
+    // A letter may have two bytes.
     assertThrows(() => parseForgeConfig(`#${"é".repeat(33_000)}`), RangeError);
     for (const toml of [keys(1_001), "#".repeat(65_537), "a={b=1},"]) {
       const refused = toml.length > 100 ? RangeError : SyntaxError;
       assertThrows(() => parseForgeConfig(toml), refused);
+    }
+  });
+
+  it("counts no equals signs in strings and comments as keys", () => {
+    const many = "=".repeat(1_200);
+    for (
+      const text of [
+        `# ${many}`,
+        `a = 1 # ${many}`,
+        `a = "\\"${many}"`,
+        `a = '\\${many}"'`,
+        `a = """\n${many} "" \\""" ${many}""""`,
+        `a = '''\n${many} '' ${many}''''`,
+        `"${many}" = 1`,
+        `a = ["${many}", '${many}']`,
+      ]
+    ) {
+      const toml = `${text}\n[tools.read_file]\nmax_scan_bytes = 7\n`;
+      assertEquals(parseForgeConfig(toml).max_scan_bytes, 7, text.slice(0, 9));
+    }
+  });
+
+  it("counts all keys, whatever only looks like a string before them", () => {
+    const keys = Array.from({ length: 1_001 }, (_, at) => `k${at}=1\n`).join(
+      "",
+    );
+    for (
+      const text of [
+        "# it's",
+        '# """',
+        "#\u2028'''",
+        "#\r'''",
+        'a = \'"""\'',
+        "a = \"'''\"",
+        'a = "\\\\"',
+        "a = '\\'",
+        'a = """"""',
+        'a = """\\""""""',
+        "a = '''''''",
+      ]
+    ) {
+      const parse = () => parseForgeConfig(`${text}\n${keys}`);
+      assertThrows(parse, RangeError, "1000 keys", text);
     }
   });
 
