@@ -1,7 +1,7 @@
 import { refuseMistake, type Rules, takeOptions } from "./core/base/check.ts";
 import { WORKSPACE } from "./core/workspace.ts";
 import type { Workspace, WorkspaceOptions } from "./core/workspace.ts";
-import { OPENING, openWorkspace } from "./open_workspace.ts";
+import { openWorkspace, WORKSPACE_RULES } from "./open_workspace.ts";
 import type { CustomTool } from "./tools/call.ts";
 import type { ToolPolicy } from "./tools/call_options.ts";
 import type { createOpenFile } from "./tools/open_file.ts";
@@ -68,7 +68,7 @@ export async function createAgentToolkit<
     workspaceRoot: "any",
     policy: "any",
     tools: "any",
-    ...OPENING,
+    ...WORKSPACE_RULES,
   };
   const taken = takeOptions<Given<Maker>>(options, rules, refuse);
   const { workspace, workspaceRoot, policy, tools, ...opening } = taken;

@@ -33,7 +33,7 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const refuse = refuseMistake("Cannot open a workspace");
-  const taken = takeOptions(options, OPENING, refuse);
+  const taken = takeOptions(options, WORKSPACE_RULES, refuse);
   const { fs = hostFs(), views = [], ...rest } = taken;
   const usual = listOf(views, "views", refuse, "an array of views") as View[];
   for (const [at, view] of usual.entries()) {
@@ -45,7 +45,7 @@ export async function openWorkspace(
 }
 
 /** The rule of each option. */
-export const OPENING: Rules<WorkspaceOptions> = {
+export const WORKSPACE_RULES: Rules<WorkspaceOptions> = {
   fs: "port",
   deny: "any",
   denied: "any",

@@ -33,14 +33,14 @@ function badDelta(problem: string) {
   return damaged(`a delta ${problem}`);
 }
 
-/** An instruction of a delta: to copy from the base, or, if `from` is -1, to insert the delta's own bytes. */
-type Step = (from: number, length: number, literalAt: number) => void;
+/** Takes an instruction of a delta: to copy from the base, or, if `from` is -1, to insert the delta's own bytes. */
+type TakeStep = (from: number, length: number, literalAt: number) => void;
 
 /** Calls `step` for each instruction; checks that each lies in the base and all together give the size. */
-export function eachStep(
+function eachStep(
   delta: Uint8Array,
   { baseSize, size, end }: DeltaHead,
-  step: Step,
+  step: TakeStep,
 ): void {
   let at = end;
   let written = 0;

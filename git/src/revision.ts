@@ -63,7 +63,7 @@ interface ParsedRev {
 }
 
 /** Takes a revision apart. */
-export function parseRev(rev: string): ParsedRev {
+function parseRev(rev: string): ParsedRev {
   if (rev === "") throw wrongRev("must not be empty");
   if (rev.length > MAX_REV_LENGTH) {
     throw wrongRev(`is longer than ${MAX_REV_LENGTH} characters`);

@@ -76,7 +76,7 @@ export async function openDirectories(
       // in or around them only sets where relative paths start.
       if (hasDirectories && !followRoots) {
         const findPlace = async (path: string) =>
-          await placeOf(opened, await realPathOf(path));
+          await placesOfRoot(opened, await realPathOf(path));
         const { found, unserved } = await findEach(
           uris,
           isOfWindows,
@@ -146,7 +146,7 @@ async function findEach<Found>(
 }
 
 /** Where relative paths start for a root of the client. If a served directory contains the root: at the root, seen from the innermost such directory. Otherwise at the first served directory inside the root. */
-async function placeOf(
+async function placesOfRoot(
   directories: readonly ReadRoot[],
   real: string,
 ): Promise<ReadPlace[]> {

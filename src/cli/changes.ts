@@ -63,7 +63,7 @@ const IN_REVISION = /^(?!~)(?<rev>(?:[^:{]|\{[^}]*\})+):(?<path>[^]+)$/;
 const DRIVE = /^[a-z]:[\\/]/i;
 
 /** Takes `HEAD~2:PATH` apart; `undefined` for what cannot be one. */
-export function inRevision(
+export function parseRevision(
   text: string,
 ): { readonly rev: string; readonly path: string } | undefined {
   if (DRIVE.test(text)) return undefined;

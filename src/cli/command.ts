@@ -10,8 +10,8 @@ import { respond } from "../tools/call.ts";
 import {
   changesPrinterOf,
   GitRevisions,
-  inRevision,
   isNoRevision,
+  parseRevision,
 } from "./changes.ts";
 import { definitionsOf, MAKERS, readConfig } from "./model_tool.ts";
 import { lazyDetector } from "./packages.ts";
@@ -120,7 +120,7 @@ async function open(
   const { workspace, deny } = request;
   const { fs = hostFs() } = reporter.shell;
   const detect = detectorFor(request, reporter);
-  // No cache: a process reads each window once.
+  // No cache: a process reads each page once.
   const options = {
     ...{ fs: reporter.metered(fs), deny, detect, cacheBytes: 0 },
     ...revisions && { revisions },
@@ -174,7 +174,7 @@ async function choose(
   git: GitRevisions,
 ): Promise<ChosenTarget> {
   const chosen = await choosePlace(target.places, isIn(workspace));
-  const old = inRevision(target.text);
+  const old = parseRevision(target.text);
   // A rule may deny the text as a name: short names of Windows hold "~1".
   const namesLines = chosen.parts.length > 0;
   if (

@@ -10,8 +10,8 @@ import type { Reporter } from "./shell.ts";
 
 /** How often the file is looked at. */
 const FOLLOW_MS = 500;
-/** The most bytes read at a time. */
-const WINDOW_BYTES = 1 << 17;
+/** The most bytes on a page of text; more is not faster. */
+export const PAGE_BYTES = 1 << 17;
 
 interface FollowedFile {
   readonly workspace: Workspace;
@@ -34,7 +34,7 @@ export async function follow(
   while (await reporter.shell.pause(FOLLOW_MS)) {
     for (let isMore = true; isMore;) {
       try {
-        const options = given({ ...from, encoding, maxBytes: WINDOW_BYTES });
+        const options = given({ ...from, encoding, maxBytes: PAGE_BYTES });
         const page = await workspace.read(path, options as ReadOptions);
         await reporter.print(await write(page));
         from = after(page, from);

@@ -7,15 +7,13 @@ import type { ReadFields, ReadOptions } from "../core/read_options.ts";
 import { escapeHidden } from "../core/unicode/escape.ts";
 import type { Workspace } from "../core/workspace.ts";
 import { toBase64 } from "../tools/shown_text.ts";
-import { follow } from "./follow.ts";
+import { follow, PAGE_BYTES } from "./follow.ts";
 import { type Highlight, loadHighlight } from "./packages.ts";
 import { continuationOf, type ReadRequest } from "./request.ts";
 import type { Reporter } from "./shell.ts";
 
-/** The most bytes read at a time; more is not faster. */
-const WINDOW_BYTES = 1 << 17;
 /** The most bytes on a page of JSON, by default. */
-const PAGE_BYTES = 1 << 20;
+const JSON_PAGE_BYTES = 1 << 20;
 
 /** A file, and the parts of it to print. */
 export interface ChosenTarget {
@@ -114,7 +112,7 @@ export function printerOf(
     const { shown, options, writer } = part;
     let isFirst = true;
     let lost: string | undefined;
-    return await print(part, WINDOW_BYTES, async (page) => {
+    return await print(part, PAGE_BYTES, async (page) => {
       if (isFirst) {
         isFirst = false;
         refuseMissing(shown, page, options);
@@ -158,7 +156,7 @@ export function printerOf(
       const file = { workspace, path, shown, writer };
       const part = { ...file, options, maxBytes: left, isFirst: at === 0 };
       const { rest, bytes } = json
-        ? await print(part, PAGE_BYTES, pageJson)
+        ? await print(part, JSON_PAGE_BYTES, pageJson)
         : await (forTerminal ? printOnTerminal(part) : printLines(part));
       left -= bytes;
       const others = parts.slice(at + 1);
@@ -236,7 +234,7 @@ export async function walk(
 }
 
 /** Writes the lines of a file, page by page; `color` returns as many lines as it gets. */
-export function pageWriter(
+function pageWriter(
   isTerminal: boolean,
   numbers: boolean,
   dim: boolean,

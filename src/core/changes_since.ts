@@ -183,16 +183,16 @@ export async function compareWith(
   const readBefore = async (): Promise<Page | undefined> => {
     try {
       const there = await partsIn(fs, parts, rev, signal);
-      return await readVersion(there, path, all, signal);
+      return await readToCompare(there, path, all, signal);
     } catch (error) {
       if (!(error instanceof ReadFileError)) throw error;
       if (isMissing(error)) return undefined;
-      throw inRevision(error, rev);
+      throw ofRevision(error, rev);
     }
   };
   let now: Page;
   try {
-    now = await readVersion(parts, path, all, signal);
+    now = await readToCompare(parts, path, all, signal);
   } catch (error) {
     const isGone = error instanceof ReadFileError && error.is("NOT_FOUND") &&
       await readBefore().catch(() => undefined) !== undefined;
@@ -239,12 +239,12 @@ export async function compareWith(
 }
 
 /** The failure with the version that it is about. */
-function inRevision(error: ReadFileError, rev: string): ReadFileError {
+function ofRevision(error: ReadFileError, rev: string): ReadFileError {
   const { code, message, hint } = error.with({ path: `${rev}:${error.path}` });
   return error.with({ words: { [code]: () => [message, hint] } });
 }
 
-async function readVersion(
+async function readToCompare(
   parts: Parts,
   path: string,
   options: ReadFields,

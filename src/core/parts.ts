@@ -27,19 +27,19 @@ export interface Parts {
   readonly views: Views;
   /** `undefined` where the files are only as they are now. */
   readonly revisions: Revisions | undefined;
-  /** Whether the caller has a use for a directory: then its failure does not say what is in it. */
-  readonly takesDirectory?: boolean;
+  /** Whether the call searches a file or a directory: then the failure of a directory does not say what is in it, and a page without a hit says if lines match in another case. */
+  readonly searches?: boolean;
 }
 
 /** Opens a file of a workspace; also returns its path without links. */
 export async function openIn(
-  { fs, root, takesDirectory = false }: Parts,
+  { fs, root, searches = false }: Parts,
   call: Call,
 ): Promise<{ readonly file: OpenedFile; readonly found: string }> {
   try {
     return await openBelow(fs, root, call.path, call);
   } catch (error) {
-    const isTaken = takesDirectory && error instanceof ReadFileError &&
+    const isTaken = searches && error instanceof ReadFileError &&
       error.is("NOT_A_FILE") && error.details.kind === "directory";
     if (isTaken) throw error;
     throw await withHelp(error, fs, root, call.signal);

@@ -81,9 +81,9 @@ export async function readPage(
   const more = {
     ...(mostShown < Infinity && { mostShown }),
     // A tool searches directories, too.
-    ...(parts.takesDirectory && { saysOtherCase: true }),
+    ...(parts.searches && { saysOtherCase: true }),
   };
-  const hasMore = mostShown < Infinity || parts.takesDirectory === true;
+  const hasMore = mostShown < Infinity || parts.searches === true;
   const isSearch = (options.match ?? options.lines) !== undefined;
   const search = isSearch ? await searchFor(options, call) : undefined;
   // Sample the clock before `stat()`; later would make a fresh change look old.
@@ -441,7 +441,7 @@ async function readContent(
     await readBinary(source, options);
   }
   if (reading.total === null && options.countLines) {
-    const total = await countLines(source, reading, options);
+    const total = await countRest(source, reading, options);
     reading = { ...reading, total };
   }
   return { reading, detected };
@@ -498,7 +498,7 @@ function looksBinary({ runs, stat: { size }, encoding }: Reading): boolean {
 }
 
 /** Counts the lines of the whole file from the end of the page on, if the options ask for it. */
-async function countLines(
+async function countRest(
   source: Source,
   { runs, stat: { size } }: Reading,
   { countLines, maxScanBytes = Infinity }: ReadFields,

@@ -214,7 +214,7 @@ function writeRow(
   { kind, before, after, text, ending, inexact }: ChangedLine,
   usual: string,
   marks: Set<string>,
-  { from, most }: ShownPart,
+  { from, most }: LineSlice,
 ): string {
   const own: string[] = [];
   if (ending !== usual) {
@@ -237,8 +237,8 @@ function writeRow(
   return `${[name, ...own].join(" ")}\t${shown}`;
 }
 
-/** Which part of a line is shown. */
-interface ShownPart {
+/** The characters of a line that are shown. */
+interface LineSlice {
   readonly from: number;
   readonly most: number;
 }
@@ -248,7 +248,7 @@ function clipOf(
   lines: readonly ChangedLine[],
   at: number,
   { maxLineChars = Infinity }: WriteChangesOptions,
-): ShownPart {
+): LineSlice {
   const { kind, text } = lines[at]!;
   const all = { from: 0, most: maxLineChars };
   if (text.length <= maxLineChars) return all;

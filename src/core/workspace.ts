@@ -45,7 +45,7 @@ export interface WorkspaceOptions extends DenyOptions {
   readonly detect?: EncodingDetector | undefined;
   /** Where the versions of the files are, such as `gitRevisions()` of `@agent-tools/read-file-git`: then tools can show what changed. */
   readonly revisions?: Revisions;
-  /** The most bytes of recently read windows to cache: 16 MiB by default, which is also the maximum; 0 switches the cache off. Windows of files that have just changed are not cached. */
+  /** The most bytes of recently read pages to cache: 16 MiB by default, which is also the maximum; 0 switches the cache off. Pages of files that have just changed are not cached. */
   readonly cacheBytes?: number;
 }
 

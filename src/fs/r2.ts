@@ -231,14 +231,14 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       const { key, etag, size } = object;
       const first: Uint8Array | undefined = object.body === undefined
         ? undefined
-        : await takeRange(object, { ...FIRST_RANGE, size }, signal);
+        : await takeBytes(object, { ...FIRST_RANGE, size }, signal);
       const closing = new AbortController();
       const onlyIf = { etagMatches: etag };
       const fetchPart = async (offset: number, length: number) => {
         const range = { offset, length };
         const part = await get(key, { range, onlyIf }, closing.signal);
         if (part?.body !== undefined && part.etag === etag) {
-          return await takeRange(part, { ...range, size }, closing.signal);
+          return await takeBytes(part, { ...range, size }, closing.signal);
         }
         cancelBody(part);
         throw failure("ESTALE");
@@ -302,7 +302,7 @@ interface AskedRange {
 }
 
 /** Takes the asked bytes out of an answer; fails if it holds others. */
-async function takeRange(
+async function takeBytes(
   object: R2Object,
   { offset, length, size }: AskedRange,
   signal?: AbortSignal,

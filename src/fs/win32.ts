@@ -126,7 +126,7 @@ async function isBelowFile(disk: FsPort, path: string): Promise<boolean> {
 }
 
 /** `/C:/dir/name` as Windows spells it; fails with `ENOENT` for a name that Win32 would not read as itself. */
-export function nativePath(path: string): string {
+function nativePath(path: string): string {
   const [first = "", ...names] = splitPath(path);
   const isDrive = /^[A-Z]:$/.test(first);
   const checked = isDrive ? names : [first, ...names];

@@ -421,7 +421,7 @@ interface NextCall {
   readonly warning?: string;
 }
 
-/** Finds the next call after a window that was cut. */
+/** Finds the next call after lines that were cut. */
 async function nextAfter(
   call: ForgeCall,
   page: Page,

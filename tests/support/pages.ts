@@ -1,7 +1,7 @@
 /** Pages made by hand and at random. */
 import fc from "fast-check";
 import { renderPage } from "../../src/core/pages/render.ts";
-import { findHidden } from "../../src/core/unicode/hidden.ts";
+import { findHidden } from "./hidden.ts";
 import type { Page, PageFacts, PageLine } from "../../src/core/pages/page.ts";
 
 /** The facts of a page of a whole small file, with some properties replaced. */

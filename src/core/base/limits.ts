@@ -2,10 +2,10 @@ export const MAX_PATH_BYTES = 4096;
 /** The longest name between two slashes: in bytes of UTF-8, or in code units of UTF-16 where the system counts those. */
 export const MAX_NAME_UNITS = 255;
 /** The most names below the root in one path. */
-export const MAX_DEPTH = 256;
+export const MAX_PATH_NAMES = 256;
 export const MAX_LINKS = 40;
 /** The most steps that links may add to one walk. */
-export const MAX_STEPS = 1024;
+export const MAX_LINK_STEPS = 1024;
 
 /** Where the system cannot name open files, an escape passes a challenge with a probability of 2^-32. */
 export const PROOF_BITS = 32;
@@ -40,7 +40,7 @@ export const CHUNK_BYTES = 256 * 1024;
 export const BUFFER_BYTES = 1024 * 1024;
 /** The most memory for the line indexes of a workspace. */
 export const MAX_INDEX_BYTES = 4 * 1024 * 1024;
-/** The most memory for the cached windows of a workspace. */
+/** The most memory for the cached pages of a workspace. */
 export const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 
 /** How many entries a page of a directory has by default. */

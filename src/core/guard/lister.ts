@@ -3,6 +3,7 @@ import { codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
 import {
+  asksPlace,
   type Attempt,
   challenge,
   changedError,
@@ -13,7 +14,6 @@ import {
   isAtRest,
   mayHideLinks,
   type PathStat,
-  placeOf,
   type ProofContext,
   type Trail,
 } from "./proof.ts";
@@ -135,7 +135,7 @@ async function batchOf(
       const stat = await askOrConfirm(attempt, trail, look);
       const entry = { name, path, stat };
       if (stat.kind !== "symlink" && mayHideLinks(fs)) {
-        const ask = placeOf(attempt, path);
+        const ask = asksPlace(attempt, path);
         if (await askOrConfirm(attempt, trail, ask) !== HERE) {
           await challenge(attempt, trail, [{ ask, answer: "" }]);
           // What was described may lie outside.

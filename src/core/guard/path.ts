@@ -1,5 +1,9 @@
 import { invalidPath, ReadFileError } from "../base/errors.ts";
-import { MAX_DEPTH, MAX_NAME_UNITS, MAX_PATH_BYTES } from "../base/limits.ts";
+import {
+  MAX_NAME_UNITS,
+  MAX_PATH_BYTES,
+  MAX_PATH_NAMES,
+} from "../base/limits.ts";
 import type { PathSpelling } from "../base/port.ts";
 import {
   canonicalPath,
@@ -59,8 +63,8 @@ export function parsePath(path: unknown, aliases: Aliases) {
   if (plain === undefined || names === undefined) {
     throw new ReadFileError("OUTSIDE_WORKSPACE", path, {});
   }
-  if (names.length > MAX_DEPTH) {
-    throw invalidPath(path, `has more than ${MAX_DEPTH} names`);
+  if (names.length > MAX_PATH_NAMES) {
+    throw invalidPath(path, `has more than ${MAX_PATH_NAMES} names`);
   }
   const inUnits = spelling?.nameUnits === "utf-16";
   for (const name of names) {

@@ -221,7 +221,7 @@ export async function challenge(
 ): Promise<void> {
   const { root, call } = attempt;
   const atOnce = isListing ? 1 : LSTATS_PER_YIELD;
-  const all = [...questions, ...placesOf(attempt, stats)];
+  const all = [...questions, ...placeQuestions(attempt, stats)];
   const choices = stats.length + all.length;
   let left = questionsOf(choices);
   while (left > 0) {
@@ -249,7 +249,7 @@ export async function challenge(
  * link: Node.js and Bun do so on Windows for a junction to `\\?\Volume{…}`, which anyone
  * can make. Such a link is found by its real path alone.
  */
-export function placeOf({ fs }: ProofContext, path: string): Question["ask"] {
+export function asksPlace({ fs }: ProofContext, path: string): Question["ask"] {
   return async () => isSamePlace(await fs.realPath(path), path) ? HERE : "";
 }
 
@@ -262,14 +262,17 @@ export function mayHideLinks({ spelling }: FsPort): boolean {
 }
 
 /** Asks where the deepest paths are that are no links: a real path shows each link above, too. */
-function placesOf(attempt: Attempt, stats: readonly PathStat[]): Question[] {
+function placeQuestions(
+  attempt: Attempt,
+  stats: readonly PathStat[],
+): Question[] {
   if (!mayHideLinks(attempt.fs)) return [];
   const paths = stats.filter(({ stat }) => stat.kind !== "symlink")
     .map(({ path }) => path);
   const isAbove = (path: string) =>
     paths.some((other) => other !== path && isAtOrBelow(path, other));
   return [...new Set(paths)].filter((path) => !isAbove(path))
-    .map((path) => ({ ask: placeOf(attempt, path), answer: HERE }));
+    .map((path) => ({ ask: asksPlace(attempt, path), answer: HERE }));
 }
 
 /** Waits for an answer that takes only microtasks; one from a thread pool needs the event loop. */

@@ -1,17 +1,17 @@
 import { type Call, isPromise } from "../base/call.ts";
 import { codeOf } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
-import { MAX_DEPTH, MAX_LINKS, MAX_STEPS } from "../base/limits.ts";
+import { MAX_LINK_STEPS, MAX_LINKS, MAX_PATH_NAMES } from "../base/limits.ts";
 import type { FsPort, PathRole } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
 import { join, type Names, namesBelow, splitPath } from "./path.ts";
 import {
+  asksPlace,
   changedError,
   confirm,
   HERE,
   LSTATS_PER_YIELD,
   mayHideLinks,
-  placeOf,
   refusal,
 } from "./proof.ts";
 import type { Attempt, PathStat, Question, Trail } from "./proof.ts";
@@ -46,7 +46,7 @@ export async function resolve(
   let taken = 0;
   try {
     while (todo.length > 0) {
-      if (taken++ === names.length + MAX_STEPS) {
+      if (taken++ === names.length + MAX_LINK_STEPS) {
         throw new ReadFileError("SYMLINK_LOOP", call.path, {});
       }
       if (taken % LSTATS_PER_YIELD === 0) await call.yieldIfDue();
@@ -66,8 +66,9 @@ export async function resolve(
         trail.pop();
         continue;
       }
-      if (trail.length - rootLength >= MAX_DEPTH) {
-        const problem = `leads more than ${MAX_DEPTH} names below the root`;
+      if (trail.length - rootLength >= MAX_PATH_NAMES) {
+        const problem =
+          `leads more than ${MAX_PATH_NAMES} names below the root`;
         throw invalidPath(call.path, problem);
       }
       const path = join(here.path, name);
@@ -92,7 +93,7 @@ export async function resolve(
         throw refusal(denial, call);
       }
       if (asksPlaces && stat.kind !== "symlink") {
-        const ask = placeOf(attempt, path);
+        const ask = asksPlace(attempt, path);
         pending = ask;
         const answer = await call.wait(ask());
         pending = undefined;

@@ -7,7 +7,7 @@ import {
   MAY_HIDE,
   ordinaryDirections,
 } from "./rules.ts";
-import { runAtOnce, STEP_ITEMS, type Steps } from "../base/call.ts";
+import { STEP_ITEMS, type Steps } from "../base/call.ts";
 
 /** The part of a line that is checked. */
 interface TextLine {
@@ -82,7 +82,7 @@ function pointBefore(text: string, at: number): number {
 const SPACE = 0x20;
 
 /** Visible ASCII, and the tab. */
-function isAscii(point: number | null): boolean {
+function isVisibleAscii(point: number | null): boolean {
   return point !== null && (point >= SPACE && point < 0x7f || point === 0x09);
 }
 
@@ -156,11 +156,12 @@ function isOrdinaryIn(
       return isCut || hasRightToLeft(text);
     case "joiner": {
       if (joiners >= LONG_RUN) return false;
-      const isInAscii = isAscii(before) && isAscii(after);
+      const isInAscii = isVisibleAscii(before) && isVisibleAscii(after);
       return !(isInAscii && (isWord(before) || isWord(after)));
     }
     case "selector":
-      return at === start && (!isAscii(before) || matches(KEYCAP, before));
+      return at === start &&
+        (!isVisibleAscii(before) || matches(KEYCAP, before));
     case "ideograph selector":
       return at === start &&
         (before === null || matches(/^\p{Ideographic}$/u, before));
@@ -186,20 +187,6 @@ const FILLED =
 
 /** The most hidden characters that are reported of each level: a file may be full of NULs. */
 export const MAX_REPORTED = 10_000;
-
-/** Finds the hidden characters of lines; with `endsInside`, the last line continues on the next page. */
-export function findHidden(
-  lines: readonly TextLine[],
-  { endsInside = false }: { readonly endsInside?: boolean } = {},
-): HiddenCharacter[] {
-  const report = new HiddenReport();
-  for (const [index, line] of lines.entries()) {
-    const isOpen = endsInside && index === lines.length - 1;
-    const rest = report.add(line, isOpen);
-    if (rest !== undefined) runAtOnce(rest);
-  }
-  return report.found;
-}
 
 /** Collects the hidden characters of lines. */
 export class HiddenReport {

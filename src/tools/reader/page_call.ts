@@ -186,7 +186,7 @@ export async function readWhole(call: PageCall): Promise<Page> {
     const views = call.views?.of(parts.views) ?? parts.views;
     const taken = takeReadOptions(path, all);
     const page = await readPreparedPage(
-      { ...parts, views, takesDirectory: call.options.match !== undefined },
+      { ...parts, views, searches: call.options.match !== undefined },
       new Call(path, signal),
       taken,
     );

@@ -14,11 +14,12 @@ import {
   runInSteps,
   STEP_ITEMS,
 } from "../../../src/core/base/call.ts";
-import { findHidden, HiddenReport } from "../../../src/core/unicode/hidden.ts";
+import { HiddenReport } from "../../../src/core/unicode/hidden.ts";
 import { SLICE_MS } from "../../../src/core/base/limits.ts";
 import { makeLines } from "../../../src/core/pages/page_lines.ts";
 import { readingOf } from "../../../src/core/pages/page.ts";
 import { withClock } from "../../support/clock.ts";
+import { findHidden } from "../../support/hidden.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
 
 const MIB = 1024 * 1024;

@@ -5,11 +5,9 @@ import {
   escapeHidden,
   unescapeHidden,
 } from "../../../src/core/unicode/escape.ts";
-import {
-  findHidden,
-  type HiddenCharacter,
-} from "../../../src/core/unicode/hidden.ts";
+import type { HiddenCharacter } from "../../../src/core/unicode/hidden.ts";
 import type { PageLine } from "../../../src/core/pages/page.ts";
+import { findHidden } from "../../support/hidden.ts";
 import { linesOf, lineText } from "../../support/pages.ts";
 import { draws } from "../../support/share.ts";
 import { assertLinear } from "../../support/growth.ts";
@@ -69,7 +67,7 @@ function tags(text: string): string {
   ).join("");
 }
 
-describe("findHidden()", () => {
+describe("the hidden characters of lines", () => {
   it("finds nothing in ordinary text", () => {
     const text = "\tconst naïve = 'Grüße, 世界, नमस्ते, שלום, مرحبا 👍🏽';\r\n" +
       "a\u00a0b \u3000 é e\u0301\n";
