@@ -149,7 +149,8 @@ export const ERROR_CASES = {
   },
   UNREADABLE: {
     about: "the file cannot be shown as an image, or by the requested view",
-    advice: 'read it with view "raw"; `details.problem` says what is wrong',
+    advice:
+      '`workspace.read` shows it with view "raw"; `details.problem` says what is wrong',
     async run() {
       const workspace = await openWorkspace("/repo", {
         fs: memoryFs({ "/repo/a.png": Uint8Array.of(0x89, 0x50, 0x00) }),

@@ -1,6 +1,7 @@
 /** No refusal is a dead end: what a hint says is done here, and works. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
 import {
   createAgentToolkit,
   createCodexReadFile,
@@ -8,15 +9,19 @@ import {
   createOpenFile,
   createReadImage,
   createToolkitReadFile,
+  gunzipView,
   memoryFs,
+  notebookView,
   openWorkspace,
   readerTools,
   type ReadFileError,
   type ReadFileErrorCode,
   respond,
   type ToolMaker,
+  type View,
 } from "../../mod.ts";
 import { png } from "../support/images.ts";
+import { SAMPLE } from "../support/notebooks.ts";
 import { ERROR_CASES } from "./error_cases.ts";
 
 const open = (files: Parameters<typeof memoryFs>[0]) =>
@@ -89,10 +94,17 @@ const FOLLOWED: {
   },
   async UNREADABLE(hint) {
     assertMatch(hint, /^read it as text, or name an image$/);
-    const files = { "/repo/a.png": Uint8Array.of(0x89, 0x50, 0x00) };
-    const workspace = await open({ ...files, "/repo/b.png": png(1, 1) });
+    const image = png(1, 1);
+    const workspace = await open({
+      "/repo/a.png": Uint8Array.of(0x89, 0x50, 0x00),
+      "/repo/b.png": image,
+      "/repo/cut.png": image.subarray(0, 30),
+    });
     await workspace.read("a.png");
     await workspace.readImage("b.png");
+    // What the page says of all of them.
+    const page = await workspace.read("cut.png", { view: "raw" });
+    assertMatch(page.text, /PNG/);
   },
   async RANGE_OUT_OF_BOUNDS(hint) {
     const start_line = Number(partOf(hint, /lines from (\d+) to/));
@@ -231,4 +243,91 @@ describe("a refusal of a toolkit's tool", () => {
     assertMatch(binary.text, /ask the user .* Read of createForgeRead$/);
     assert((await respond(createForgeRead(workspace), small)).ok);
   });
+});
+
+/** Files that refuse something. */
+const HOSTILE = {
+  "/repo/a.txt": "one\ntwo\nthree\n",
+  "/repo/src/main.ts": "x\n",
+  "/repo/a.gz": gzipSync("packed\n"),
+  "/repo/cut.gz": gzipSync("x\n".repeat(999)).subarray(0, 15),
+  "/repo/a.ipynb": SAMPLE,
+  "/repo/cut.ipynb": SAMPLE.slice(0, 30),
+  "/repo/a.pdf": "%PDF-1.4\n\0 x\n",
+  "/repo/a.png": png(3, 2),
+  "/repo/cut.png": png(3, 2).subarray(0, 30),
+  "/repo/nul.bin": Uint8Array.of(1, 0xff, 0, 2),
+  "/repo/nul16.txt": Uint8Array.of(0xff, 0xfe, 0x61, 0, 0, 0),
+  "/repo/key.pem": "KEY",
+  "/repo/loop": { link: "loop" },
+  "/repo/out": { link: "/etc" },
+};
+
+/** The hints that no call follows: only the user, or another file, helps. */
+const FINAL =
+  /damaged|no tool here shows|another (?:file|path)|has a view that shows it|name the file they should lead to|below "\/repo"/;
+
+/** The call that a refusal of one of the reader's tools names. */
+function callIn(
+  text: string,
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+): readonly [tool: string, args: object] | undefined {
+  const [, named, json] = /(read_files?|list_directory) (\{.*?\})(?= |$)/
+    .exec(text) ?? [];
+  if (json !== undefined) return [named!, JSON.parse(json)];
+  const [, path] = /did you mean ("(?:[^"\\]|\\.)*")\?/.exec(text) ?? [];
+  if (path !== undefined) return [tool, { ...args, path: JSON.parse(path) }];
+  if (!/leave view out/.test(text)) return undefined;
+  const { view: _, ...others } = args;
+  return [tool, others];
+}
+
+describe("a refusal of the reader's tools, of a file or its place", () => {
+  const paths = [
+    ...Object.keys(HOSTILE).map((path) => path.slice("/repo/".length)),
+    ...["src", "none", "A.txt", "a.txt/x", "src/mian.ts", "../x", "", "a\0"],
+    ...["a.txt:1..2", "a.txt:/tw", "A.txt:2", "file:///repo/A.txt", "~/a.txt"],
+  ];
+  const views: readonly View[] = [notebookView(), gunzipView()];
+  for (const [name, given] of [["none", []], ["usual", views]] as const) {
+    it(`names a call that works, or that the user is needed (views: ${name})`, async () => {
+      const deny = ["*.pem"];
+      const fs = memoryFs(HOSTILE);
+      const workspace = await openWorkspace("/repo", {
+        ...{ fs, deny, views: given },
+      });
+      const tools = readerTools(workspace);
+      const ask = async (name: string, args: object) => {
+        const tool = tools.find(({ definition }) => definition.name === name);
+        assert(tool !== undefined, name);
+        return await respond(tool, args);
+      };
+      let followed = 0;
+      for (const path of paths) {
+        const calls: readonly (readonly [string, object])[] = [
+          ["list_directory", { path }],
+          ["read_file", { path }],
+          ...["raw", "cells", "gunzip"]
+            .map((view) => ["read_file", { path, view }] as const),
+        ];
+        for (const [tool, args] of calls) {
+          let { ok, text } = await ask(tool, args);
+          let call = ok ? undefined : callIn(text, tool, { ...args });
+          for (let at = 0; call !== undefined && at < 3; at++) {
+            followed++;
+            ({ ok, text } = await ask(...call));
+            const [next, sent] = call;
+            call = ok ? undefined : callIn(text, next, { ...sent });
+          }
+          const isPacked = path === "cut.gz" && /decompresses it/.test(text);
+          assert(
+            ok || isPacked || FINAL.test(text),
+            `${JSON.stringify(args)}: ${text}`,
+          );
+        }
+      }
+      assert(followed > 40, `${followed} hints were followed`);
+    });
+  }
 });

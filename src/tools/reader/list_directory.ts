@@ -1,5 +1,6 @@
 import type { Listing, ListOptions } from "../../core/list.ts";
 import { type Json, ownOf } from "../../core/base/check.ts";
+import { ReadFileError } from "../../core/base/errors.ts";
 import { MAX_LIST_DEPTH } from "../../core/base/limits.ts";
 import { visibleJson } from "../../core/base/words.ts";
 import {
@@ -49,7 +50,9 @@ export function listDirectoryTool(
           const limited: ListOptions = { limit, ...options };
           const { workspace } = place.root;
           return await workspace.list(place.path, limited, { signal });
-        }, { wanted: "directory" });
+        }, { wanted: "directory" }).catch((error) => {
+          throw ofFile(error, path);
+        });
       if (isTop(path, roots)) notes.push(...notesOnTop(roots, options));
       notes.push(
         ...notesOnNames(path, listing.entries, roots),
@@ -60,6 +63,16 @@ export function listDirectoryTool(
       return answerOf({ ...listing, path }, args, notes, fitting);
     },
   };
+}
+
+/** The failure of a file, with the call that reads it. */
+function ofFile(error: unknown, path: string): unknown {
+  const isOfFile = error instanceof ReadFileError &&
+    error.is("INVALID_ARGUMENT") &&
+    error.details.problem.startsWith("names a file");
+  if (!isOfFile) return error;
+  const problem = `names a file; call read_file ${visibleJson({ path })}`;
+  return error.with({ details: { argument: "path", problem } });
 }
 
 /** Takes a depth that is too large as the largest. */

@@ -1,6 +1,6 @@
 import { Call } from "../../core/base/call.ts";
 import { type Json, ownOf } from "../../core/base/check.ts";
-import { ReadFileError } from "../../core/base/errors.ts";
+import { type FileMedia, ReadFileError } from "../../core/base/errors.ts";
 import { quote, visibleJson } from "../../core/base/words.ts";
 import { notComparable } from "../../core/changes_since.ts";
 import { fit } from "../../core/pages/fit.ts";
@@ -266,6 +266,21 @@ function firstCall({ asked, given, maxChars }: PageCall): Json {
   return { ...shortPath(asked), ...others, maxChars };
 }
 
+/** The view that shows files of a type, if a call must name it. */
+function viewOf(
+  media: FileMedia,
+  { root, options }: PageCall,
+): string | undefined {
+  const { usual, named } = partsOf(root.workspace).views;
+  const name = named.find((view) =>
+    view.matches({ media, head: new Uint8Array() })
+  )?.name;
+  // Where a usual view shows the file, the hint of the read says so.
+  const isKnown = name === options.view ||
+    usual.some((view) => view.name === name);
+  return isKnown ? undefined : name;
+}
+
 /** The failure with what to do next, in the words of this tool and its host. */
 export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
   const { hints } = call;
@@ -286,8 +301,11 @@ export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
       const hint = `it is ${name} with U+0000, which no tool here shows`;
       return error.with({ hint });
     }
+    const view = viewOf(media, call);
     const advice = type.startsWith("image/")
       ? "read_file shows it"
+      : view !== undefined
+      ? `read_file ${visibleJson({ ...firstCall(call), view })} shows it`
       : type.endsWith("pdf")
       ? hints.pdf
       : undefined;

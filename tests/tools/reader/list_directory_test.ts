@@ -111,7 +111,11 @@ describe("list_directory", () => {
     assertStringIncludes(text, "5\ta.ts");
     for (
       const [args, code, sentence] of [
-        [{ path: "b.txt" }, "INVALID_ARGUMENT", "names a file; name a direc"],
+        [
+          { path: "b.txt" },
+          "INVALID_ARGUMENT",
+          "names a file; call read_file {",
+        ],
         [
           { path: "src/deeper" },
           "NOT_FOUND",
