@@ -1,4 +1,4 @@
-import { Call } from "../base/call.ts";
+import { Call, STEP_ITEMS } from "../base/call.ts";
 import { ownOf } from "../base/check.ts";
 import { type CountTokens, tokensIn } from "../base/tokens.ts";
 import { optionsOf, rowBytes, shownBytes } from "./page.ts";
@@ -183,12 +183,20 @@ function rowsOfHits(page: Page, count: number): Rows {
 }
 
 const encoder = new TextEncoder();
+// deno-lint-ignore no-control-regex -- It matches all of ASCII.
+const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** How a text is measured, in units that those of its parts add up to. */
-const MEASURES = {
+export const MEASURES = {
   chars: (text: string) => text.length,
-  bytes: (text: string) => encoder.encode(text).length,
-  lines: (text: string) => text.split("\n").length,
+  bytes: (text: string) =>
+    IS_ASCII.test(text) ? text.length : encoder.encode(text).length,
+  lines(text: string) {
+    let lines = 1;
+    let at = -1;
+    while ((at = text.indexOf("\n", at + 1)) >= 0) lines++;
+    return lines;
+  },
 };
 type Measured = keyof typeof MEASURES;
 
@@ -233,9 +241,13 @@ class Ruler {
     let count = rows.length;
     for (const [unit, limit] of this.#limits) {
       const measure = MEASURES[unit];
-      // A line break follows each row.
-      const sizes = rows.map((row) => measure(`${row}\n`) - measure(""));
-      count = Math.min(count, countWithin(sizes, limit - measure(frame)));
+      let left = limit - measure(frame);
+      for (let at = 0; at < count; at++) {
+        if (at % STEP_ITEMS === 0) await this.#call.yieldThenCheck();
+        // A line break follows each row.
+        left -= measure(`${rows[at]}\n`) - measure("");
+        if (left < 0) count = at;
+      }
     }
     if (this.#fileBytes < Infinity) {
       const sizes = rowBytes(this.#whole);

@@ -392,6 +392,7 @@ function sentenceOn({ label, why, runnersUp }: Page["encoding"]): string {
 
 /** The sentence about the hidden characters that have no use in ordinary text. */
 function sentenceOnHidden({ page, lines }: Rendered): string | false {
+  if (page.warnings.length === 0) return false;
   return writeHidden(
     page.warnings,
     new Set(lines.map(({ number }) => number)),

@@ -1,3 +1,5 @@
+import { MEASURES } from "../../core/pages/fit.ts";
+
 /** With a large limit of characters, one line is allowed for so many of them. */
 const CHARS_PER_LINE = 20;
 /** The most lines of an answer, unless the limit of characters is large. */
@@ -59,8 +61,8 @@ export function isOverdrawn(left: Size): boolean {
 }
 
 export function sizeOf(text: string): Size {
-  const bytes = new TextEncoder().encode(text).length;
-  return { chars: text.length, bytes, lines: text.split("\n").length };
+  const { chars, bytes, lines } = MEASURES;
+  return { chars: chars(text), bytes: bytes(text), lines: lines(text) };
 }
 
 export function fits(size: Size, bounds: Size): boolean {

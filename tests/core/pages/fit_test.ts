@@ -11,7 +11,7 @@ import {
   renderPage,
   type Workspace,
 } from "../../../mod.ts";
-import { Call } from "../../../src/core/base/call.ts";
+import { Call, STEP_ITEMS } from "../../../src/core/base/call.ts";
 import { fit, type FitLimits } from "../../../src/core/pages/fit.ts";
 import { writePage } from "../../../src/core/pages/render.ts";
 import { countingFs } from "../../support/counting_fs.ts";
@@ -60,6 +60,11 @@ describe("the work of a page that is shortened", () => {
     };
     await fit(page, { chars: 1000 }, write, { call });
     assert(tries > 1 && turns >= tries, `${tries} ${turns}`);
+    // And while it measures rows: half of them fit.
+    [tries, turns] = [0, 0];
+    await fit(page, { bytes: 170_000 }, write, { call });
+    const steps = Math.floor(25_000 / STEP_ITEMS);
+    assert(turns >= tries + steps, `${tries} ${turns}`);
   });
 });
 
