@@ -183,7 +183,6 @@ function rowsOfHits(page: Page, count: number): Rows {
 }
 
 const encoder = new TextEncoder();
-// deno-lint-ignore no-control-regex -- It matches all of ASCII.
 const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** How a text is measured, in units that those of its parts add up to. */
