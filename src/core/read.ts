@@ -3,7 +3,7 @@
 // does not mix two versions of it, `tryRead` chooses the encoding, `readAs`
 // prepares the source and checks the etag, and `readContent` locates the lines
 // and decodes them.
-import { Call, isPromise } from "./base/call.ts";
+import { Call } from "./base/call.ts";
 import { ownOf } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { FailureOf, ReadFileErrorCode } from "./base/errors.ts";
@@ -63,8 +63,7 @@ export async function readPreparedPage(
   countTokens?: CountTokens,
 ): Promise<Page> {
   const page = await readPage(parts, call, options, countTokens);
-  const preparing = preparePage(page, call);
-  if (isPromise(preparing)) await preparing;
+  await preparePage(page, call);
   return page;
 }
 
@@ -169,8 +168,7 @@ export async function openAndRead(
   const { path } = call;
   const { semaphore, indexes, kernels, cache, views } = parts;
   let { options } = request;
-  const found = decodingOf(options, path, parts.encodings);
-  let decoding = isPromise(found) ? await found : found;
+  let decoding = await decodingOf(options, path, parts.encodings);
   const slot = semaphore.acquire();
   // A call that is aborted here still gets its slot later, and then releases it.
   if (slot !== undefined) await call.wait(slot, () => semaphore.release());
@@ -430,8 +428,7 @@ async function readContent(
   }
   const found = await context.find(source, options, at);
   let reading: Reading = { ...facts, ...found };
-  const detecting = detection?.detect(source, shownIn(reading));
-  const detected = isPromise(detecting) ? await detecting : detecting;
+  const detected = await detection?.detect(source, shownIn(reading));
   if (detected !== undefined) {
     reading = { ...reading, encoding: detected.encoding };
     // In another encoding the file is read again.

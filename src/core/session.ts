@@ -164,7 +164,7 @@ class ShownFile {
       }
       const end = at + hunk.count;
       const isWorth = hunk.kind === "same" ||
-        charsOf(lines.slice(at, end)) >= LEAST_MOVED_CHARS;
+        countChars(lines.slice(at, end)) >= LEAST_MOVED_CHARS;
       for (let number = hunk.before; at < end; at++, number++) {
         if (isWorth) numbers[at] = number;
       }
@@ -191,7 +191,7 @@ function isEqual(line: PageLine, other: PageLine | undefined): boolean {
 /** The fewest characters of lines that moved, to name them instead of showing them again. */
 const LEAST_MOVED_CHARS = 100;
 
-function charsOf(lines: readonly PageLine[]): number {
+function countChars(lines: readonly PageLine[]): number {
   return lines.reduce(
     (sum, { text, ending }) => sum + text.length + ending.length,
     0,

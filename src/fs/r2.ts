@@ -8,6 +8,7 @@ import {
 } from "../core/base/check.ts";
 import {
   badAnswer,
+  cancelBody,
   directory,
   failure,
   FIRST_RANGE_BYTES,
@@ -325,11 +326,6 @@ async function takeBytes(
   // The connection broke.
   if (bytes.length < wanted) throw failure("EIO");
   return bytes;
-}
-
-/** Cancels the body of an answer that is not wanted; a failure of that does not matter. */
-function cancelBody(object: R2Object | null): void {
-  object?.body?.cancel().catch(() => {});
 }
 
 /** Calls the binding; its error becomes one with a code. An abort of `signal` ends the wait; a later answer goes to `discard`. */

@@ -50,6 +50,16 @@ export function openBytes(path: string, stat: FileStat, bytes: Uint8Array) {
   return handleOf(path, stat, (buffer, at) => copy(held, buffer, at));
 }
 
+/** Cancels the body of an answer that is not wanted; a failure of that does not matter. */
+export function cancelBody(
+  answer: {
+    readonly body?: ReadableStream | null;
+    readonly bodyUsed?: boolean;
+  } | null,
+): void {
+  if (!answer?.bodyUsed) answer?.body?.cancel().catch(() => {});
+}
+
 /** How many directories above a path are looked at: each costs a request. */
 const MAX_ABOVE = 8;
 

@@ -8,6 +8,7 @@ import type {
   PathSpelling,
 } from "../core/base/port.ts";
 import { canonicalPath, nameMistake } from "../core/base/windows_paths.ts";
+import { failure } from "./store.ts";
 
 /** What is true of every disk of Windows. */
 const SPELLING: PathSpelling = {
@@ -159,7 +160,7 @@ function canonicalReal(path: string): string {
 }
 
 function noRealPath(): Error {
-  return Object.assign(failure("ENOTSUP"), { reason: "no_real_path" });
+  return failure("ENOTSUP", { reason: "no_real_path" });
 }
 
 /** The target of a link; that of a volume, a device, a stream or the current drive leads out. */
@@ -176,10 +177,6 @@ function splitPath(path: string): string[] {
 
 function parentOf(path: string): string {
   return `/${splitPath(path).slice(0, -1).join("/")}`;
-}
-
-function failure(code: string): Error {
-  return Object.assign(new Error(code), { code });
 }
 
 /** Uses an answer when it is there: a disk that answers at once must stay one. */

@@ -288,7 +288,7 @@ async function readText(
   };
   try {
     // Do not wait for a view that ignores the signal.
-    const discard = (late: ViewText | string) => void closeQuietly(late);
+    const discard = (late: ViewText | string) => void closeText(late);
     const text = await call.wait(chosen.view.open(file, request), discard);
     if (typeof text === "string") {
       const bytes = encodeText(text);
@@ -307,7 +307,7 @@ async function readText(
 }
 
 /** Closes a text that arrives after an abort. */
-async function closeQuietly(text: ViewText | string): Promise<void> {
+async function closeText(text: ViewText | string): Promise<void> {
   try {
     if (typeof text !== "string") await text.close?.();
   } catch {

@@ -220,14 +220,14 @@ export async function checkEtag(
 /** Fails with `CHANGED` if the identity, the size or the mtime is that of another version. */
 async function failOnFacts(source: Source, before: Version): Promise<void> {
   const { path, size, file: { stat } } = source;
-  if (before.id !== idOf(stat)) throw changedError(path, "replaced");
+  if (before.id !== idOf(stat)) throw fileChanged(path, "replaced");
   if (size < before.size) {
     const { passed } = await seekLine(source, Infinity, size);
-    throw changedError(path, "shrank", await linesIn(source, passed));
+    throw fileChanged(path, "shrank", await linesIn(source, passed));
   }
   // The ctime alone changes with a rename, another owner, or an mtime that was set back.
   if (size === before.size && mtimeOf(stat) !== before.mtime) {
-    throw changedError(path, "rewritten");
+    throw fileChanged(path, "rewritten");
   }
 }
 
@@ -267,7 +267,7 @@ async function checksumIn(
 }
 
 /** How a file differs from the one that an earlier page showed. */
-const SENTENCES = {
+const CHANGES = {
   replaced: "another file has taken its place",
   shrank: "it has shrunk",
   grew: "it has changed and grown",
@@ -276,7 +276,7 @@ const SENTENCES = {
 
 /** The failure if the bytes of the page before have changed or moved. */
 function contentChanged({ path, size }: Source, before: Version) {
-  return changedError(path, size > before.size ? "grew" : "rewritten");
+  return fileChanged(path, size > before.size ? "grew" : "rewritten");
 }
 
 /** Fails with `CHANGED` if a page that continues another cannot have its number in a file of so many lines: the lines before it have changed. */
@@ -289,13 +289,13 @@ export function checkLast(
   const isEnd = end === size && endColumn === undefined;
   const most = isEnd || endColumn !== undefined ? total : total - 1;
   if (last > most || isEnd && last < total) {
-    throw changedError(path, "rewritten");
+    throw fileChanged(path, "rewritten");
   }
 }
 
-function changedError(
+function fileChanged(
   path: string,
-  how: keyof typeof SENTENCES,
+  how: keyof typeof CHANGES,
   totalLines?: number,
 ): ReadFileError {
   const lines = totalLines === 1 ? "line" : "lines";
@@ -305,7 +305,7 @@ function changedError(
   return new ReadFileError("CHANGED", path, details, {
     words: {
       CHANGED: ({ path }) => [
-        `Cannot read on in ${quote(path)}: ${SENTENCES[how]}${total}`,
+        `Cannot read on in ${quote(path)}: ${CHANGES[how]}${total}`,
         "read it again from the beginning",
       ],
     },

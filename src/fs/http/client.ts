@@ -2,7 +2,7 @@ import { untilAborted } from "../../core/base/call.ts";
 import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FailureReason } from "../../core/base/port.ts";
-import { failure } from "../store.ts";
+import { cancelBody, failure } from "../store.ts";
 import type { HttpBase, HttpFsOptions } from "./http.ts";
 import { doubtMs } from "./version.ts";
 
@@ -226,9 +226,4 @@ export function httpClient(
       }
     }
   };
-}
-
-/** Cancels the rest of a body; a failure of that does not matter. */
-function cancelBody({ body, bodyUsed }: Response): void {
-  if (!bodyUsed) body?.cancel().catch(() => {});
 }
