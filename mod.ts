@@ -52,6 +52,7 @@ export {
 // form of each vendor's API.
 export {
   type ReaderAnswer,
+  type ReaderArguments,
   type ReaderOptions,
   type ReaderTool,
   readerTools,
@@ -74,6 +75,7 @@ export {
   type JsonValue,
   type ReplyImage,
   respond,
+  type SentTo,
   type Tool,
   type ToolDefinition,
   type ToolOutcome,

@@ -452,7 +452,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
         [name, (value) => made.call(value)],
         [
           `${name}: options`,
-          (value) => made.call({ ...args }, value),
+          (value) => made.call({ ...args } as never, value),
           "options",
         ],
         // The files of a call are JSON, which has neither proxies nor getters.
@@ -460,7 +460,7 @@ const PLACES: Readonly<Record<string, readonly Place[] | "constant">> = {
           key !== "files"
         ).map((key): Place => [
           `${name}: ${key}`,
-          (value) => made.call({ ...args, [key]: value }),
+          (value) => made.call({ ...args, [key]: value } as never),
         ]),
       ];
     }),

@@ -120,6 +120,26 @@ export interface Tool<
   render(output: Output): string;
 }
 
+/**
+ * The arguments of a call of a tool, as the compiler checks them: where they are
+ * written out, each must be an argument of the tool and have its type, or be a
+ * text instead of a number or a flag. What a model sent, as `unknown`, a text or
+ * a record, is checked by the tool.
+ */
+export type SentTo<Called extends CustomTool, Sent> = Called extends unknown
+  ? unknown extends Parameters<Called["call"]>[0] ? Sent
+  : Sent extends object ? string extends keyof Sent ? Sent
+    : {
+      readonly [Name in keyof Sent]: Name extends
+        keyof Parameters<Called["call"]>[0]
+        ? Parameters<Called["call"]>[0][Name] extends infer Value
+          ? Value | (Value extends number | boolean ? string : never)
+        : never
+        : never;
+    }
+  : Sent
+  : never;
+
 /** The result of a call: the tool's own answer or its failure, and the notes. */
 export type ToolOutcome<Output = unknown> =
   & { readonly notes: readonly string[] }
@@ -169,14 +189,15 @@ export interface ToolReply {
  * assertEquals(notes, ['start_line: "2" was taken as 2']);
  * ```
  */
-export function callTool<Output, Name extends string>(
-  tool: CustomTool<Output, unknown, Name>,
-  args: unknown,
-  options?: CallToolOptions<NoInfer<Name>>,
-): Promise<ToolOutcome<Output>> {
+export function callTool<Called extends CustomTool, const Sent>(
+  tool: Called,
+  args: Sent & SentTo<Called, Sent>,
+  options?: CallToolOptions<NoInfer<Called["definition"]["name"]>>,
+): Promise<ToolOutcome<Awaited<ReturnType<Called["call"]>>>> {
   const sent = parseArguments(args);
+  const own = tool as CustomTool<Awaited<ReturnType<Called["call"]>>>;
   const run = (notes: Notes) =>
-    callIfAllowed(takeTool(tool), sent, options, notes);
+    callIfAllowed(takeTool(own), sent, options, notes);
   return runCall(() => sentPath(tool, sent), run);
 }
 
@@ -254,10 +275,10 @@ export function sentPath(tool: CustomTool, args: unknown): string {
  * assertEquals(failed.text, 'file not found: A.txt\ndid you mean "a.txt"?');
  * ```
  */
-export async function respond<Output, Name extends string>(
-  tool: CustomTool<Output, unknown, Name>,
-  args: unknown,
-  options?: CallToolOptions<NoInfer<Name>>,
+export async function respond<Called extends CustomTool, const Sent>(
+  tool: Called,
+  args: Sent & SentTo<Called, Sent>,
+  options?: CallToolOptions<NoInfer<Called["definition"]["name"]>>,
 ): Promise<ToolReply> {
   const sent = parseArguments(args);
   const run = async (notes: Notes) => {

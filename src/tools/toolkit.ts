@@ -33,6 +33,7 @@ import {
 import type {
   CallToolOptions,
   CustomTool,
+  SentTo,
   Tool,
   ToolDefinition,
   ToolOutcome,
@@ -77,8 +78,8 @@ export interface AgentToolkit<
           ReturnType<Extract<Maker, ToolMaker>>,
           readonly CustomTool[]
         >[number] as Made["definition"]["name"]
-    ]: (
-      args: unknown,
+    ]: <const Sent>(
+      args: Sent & SentTo<Made, Sent>,
       options?: ToolkitCallOptions,
     ) => Promise<ToolResult<Awaited<ReturnType<Made["call"]>>>>;
   };

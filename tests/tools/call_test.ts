@@ -8,6 +8,7 @@ import {
   createForgeRead,
   createOpenFile,
   createToolkitReadFile,
+  type CustomTool,
   memoryFs,
   openWorkspace,
   ReadFileError,
@@ -238,7 +239,10 @@ describe("the notes of an answer", () => {
       assertEquals([reply.ok, reply.notes], [true, ["the file has 0 lines"]]);
     }
     const codex = createCodexReadFile(workspace);
-    const args = { file_path: "/ws/blank", mode: "indentation", offset: 2 };
+    const args = {
+      ...{ file_path: "/ws/blank", offset: 2 },
+      mode: "indentation" as const,
+    };
     assertEquals(
       await respond(codex, { ...args, limit: 2 }),
       replyOf({
@@ -250,7 +254,7 @@ describe("the notes of an answer", () => {
   });
   it("name the arguments that codex ignored", async () => {
     const codex = createCodexReadFile(await open());
-    const args = {
+    const args: object = {
       file_path: "/ws/a.txt",
       mode: "indentation",
       start_line: 2,
@@ -306,14 +310,16 @@ describe("the notes of an answer", () => {
       "line 1 is cut to 500 bytes",
       'more lines follow; continue with {"offset":2,"limit":1,"file_path":"/ws/long.txt"}',
     ]);
-    const block = { file_path: "/ws/a.txt", mode: "indentation", limit: 2 };
+    const block: object = {
+      ...{ file_path: "/ws/a.txt", mode: "indentation", limit: 2 },
+    };
     assertEquals((await callTool(codex, block)).notes, [
       "the block may be larger: 2 lines are the most asked for",
     ]);
   });
   it("name the arguments that the toolkit's tool ignored", async () => {
     const kit = createToolkitReadFile(await open());
-    const args = { path: "a.txt", offset: 2, colour: "red" };
+    const args: object = { path: "a.txt", offset: 2, colour: "red" };
     const notes = [
       '"offset" is not an argument; did you mean start_line?',
       '"colour" is not an argument',
@@ -400,7 +406,7 @@ describe("a path in the message of open_file", () => {
 describe("respond() with a value that is not a tool, or a custom tool", () => {
   it("says what a tool is", async () => {
     for (const tool of [null, undefined, "a", [], {}]) {
-      const { ok, content } = await respond(tool as never, {});
+      const { ok, content } = await respond(tool as unknown as CustomTool, {});
       assert(!ok);
       assertStringIncludes(
         content,
@@ -410,7 +416,10 @@ describe("respond() with a value that is not a tool, or a custom tool", () => {
   });
   it("names what a tool lacks", async () => {
     const definition = { name: "own", description: "Does it." };
-    const { content } = await respond({ definition } as never, {});
+    const { content } = await respond(
+      { definition } as unknown as CustomTool,
+      {},
+    );
     assertEquals(
       content,
       'Cannot call a tool: tool must be a tool: { definition, call }; it needs definition.parameters, a schema with "type": "object", call, a function',

@@ -45,7 +45,7 @@ describe("codex read_file on the disk", () => {
         await using place = await onDisk(LAYOUT);
         const workspace = await openWorkspace(place.root, { fs: place.fs });
         const tool = createCodexReadFile(workspace, { original: true });
-        const args = { file_path: `${place.root}/${path}`, mode };
+        const args: object = { file_path: `${place.root}/${path}`, mode };
         const reply = await respond(tool, args);
         const isRead = content.startsWith("L1");
         assertEquals([reply.ok, reply.content], [isRead, content]);

@@ -28,6 +28,8 @@ it("a toolkit keeps the names and the answers of its tools", async () => {
   const opened = await kit.tools.open_file({ file_path: "a.txt" });
   assert(opened.status === "success");
   assertEquals(opened.data.toUpperCase(), "ONE\nTWO\n");
+  // @ts-expect-error: `Read` takes no such argument.
+  assertEquals((await kit.tools.Read({ pth: "a.txt" })).status, "failure");
   // @ts-expect-error: no tool has this name.
   assertEquals(kit.tools.Raed, undefined);
   // @ts-expect-error: the toolkit does not offer the tool with this name.

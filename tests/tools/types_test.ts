@@ -12,6 +12,7 @@ import {
   createOpenFile,
   createSecureTool,
   type Page,
+  readerTools,
   type ReadOptions,
   respond,
   type ToolPolicy,
@@ -62,6 +63,47 @@ export async function mistakes(workspace: Workspace, page: Page) {
   await respond(open, {}, { policy: shared });
   const any: ToolPolicy = shared;
   await respond(open, {}, { policy: any });
+
+  // Arguments that are written out are checked; what a model sent is not.
+  const [readFile, readFiles, list] = readerTools(workspace);
+  // @ts-expect-error -- misspelt
+  await readFile.call({ path: "a", strat: 1 });
+  // @ts-expect-error -- misspelt
+  await callTool(readFile, { path: "a", strat: 1 });
+  // @ts-expect-error -- misspelt
+  await respond(readFile, { path: "a", strat: 1 });
+  // @ts-expect-error -- a line is a number
+  await callTool(readFile, { path: "a", start: [1] });
+  // @ts-expect-error -- there is no such mode
+  await callTool(codex, { file_path: "/a", mode: "indent" });
+  // @ts-expect-error -- there is no such mode
+  await respond(codex, { file_path: "/a", mode: "indent" });
+  // @ts-expect-error -- the name in other tools
+  await respond(open, { path: "a" });
+  // @ts-expect-error -- misspelt, of one file
+  await readFiles.call({ files: ["a", { path: "b", strat: 1 }] });
+  // @ts-expect-error -- a list of files
+  await callTool(readFiles, { files: "a" });
+  // @ts-expect-error -- misspelt
+  await callTool(list, { dpeth: 2 });
+  // @ts-expect-error -- the policy names another tool
+  await callTool(list, {}, { policy: { tools: { read_file: "deny" } } });
+  await readFile.call({ path: "a", start: 1, maxChars: 9 });
+  await readFiles.call({ files: ["a", { path: "b", start: 1 }] });
+  await callTool(readFiles, { files: ["a", { path: "b", start: 1 }] });
+  await callTool(codex, { file_path: "/a", mode: "indentation" });
+  await respond(open, { file_path: "a", start_line: "2" });
+  const sent: unknown = JSON.parse(page.text);
+  const record = sent as Record<string, unknown>;
+  for (const tool of [readFile, readFiles, list, open, codex]) {
+    await respond(tool, sent);
+    await respond(tool, page.text);
+    await callTool(tool, record);
+    await callTool(tool, { ...record, path: "a" });
+  }
+  const { output } = await callTool(readFile, sent);
+  const text: string | undefined = output?.text;
+  await callTool(list, text);
 
   const count = createSecureTool(
     { name: "count", isWriteOp: false, description: "Counts." },

@@ -70,9 +70,61 @@ export interface ReaderAnswer {
   readonly images: readonly ReplyImage[];
 }
 
-/** One of the {@linkcode readerTools}. Its arguments have the names of its schema, or those that other tools have for them. */
-export interface ReaderTool<Name extends string = string>
-  extends Tool<ReaderAnswer, Readonly<Record<string, unknown>>, Name> {
+/** The arguments of the {@linkcode readerTools}, by the name of the tool: those of their schemas. From a model, they take the names that other tools have for them, too. */
+export interface ReaderArguments {
+  /** The lines of a file, or what matches below a directory. */
+  readonly read_file: {
+    readonly path: string;
+    readonly start?: number | undefined;
+    readonly end?: number | undefined;
+    readonly count?: number | undefined;
+    readonly tail?: number | undefined;
+    readonly around?: number | undefined;
+    readonly match?: string | undefined;
+    readonly regex?: boolean | undefined;
+    readonly ignoreCase?: boolean | undefined;
+    readonly glob?: string | undefined;
+    readonly ignored?: boolean | undefined;
+    readonly from?: string | undefined;
+    readonly before?: number | undefined;
+    readonly after?: number | undefined;
+    readonly column?: number | undefined;
+    readonly maxTokens?: number | undefined;
+    readonly escape?: boolean | undefined;
+    readonly numbered?: boolean | undefined;
+    readonly etag?: string | undefined;
+    readonly encoding?: string | undefined;
+    readonly view?: string | undefined;
+    readonly pages?: string | undefined;
+    readonly changes?: string | undefined;
+    readonly refresh?: boolean | undefined;
+    readonly maxChars?: number | undefined;
+  };
+  /** Files by their paths, or with arguments of `read_file`. */
+  readonly read_files: {
+    readonly files: readonly (string | ReaderArguments["read_file"])[];
+    readonly maxChars?: number | undefined;
+  };
+  /** The entries of a directory. */
+  readonly list_directory: {
+    readonly path?: string | undefined;
+    readonly depth?: number | undefined;
+    readonly glob?: string | undefined;
+    readonly after?: string | undefined;
+    readonly limit?: number | undefined;
+    readonly times?: boolean | undefined;
+    readonly maxChars?: number | undefined;
+  };
+}
+
+/** One of the {@linkcode readerTools}. */
+export interface ReaderTool<Name extends string = string> extends
+  Tool<
+    ReaderAnswer,
+    Name extends keyof ReaderArguments ? ReaderArguments[Name]
+      : Readonly<Record<string, unknown>>,
+    Name
+  > {
   /** What it does, in a few words for people. */
   readonly title: string;
   /** The JSON Schema of its facts. */
@@ -247,7 +299,7 @@ function pathRuleOf(known: ReadRoots | undefined): string {
 }
 
 /** Binds a tool to the setup and the directories of its calls. */
-function bind<Name extends string>(
+function bind<Name extends keyof ReaderArguments>(
   plan: ToolPlan<Name>,
   setup: Setup,
   find: () => Promise<ReadRoots>,

@@ -329,7 +329,7 @@ describe("other options of readerTools", () => {
       const find = () => given as unknown as ReadRoots;
       for (const tool of readerTools(find)) {
         await assertRejects(
-          () => tool.call({}),
+          () => tool.call({} as never),
           TypeError,
           "Cannot call the reader tools: what the source gives must be ReadRoots, not ",
         );
@@ -389,10 +389,8 @@ describe("readerTools over several directories", () => {
 
   it("read nothing if there is no directory", async () => {
     for (const tool of readerTools(new ReadRoots([]))) {
-      const { content } = await respond(tool, {
-        path: "a.txt",
-        files: ["a.txt"],
-      });
+      const args: object = { path: "a.txt", files: ["a.txt"] };
+      const { content } = await respond(tool, args);
       assert(/no directory to read|is not an argument/.test(content), content);
     }
     const [tool] = readerTools(new ReadRoots([]));

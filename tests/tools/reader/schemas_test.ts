@@ -5,6 +5,7 @@ import { describe, it } from "node:test";
 import {
   callTool,
   type JsonSchema,
+  type ReaderArguments,
   readerTools,
   type Workspace,
 } from "../../../mod.ts";
@@ -23,6 +24,46 @@ const TYPE_ERROR =
 
 const toolsOf = (workspace: Workspace) =>
   readerTools(workspace, { maxChars: 2000, paged: true, session: true });
+
+/** The arguments of each tool; the compiler checks that none is missing. */
+const TYPED: {
+  readonly [Name in keyof ReaderArguments]: Readonly<
+    Record<keyof ReaderArguments[Name], true>
+  >;
+} = {
+  read_file: {
+    path: true,
+    start: true,
+    end: true,
+    count: true,
+    tail: true,
+    around: true,
+    match: true,
+    regex: true,
+    ignoreCase: true,
+    glob: true,
+    ignored: true,
+    from: true,
+    before: true,
+    after: true,
+    column: true,
+    maxTokens: true,
+    escape: true,
+    numbered: true,
+    etag: true,
+    encoding: true,
+    view: true,
+    pages: true,
+    changes: true,
+    refresh: true,
+    maxChars: true,
+  },
+  read_files: { files: true, maxChars: true },
+  list_directory: {
+    ...{ path: true, depth: true, glob: true, after: true, limit: true },
+    ...{ times: true, maxChars: true },
+  },
+};
 
 describe("the schemas of the reader's tools", () => {
   for (const [at, name] of ["read_file", "read_files"].entries()) {
@@ -58,6 +99,19 @@ describe("the schemas of the reader's tools", () => {
       assert(read > 5, `${read} were read`);
     });
   }
+
+  it("name the arguments that the types name", async () => {
+    const { workspace } = await workspaceOf();
+    const tools = readerTools(workspace, {
+      ...{ paged: true, session: true, changes: true },
+    });
+    for (const { definition: { name, parameters } } of tools) {
+      assertEquals(
+        Object.keys(parameters.properties ?? {}).sort(),
+        Object.keys(TYPED[name]).sort(),
+      );
+    }
+  });
 
   it("accept no number that a tool refuses", async () => {
     const { workspace } = await workspaceOf();
