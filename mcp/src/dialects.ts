@@ -8,6 +8,7 @@ import {
   openWorkspace,
   parseForgeConfig,
 } from "@agent-tools/read-file";
+import { ASK_FOR_MORE } from "./words.ts";
 import type {
   ForgeReadConfig,
   ReaderTool,
@@ -26,7 +27,8 @@ interface MakerOptions {
 }
 
 const DIALECTS = {
-  codex: (workspace) => createCodexReadFile(workspace),
+  codex: (workspace, { maxScan }) =>
+    createCodexReadFile(workspace, { maxScanBytes: maxScan }),
   toolkit: (workspace, { encoding }) =>
     createToolkitReadFile(workspace, { encoding }),
   forge: (workspace, { encoding, maxScan }) =>
@@ -91,7 +93,11 @@ export async function dialectTool(
         const outcome = await callTool(tool, sent, { signal, lenient: true });
         const { output, error, notes } = outcome;
         for (const one of notes) note?.(one);
-        if (error !== undefined) throw error;
+        if (error !== undefined) {
+          // Forge names a call of its own.
+          const isLimit = error.is("SCAN_LIMIT") && dialect === "codex";
+          throw isLimit ? error.with({ hint: ASK_FOR_MORE }) : error;
+        }
         // Only `open_file` answers with a string.
         const isText = typeof output === "string";
         // Changed in place, since a copy would lack what `render` needs beside the fields.

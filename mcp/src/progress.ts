@@ -30,13 +30,13 @@ export class Progress {
     return work;
   }
 
-  /** Wraps a port: counts what calls read and list, and refuses to read more than `limit` bytes of one open file. */
-  watch(fs: FsPort, limit: number): FsPort {
+  /** Wraps a port: counts what calls read and list. */
+  watch(fs: FsPort): FsPort {
     const { list } = fs;
     return {
       ...fs,
       open: async (path, signal) =>
-        watched(await fs.open(path, signal), path, limit, this.#of(signal)),
+        watched(await fs.open(path, signal), path, this.#of(signal)),
       ...(list !== undefined && {
         list: (path: string, most: number, signal?: AbortSignal) =>
           counted(list(path, most, signal), this.#of(signal)),
@@ -109,14 +109,10 @@ async function openWhole(view: View, ...args: Parameters<View["open"]>) {
 function watched(
   handle: FileHandle,
   path: string,
-  limit: number,
   { files }: Work,
 ): FileHandle {
   const file = files.get(path) ?? { size: 0, read: 0 };
   files.set(path, file);
-  /** The bytes that were read; those that are read again count once. */
-  const spans: ByteRange[] = [];
-  let scanned = 0;
   return {
     async stat() {
       const stat = await handle.stat();
@@ -126,37 +122,11 @@ function watched(
     async read(buffer, position) {
       const count = await handle.read(buffer, position);
       file.read += count;
-      scanned += addSpan(spans, position, position + count);
-      if (scanned <= limit) return count;
-      const hint = ASK_FOR_MORE;
-      throw new ReadFileError("SCAN_LIMIT", path, { limit }, { hint });
+      return count;
     },
     path: () => handle.path(),
     close: () => handle.close(),
   };
-}
-
-/** Bytes of a file; the end is exclusive. */
-interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Adds a span to spans that do not touch, and joins it with those it touches. Returns how many of its bytes are new. */
-function addSpan(spans: ByteRange[], start: number, end: number): number {
-  let known = 0;
-  let joined: ByteRange = { start, end };
-  const apart = spans.filter((span) => {
-    if (span.end < start || span.start > end) return true;
-    known += Math.min(span.end, end) - Math.max(span.start, start);
-    joined = {
-      start: Math.min(span.start, joined.start),
-      end: Math.max(span.end, joined.end),
-    };
-    return false;
-  });
-  spans.splice(0, Infinity, ...apart, joined);
-  return end - start - known;
 }
 
 async function* counted(

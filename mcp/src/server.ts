@@ -59,7 +59,7 @@ export async function openServer(
   const { detect, log = () => {}, dialect, session, encoding } = options;
   const { facts: sendsFacts = false } = options;
   const progress = new Progress();
-  const fs = progress.watch(options.fs ?? hostFs(), maxScan);
+  const fs = progress.watch(options.fs ?? hostFs());
   const views = [notebookView(), gunzipView(), ...options.views ?? []]
     .map((view) => progress.watchView(view));
   const { revisions } = options;
@@ -74,6 +74,7 @@ export async function openServer(
     : await dialectTool(dialect, { maxScan, encoding, revisions });
   const toolOptions = {
     maxCountedBytes: Math.min(MAX_COUNTED_BYTES, maxScan),
+    maxScanBytes: maxScan,
     paged: views.some((view) => view.paged),
     session,
     encoding,

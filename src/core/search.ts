@@ -124,6 +124,7 @@ export class TreeSearch {
   readonly #matcher: NameMatcher;
   readonly #signal: AbortSignal | undefined;
   readonly #countTokens: CountTokens | undefined;
+  readonly #maxScanBytes: number | undefined;
 
   /** Checks the options. */
   constructor(
@@ -131,9 +132,10 @@ export class TreeSearch {
     path: string,
     tree: TreeOptions,
     read: ReadFields,
-    { signal, countTokens }: {
+    { signal, countTokens, maxScanBytes }: {
       readonly signal?: AbortSignal | undefined;
       readonly countTokens?: CountTokens | undefined;
+      readonly maxScanBytes?: number | undefined;
     } = {},
   ) {
     const refuse = refuseArgument(path);
@@ -165,6 +167,7 @@ export class TreeSearch {
     this.#matcher = readMatcher(glob, parts.root, refuse);
     this.#signal = signal;
     this.#countTokens = countTokens;
+    this.#maxScanBytes = maxScanBytes;
   }
 
   /** Gives the paths of the files that may match, from the root, in order. */
@@ -229,7 +232,7 @@ export class TreeSearch {
       ...place,
       ...limits,
     });
-    const call = new Call(path, this.#signal);
+    const call = new Call(path, this.#signal, this.#maxScanBytes);
     try {
       const page = await readPreparedPage(
         this.#parts,
@@ -395,7 +398,7 @@ export class TreeSearch {
   ): Promise<boolean> {
     const { fs, root, semaphore } = this.#parts;
     const path = this.#pathOf(below);
-    const call = new Call(path, this.#signal);
+    const call = new Call(path, this.#signal, this.#maxScanBytes);
     const slot = semaphore.acquire();
     if (slot !== undefined) await call.wait(slot, () => semaphore.release());
     try {

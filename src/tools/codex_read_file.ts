@@ -1,11 +1,12 @@
 import { Call } from "../core/base/call.ts";
+import { MAX_SCAN_BYTES } from "../core/base/limits.ts";
 import {
   type AnyWords,
   ReadFileError,
   type ReadFileErrorWords,
   wordsAfter,
 } from "../core/base/errors.ts";
-import { isObject, takeOptions } from "../core/base/check.ts";
+import { isObject, type Rules, takeOptions } from "../core/base/check.ts";
 import { quote, visibleJson } from "../core/base/words.ts";
 import { type Page, placeOfNext } from "../core/pages/page.ts";
 import type { CallContext, ReadFields } from "../core/read_options.ts";
@@ -37,7 +38,14 @@ import { isAbsolute, isRootOfWindows } from "../core/base/windows_paths.ts";
 export interface CodexReadFileOptions {
   /** Whether to answer byte for byte like the original handler, with the system's messages. */
   readonly original?: boolean;
+  /** The most bytes that a call reads of a file; past them, it fails with `SCAN_LIMIT`. 4 GiB by default. */
+  readonly maxScanBytes?: number;
 }
+
+const RULES: Rules<CodexReadFileOptions> = {
+  original: "flag",
+  maxScanBytes: { least: 0 },
+};
 
 /** What a model sends to the codex `read_file`. */
 export interface CodexReadFileArguments {
@@ -105,8 +113,11 @@ export function createCodexReadFile(
   options?: CodexReadFileOptions,
 ): Tool<CodexReadFileOutput, CodexReadFileArguments, "read_file"> {
   const refuse = refuseMaking("read_file", workspace);
-  const rules = { original: "flag" } as const;
-  const { original = false } = takeOptions(options, rules, refuse);
+  const { original = false, maxScanBytes = MAX_SCAN_BYTES } = takeOptions(
+    options,
+    RULES,
+    refuse,
+  );
   const definition = frozen(defineCodex(original));
   return {
     definition,
@@ -117,7 +128,8 @@ export function createCodexReadFile(
         const { root } = workspace;
         const request = takeCodexRequest(args, definition, original, root);
         for (const ignored of request.notes) note?.(ignored);
-        const call = { workspace, request, original, signal, note };
+        const own = { workspace, request, original };
+        const call = { ...own, maxScanBytes, signal, note };
         const content = await readAndTell(call);
         return { content, content_items: null, success: true };
       } catch (error) {
@@ -143,6 +155,7 @@ interface CodexCall extends CallContext {
   readonly workspace: Workspace;
   readonly request: CodexRequest;
   readonly original: boolean;
+  readonly maxScanBytes: number;
 }
 
 async function readAndTell(call: CodexCall): Promise<string> {
@@ -172,7 +185,7 @@ function refuseOutside({ workspace, request, original }: CodexCall): void {
 }
 
 async function readSlice(
-  { workspace, request: { path }, original, signal }: CodexCall,
+  { workspace, request: { path }, original, maxScanBytes, signal }: CodexCall,
   lines: ReadFields,
 ): Promise<Page> {
   const options = {
@@ -182,7 +195,8 @@ async function readSlice(
     view: "raw",
   };
   try {
-    return await readPage(partsOf(workspace), new Call(path, signal), options);
+    const call = new Call(path, signal, maxScanBytes);
+    return await readPage(partsOf(workspace), call, options);
   } catch (error) {
     if (!(error instanceof ReadFileError)) throw error;
     throw inWords(error, workspace, original);
@@ -276,8 +290,11 @@ function wordsOf(original: boolean, first = "anchor_line"): ReadFileErrorWords {
   const directory = system("Is a directory (os error 21)");
   return {
     ...forCodes(failed, "INVALID_ARGUMENT", "POLICY_DENIED", "TOO_LARGE"),
-    ...forCodes(failed, "BINARY", "UNREADABLE", "SCAN_LIMIT", "CHANGED"),
-    ...forCodes(failed, "ABORTED", "IO"),
+    ...forCodes(failed, "BINARY", "UNREADABLE", "CHANGED", "ABORTED", "IO"),
+    SCAN_LIMIT: (facts) => [
+      failed(facts)[0],
+      "ask for earlier lines, or ask the user for a larger maxScanBytes",
+    ],
     OUTSIDE_WORKSPACE: () => ["file_path must be inside the workspace"],
     RANGE_OUT_OF_BOUNDS: ({ details: { totalLines } }) => [
       `${first} exceeds file length`,

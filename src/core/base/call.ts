@@ -87,11 +87,14 @@ export class Call {
   /** The path as the caller gave it, for messages. */
   readonly path: string;
   readonly signal: AbortSignal | undefined;
+  /** The most bytes that it reads of one file; past them, `SCAN_LIMIT`. */
+  readonly maxScanBytes: number;
   readonly #began: number = performance.now();
 
-  constructor(path: string, signal?: AbortSignal) {
+  constructor(path: string, signal?: AbortSignal, maxScanBytes = Infinity) {
     this.path = path;
     this.signal = signal;
+    this.maxScanBytes = maxScanBytes;
   }
 
   /** Throws `ABORTED` if the signal has aborted. */

@@ -22,6 +22,8 @@ export const CLOCK_GRAIN_MS = 2020;
 export const MAX_SHOWN_BYTES = 256 * 1024 * 1024;
 /** The most bytes of a file of unknown size, such as those of `/proc`. */
 export const MAX_UNSIZED_BYTES = 4 * 1024 * 1024;
+/** The most bytes that a tool reads of one file by default: a line of a sparse file may be longer than any disk. */
+export const MAX_SCAN_BYTES = 4 * 1024 ** 3;
 /** The largest image that is read by default: models refuse larger ones. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 /** How many files a workspace reads at a time: a process may open at least 256. */

@@ -14,6 +14,7 @@ import type {
 } from "../base/port.ts";
 import { join, type Names, type ParsedPath, parsePath } from "./path.ts";
 import type { Root } from "./root.ts";
+import { ScannedBytes } from "./scanned.ts";
 import { resolve } from "./walk.ts";
 
 /**
@@ -41,6 +42,8 @@ export class OpenedFile implements AsyncDisposable {
   // Calls `refuseArgument` only for a wrong argument: opening a file need not.
   readonly #refuse: Refuse = (...mistake) =>
     refuseArgument(this.#call.path)(...mistake);
+  /** What was read, of a file from which the call may not read all. */
+  readonly #scanned: ScannedBytes | undefined;
   #open = true;
 
   /** Constructs a new instance; use {@linkcode Workspace.open} instead. */
@@ -49,6 +52,9 @@ export class OpenedFile implements AsyncDisposable {
     this.stat = stat;
     this.#handle = handle;
     this.#call = call;
+    this.#scanned = stat.size > call.maxScanBytes
+      ? new ScannedBytes()
+      : undefined;
   }
 
   /** Reads into `buffer`, possibly fewer bytes than fit; returns `0` only at the end of the file. */
@@ -59,9 +65,11 @@ export class OpenedFile implements AsyncDisposable {
     checkValue("position", position, POSITION, this.#refuse);
     try {
       const reading = this.#call.wait(this.#handle.read(buffer, position));
-      if (!isPromise(reading)) return reading;
+      if (!isPromise(reading)) return this.#counted(reading, position);
       // A port may give an object that has only `then`.
-      return Promise.resolve(reading).catch((error) => this.#fail(error));
+      return Promise.resolve(reading)
+        .then((count) => this.#counted(count, position))
+        .catch((error) => this.#fail(error));
     } catch (error) {
       return this.#fail(error);
     }
@@ -110,6 +118,14 @@ export class OpenedFile implements AsyncDisposable {
   /** Closes the file at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  #counted(count: number, position: number): number {
+    if (this.#scanned === undefined) return count;
+    const { path, maxScanBytes: limit } = this.#call;
+    const scanned = this.#scanned.add(position, position + count);
+    if (scanned <= limit) return count;
+    throw new ReadFileError("SCAN_LIMIT", path, { limit });
   }
 
   #fail(error: unknown): never {

@@ -172,6 +172,7 @@ function readOptionsOf(
 /** Reads the page of a call, as far as it may fit: the only time that the file is opened, unless it is an image. */
 export async function readWhole(call: PageCall): Promise<Page> {
   const { root, path, bounds, encoding, maxCountedBytes, signal } = call;
+  const { maxScanBytes } = call;
   const { maxTokens: _, ...options } = call.options;
   const all: ReadFields = {
     ...(encoding !== undefined && { encoding }),
@@ -187,7 +188,7 @@ export async function readWhole(call: PageCall): Promise<Page> {
     const taken = takeReadOptions(path, all);
     const page = await readPreparedPage(
       { ...parts, views, searches: call.options.match !== undefined },
-      new Call(path, signal),
+      new Call(path, signal, maxScanBytes),
       taken,
     );
     for (const [name, value] of Object.entries(call.tree)) {

@@ -7,6 +7,7 @@ import {
   takeOptions,
 } from "../../core/base/check.ts";
 import { takeLabel } from "../../core/encodings/labels.ts";
+import { MAX_SCAN_BYTES } from "../../core/base/limits.ts";
 import { boundTokens } from "../../core/base/tokens.ts";
 import { visibleJson } from "../../core/base/words.ts";
 import { withNotes } from "../../core/pages/frame.ts";
@@ -33,6 +34,8 @@ export interface ReaderOptions {
   readonly maxAnswerLines?: number | undefined;
   /** The largest file whose lines are all counted for each answer, which says of how many its lines are; 64 MiB by default. */
   readonly maxCountedBytes?: number | undefined;
+  /** The most bytes that a call reads of one file; past them, it fails with `SCAN_LIMIT`. 4 GiB by default. */
+  readonly maxScanBytes?: number | undefined;
   /** The encoding of files, as a label that `TextDecoder` takes; detected by default. */
   readonly encoding?: string | undefined;
   /** Whether `read_file` leaves out lines that it showed before, for a conversation that keeps its answers; `false` by default. */
@@ -53,7 +56,7 @@ export interface ReaderOptions {
   readonly changes?: boolean | undefined;
   /** What the user may do, in the words of the host: ends of sentences for the model. */
   readonly hints?: {
-    /** For a file of which the port or a view reads no more, with `SCAN_LIMIT`. */
+    /** For a file of which a call reads no more, with `SCAN_LIMIT`. */
     readonly scan?: string | undefined;
     /** For a PDF document without a view. */
     readonly pdf?: string | undefined;
@@ -152,6 +155,7 @@ const RULES: Rules<ReaderOptions> = {
   maxAnswerBytes: FROM_ONE,
   maxAnswerLines: FROM_ONE,
   maxCountedBytes: { least: 0 },
+  maxScanBytes: { least: 0 },
   encoding: "text",
   session: "flag",
   etags: ["short", "full"],
@@ -223,6 +227,7 @@ export function readerTools(
   const usual = sizeFor(maxChars);
   const { maxAnswerBytes = usual.bytes, maxAnswerLines = usual.lines } = taken;
   const { encoding, maxCountedBytes = MAX_COUNTED_BYTES } = taken;
+  const { maxScanBytes = MAX_SCAN_BYTES } = taken;
   if (encoding !== undefined) takeLabel(encoding, refuse);
   const known = rootsOf(source);
   const { paged = known !== undefined && hasPages(known) } = taken;
@@ -233,6 +238,7 @@ export function readerTools(
     schema: { maxChars, paged, session: taken.session ?? false, changes },
     paths: taken.paths ?? pathRuleOf(known),
     maxCountedBytes,
+    maxScanBytes,
     encoding,
     etags: taken.etags ?? "short",
     typed: taken.typed ?? false,

@@ -51,14 +51,14 @@ const TOKENS_SLACK = 2;
 /** Searches the files below the directory of a call, until its answer is full. */
 export async function searchFiles(call: PageCall): Promise<Part> {
   const { root, roots, path, asked, given, maxChars, bounds } = call;
-  const { encoding, signal, countTokens, tree } = call;
+  const { encoding, signal, countTokens, tree, maxScanBytes } = call;
   const { maxTokens = Infinity, ...read } = call.options;
   const options: ReadFields = ownOf({
     ...(encoding && { encoding }),
     ...read,
   });
   const parts = partsOf(root.workspace);
-  const context = { signal, countTokens };
+  const context = { signal, countTokens, maxScanBytes };
   const search = new TreeSearch(parts, path, tree, options, context);
   const files: FoundFile[] = [];
   let left = options.limit ?? Number.MAX_SAFE_INTEGER;

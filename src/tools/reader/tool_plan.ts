@@ -14,6 +14,7 @@ export interface Setup {
   /** How paths are resolved, in words. */
   readonly paths: string;
   readonly maxCountedBytes: number;
+  readonly maxScanBytes: number;
   readonly encoding: string | undefined;
   readonly etags: "short" | "full";
   readonly typed: boolean;
