@@ -75,7 +75,22 @@ export const TOOLKIT_MAX_FILE_BYTES = 1_048_576;
 const DEFAULT_MAX_LINES = 200;
 const MOST_MAX_LINES = 500;
 
-/** The definitions of the toolkit's own tools, by name. */
+/**
+ * The definitions of the toolkit's own tools, by name.
+ *
+ * @example A tool that reads from elsewhere, under the same definition
+ * ```ts
+ * import { respond, TOOL_DEFINITIONS } from "@agent-tools/read-file";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const notes = new Map([["today.md", "Buy milk"]]);
+ * const tool = {
+ *   definition: TOOL_DEFINITIONS.read_file,
+ *   call: async ({ path }: { path: string }) => notes.get(path) ?? "no such note",
+ * };
+ * assertEquals((await respond(tool, { path: "today.md" })).text, "Buy milk");
+ * ```
+ */
 export const TOOL_DEFINITIONS: {
   /** Reads a window of a file's lines. */
   readonly read_file: ToolDefinition<"read_file">;
