@@ -132,6 +132,7 @@ function blockingFs(
     deno ? ofInfo(deno.lstatSync(path)) : ofStats(fs.lstatSync(path, exact));
   const readLink = (path: string) =>
     deno ? deno.readLinkSync(path) : fs.readlinkSync(path);
+  const list = listBy(fs, deno, lstat, true);
   return {
     realPath: (path) => fs.realpathSync.native(path),
     lstat,
@@ -161,10 +162,11 @@ function blockingFs(
         read: (buffer, position) =>
           fs.readSync(fd, buffer, 0, buffer.length, position),
         path: () => withFdLink(fd, readLink),
+        list: withFdLink(fd, (link) => (most) => list(`${link}/.`, most)),
         close: () => fs.closeSync(fd),
       };
     },
-    list: listBy(fs, deno, lstat, true),
+    list,
   };
 }
 
@@ -178,6 +180,7 @@ function waitingFs(
   const flags = flagsOf(fs);
   const lstat = async (path: string) =>
     ofStats(await fs.promises.lstat(path, exact));
+  const list = listBy(fs, deno, lstat, false);
   return {
     realPath: (path) => realpath(path),
     lstat,
@@ -196,10 +199,11 @@ function waitingFs(
           // what is answered at once would always come first.
           return link && await readlink(link).catch(() => undefined);
         },
+        list: withFdLink(file.fd, (link) => (most) => list(`${link}/.`, most)),
         close: () => file.close(),
       };
     },
-    list: listBy(fs, deno, lstat, false),
+    list,
   };
 }
 

@@ -66,6 +66,14 @@ export interface FileHandle {
    * first.
    */
   path(): Awaitable<string | undefined>;
+  /**
+   * Lists the open directory itself, even if its path now names another. A port may
+   * leave this out: then many listings by path prove one of a directory that changed
+   * within the last two seconds.
+   */
+  readonly list?:
+    | ((most: number) => ReturnType<NonNullable<FsPort["list"]>>)
+    | undefined;
   /** Closes the file; called once. */
   close(): Awaitable<void>;
 }

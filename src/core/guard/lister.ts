@@ -15,18 +15,24 @@ import {
   mayHideLinks,
   type PathStat,
   type ProofContext,
+  prove,
   type Trail,
 } from "./proof.ts";
 import type {
   Awaitable,
   FileEntry,
+  FileHandle,
   FileKind,
   FileStat,
   FsPort,
 } from "../base/port.ts";
 import { denialOf } from "./deny.ts";
+import { closeQuietly } from "./open.ts";
 import { join, type Names } from "./path.ts";
 import { resolve } from "./walk.ts";
+
+/** Lists directories: a port; or, whatever the path, an open directory. */
+type Lister = Pick<FsPort, "list">;
 
 interface BatchRequest {
   /** The directory, from the root. */
@@ -65,7 +71,7 @@ export async function listBatch(context: ProofContext, request: BatchRequest) {
  * shortly before the listing or during it, the path led there all the time.
  */
 async function listOnce(attempt: Attempt, request: BatchRequest) {
-  const { root, call, startedMs } = attempt;
+  const { fs, root, call, startedMs } = attempt;
   const walked = await resolve(attempt, request.names);
   const { path, stat: { kind } } = walked.at(-1)!;
   if (kind !== "directory") {
@@ -80,7 +86,7 @@ async function listOnce(attempt: Attempt, request: BatchRequest) {
   const rootNow = await describeAgain(attempt, root.trail, "last");
   const trail = [...rootNow, ...walked.slice(root.trail.length)];
   const first = new FirstNames(request.most);
-  const scan = () => scanInto(first, attempt, path, request);
+  const scan = () => scanInto(first, attempt, fs, path, request);
   const found = await askOrConfirm(attempt, trail, scan);
   // A directory is quiet if it cannot be swapped, or if its times will show each later
   // change of its names.
@@ -94,16 +100,60 @@ async function listOnce(attempt: Attempt, request: BatchRequest) {
     );
     if (isSame) return { ...batch, ...found };
   }
-  // Repeat the listing among the questions of a challenge. To hide a name, an attacker
-  // must lead every listing elsewhere and every other question here, but cannot tell
-  // which question comes next. So, but for a negligible chance, at least one listing
-  // is of this directory, and together the listings leave out none of its names. They
-  // may add names of another directory; `batchOf` drops names that are not in this one.
-  const ask = async () => leftOutBy(await scan());
-  const question = { ask, answer: leftOutBy(found) };
-  await challenge(attempt, trail, [question], true);
+  const whole = wholeOf(first, found);
+  if (!await isOfOpen(attempt, trail, request, whole)) {
+    // Repeat the listing among the questions of a challenge. To hide a name, an attacker
+    // must lead every listing elsewhere and every other question here, but cannot tell
+    // which question comes next. So, but for a negligible chance, at least one listing
+    // is of this directory, and together the listings leave out none of its names. They
+    // may add names of another directory; `batchOf` drops names that are not in this one.
+    const ask = async () => leftOutBy(await scan());
+    const question = { ask, answer: leftOutBy(found) };
+    await challenge(attempt, trail, [question], true);
+  }
   const batch = await batchOf(attempt, trail, first, request, true);
   return { ...batch, ...found };
+}
+
+/**
+ * Whether a directory lists the same once it is open. Its own path then proves where
+ * it is, as that of a file does, so one listing by path is enough. `false` also where
+ * that cannot be told.
+ */
+async function isOfOpen(
+  attempt: Attempt,
+  trail: Trail,
+  request: BatchRequest,
+  whole: string,
+): Promise<boolean> {
+  const { fs, call } = attempt;
+  const { path } = trail.at(-1)!;
+  const discard = (late: FileHandle) => void closeQuietly(late, call);
+  try {
+    const handle = await call.wait(fs.open(path, call.signal), discard);
+    try {
+      if (handle.list === undefined) return false;
+      const stat = await call.wait(handle.stat());
+      const ownPath = await prove(attempt, handle, stat, path, trail);
+      // The rules were checked for this path alone.
+      if (ownPath !== path) return false;
+      const first = new FirstNames(request.most);
+      const opened: Lister = { list: (_path, most) => handle.list!(most) };
+      const found = await scanInto(first, attempt, opened, path, request);
+      return wholeOf(first, found) === whole;
+    } finally {
+      await closeQuietly(handle, call);
+    }
+  } catch {
+    // It is challenged, which also finds out whether the call was aborted.
+    return false;
+  }
+}
+
+/** All that a listing tells, as text. */
+function wholeOf(first: FirstNames, found: Scanned): string {
+  const entries = first.sorted().map((name) => [name, first.kindOf(name)]);
+  return JSON.stringify([entries, first.isAll, found]);
 }
 
 /** What a scan left out, as the answer to a question. */
@@ -215,7 +265,8 @@ interface Scanned {
 /** Adds the names of a directory from a name on. */
 async function scanInto(
   first: FirstNames,
-  { fs, root, call }: Attempt,
+  { root, call }: Attempt,
+  lister: Lister,
   path: string,
   { from, most, isWanted }: BatchRequest,
 ): Promise<Scanned> {
@@ -223,7 +274,7 @@ async function scanInto(
   const firstDenied = new FirstNames(most);
   let scanned = 0;
   let deniedCount = 0;
-  const listing = batchesIn(fs, path, Infinity, call.signal);
+  const listing = batchesIn(lister, path, Infinity, call.signal);
   const batches = listing[Symbol.asyncIterator]();
   try {
     for (;;) {
@@ -380,7 +431,7 @@ async function listBelow(attempt: Attempt, names: Names, most: number) {
 
 /** The entries of a directory, in batches; `most` of them are enough. */
 export async function* batchesIn(
-  fs: FsPort,
+  fs: Lister,
   path: string,
   most: number,
   signal?: AbortSignal,

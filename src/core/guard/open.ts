@@ -291,7 +291,10 @@ async function openFound(attempt: Attempt, found: string, trail?: Trail) {
 }
 
 /** Closes a file that is not read, and ignores a failure. An aborted call does not wait. */
-async function closeQuietly(handle: FileHandle, call: Call): Promise<void> {
+export async function closeQuietly(
+  handle: FileHandle,
+  call: Call,
+): Promise<void> {
   try {
     await call.wait(handle.close());
   } catch {
