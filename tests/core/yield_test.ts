@@ -71,6 +71,33 @@ describe("a long read yields to the event loop", () => {
   });
 });
 
+describe("a listing", () => {
+  it("looks at the clock after each entry that it describes", async () => {
+    const names = Array.from({ length: 9 }, (_, at) => `f${at}`);
+    const disk = memoryFs(
+      Object.fromEntries(names.map((name) => [`/ws/d/${name}`, ""])),
+    );
+    let looks = 0;
+    const seen: number[] = [];
+    const fs: FsPort = {
+      ...disk,
+      lstat(path) {
+        if (path.startsWith("/ws/d/")) seen.push(looks);
+        return disk.lstat(path);
+      },
+    };
+    const workspace = await openWorkspace("/ws", { fs });
+    const clock = () => {
+      looks++;
+      return 0;
+    };
+    await withClock(clock, () => workspace.list("d"));
+    assertEquals(seen.length, names.length);
+    // Each time later than before: no two of them are in one step.
+    assertEquals([...new Set(seen)], seen);
+  });
+});
+
 describe("a read from a synchronous disk ends in the same turn of the event loop", () => {
   const lines = "one\n".repeat(2_000);
   const request = { path: "/ws/b/c.txt", start: 101, end: 150 };
