@@ -28,7 +28,7 @@ export interface Plan {
   readonly pace: Pace;
   readonly setting: Setting;
   readonly readers: readonly string[];
-  /** The number of reads of each reader during the attack; before it, a fifth of them. The control continues until it leaks. */
+  /** The number of reads of each reader during the attack, each file that a search opens being one; before it, a fifth of them. The control continues until it leaks. */
   readonly count: number;
   /** The time limit in seconds of each reader, before and during the attack. */
   readonly seconds: number;

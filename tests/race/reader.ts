@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import {
   bunFs,
   denoFs,
+  type FsPort,
   openWorkspace,
   readerTools,
   ReadFileError,
@@ -19,6 +20,8 @@ export interface Answer {
   readonly refusal?: string;
   /** All text that was returned. */
   readonly text: string;
+  /** How many chances to leak the read had: one by default. */
+  readonly chances?: number;
 }
 
 /** Reads the file once. */
@@ -57,7 +60,20 @@ export async function makeReader(
   const disk = "Bun" in globalThis
     ? bunFs({ nonBlocking })
     : denoFs({ nonBlocking });
-  const fs = name === LAYERED ? overlayFs(disk, {}) : disk;
+  let opened = 0;
+  const counting: FsPort = {
+    ...disk,
+    open(path) {
+      const handle = disk.open(path);
+      if (path.endsWith(".txt")) opened++;
+      return handle;
+    },
+  };
+  const fs = name === LAYERED
+    ? overlayFs(disk, {})
+    : name === SEARCH
+    ? counting
+    : disk;
   const whole = await openWorkspace(root, { fs });
   const workspace = await whole.narrow({ root: narrow });
   if (name === "Workspace.list") {
@@ -75,7 +91,13 @@ export async function makeReader(
     const directory = narrow === "." ? dirname(file) : ".";
     const [readFile] = readerTools(workspace);
     const args = { path: directory, match: ".", regex: true };
-    return async () => answerOf(mode, await callAsModel(readFile, { ...args }));
+    // Each file that it opens may be one outside. Names come from the listing alone.
+    const isOfFiles = !OF_NAMES.has(mode) && mode !== "oracle";
+    return async () => {
+      opened = 0;
+      const answer = answerOf(mode, await callAsModel(readFile, { ...args }));
+      return { ...answer, chances: isOfFiles ? Math.max(1, opened) : 1 };
+    };
   }
   const tool = FOUR_TOOLS.find((tool) => tool.name === name);
   if (tool !== undefined) {
@@ -100,6 +122,9 @@ export async function makeReader(
   };
 }
 
+/** The modes in which names are secrets. */
+const OF_NAMES: ReadonlySet<Mode> = new Set(["listing", "fewer"]);
+
 /** Judges a search as a read of the file. */
 function answerOf(
   mode: Mode,
@@ -110,7 +135,7 @@ function answerOf(
   if (!ok) return { refusal: `${code}`, text };
   const [, failed] = /^Note: could not search .*\((\w+)\)$/m.exec(text) ?? [];
   // A directory that is listed must not seem to be without its file.
-  const isOfNames = mode === "listing" || mode === "fewer";
+  const isOfNames = OF_NAMES.has(mode);
   const isFound = text.includes(PUBLIC);
   if (mode === "oracle") return { refusal: "NOT_FOUND", text };
   const refusal = failed ?? (isFound || isOfNames ? undefined : "CHANGED");
@@ -144,7 +169,7 @@ function checkThenOpen(
         ? (await lstat(path)).isFile()
         : path.startsWith(`${root}/`);
       if (!isFine) return { refusal: "CHANGED", text: "" };
-      if (mode === "listing" || mode === "fewer") {
+      if (OF_NAMES.has(mode)) {
         return { text: (await readdir(path)).join("\n") };
       }
       await using opened = await open(path, flags);

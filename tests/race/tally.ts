@@ -7,6 +7,8 @@ export const AT_WORK = "...";
 export interface Tally {
   /** How many reads were started. */
   reads: number;
+  /** How many chances to leak they had: a search may open several files. */
+  chances: number;
   /** How many reads revealed something outside. */
   leaks: number;
   /** How many reads gave the file in the workspace. */

@@ -62,6 +62,7 @@ async function tally(
 ): Promise<Tally> {
   const sum: Tally = {
     reads: 0,
+    chances: 0,
     leaks: 0,
     ok: 0,
     refused: {},
@@ -73,7 +74,7 @@ async function tally(
   const end = began + Number(seconds) * 1000;
   const most = Number(count) * (when === "in peace" ? CALM_PART : 1);
   while (
-    (sum.reads < most && performance.now() < end) || goesOn(sum)
+    (sum.chances < most && performance.now() < end) || goesOn(sum)
   ) {
     sum.reads++;
     if (sum.reads % READS_A_WORD === 0) console.log(AT_WORK);
@@ -89,6 +90,7 @@ async function tally(
 }
 
 function add(sum: Tally, when: Phase, answer: Answer): void {
+  sum.chances += answer.chances ?? 1;
   const verdict = judge(mode, when, answer);
   if (verdict === "leak") sum.leaks++;
   else if (verdict === "ok") sum.ok++;
