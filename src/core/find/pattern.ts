@@ -53,7 +53,7 @@ const CLASSES: Readonly<Record<string, readonly Range[]>> = {
 };
 
 /** The control characters that a sign after a backslash names. */
-const CONTROLS: Readonly<Record<string, string>> = {
+const ESCAPED_CONTROLS: Readonly<Record<string, string>> = {
   0: "\0",
   t: "\t",
   v: "\v",
@@ -212,12 +212,12 @@ export function parsePattern(pattern: string): PatternNode {
       if (code <= LAST && !isSurrogate) return [[code, code]];
       throw error("names no character", begin);
     }
-    // Only the signs of `CONTROLS`, punctuation and a blank can be escaped.
+    // Only the signs of `ESCAPED_CONTROLS`, punctuation and a blank can be escaped.
     const sign = take(/\\(0(?!\d)|[tvfrn!-/:;=?@[-`{-~ ])/y)?.[1];
     if (sign === undefined) {
       throw error("begins an escape that is not taken");
     }
-    return rangesOf(CONTROLS[sign] ?? sign);
+    return rangesOf(ESCAPED_CONTROLS[sign] ?? sign);
   }
 
   function set(): PatternNode {

@@ -148,7 +148,7 @@ export function continueAt(
   return { position, line, column, total };
 }
 
-/** The options of a read, and what follows from limits that are not in bytes. */
+/** The options of a read, and what calls within this package add to them. */
 export interface LocateOptions extends ReadFields {
   /** More bytes than the text of the page can show, by its limits in characters or tokens. */
   readonly mostShown?: number;

@@ -285,7 +285,6 @@ export async function readBinary(
 ): Promise<FileBytes | undefined> {
   const { kernel, size, codec } = source;
   const head = await source.piece(0, SNIFF_BYTES);
-  // The kernel is faster than `head.includes(0)`, which takes microseconds.
   const hasNul = codec?.decode(head).includes("\0") ??
     kernel.has(0, head.length, 0);
   // In other encodings, only a NUL is a sign of a binary file.

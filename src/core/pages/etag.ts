@@ -267,7 +267,7 @@ async function checksumIn(
 }
 
 /** How a file differs from the one that an earlier page showed. */
-const CHANGES = {
+const HOW_CHANGED = {
   replaced: "another file has taken its place",
   shrank: "it has shrunk",
   grew: "it has changed and grown",
@@ -295,7 +295,7 @@ export function checkLast(
 
 function fileChanged(
   path: string,
-  how: keyof typeof CHANGES,
+  how: keyof typeof HOW_CHANGED,
   totalLines?: number,
 ): ReadFileError {
   const lines = totalLines === 1 ? "line" : "lines";
@@ -305,7 +305,7 @@ function fileChanged(
   return new ReadFileError("CHANGED", path, details, {
     words: {
       CHANGED: ({ path }) => [
-        `Cannot read on in ${quote(path)}: ${CHANGES[how]}${total}`,
+        `Cannot read on in ${quote(path)}: ${HOW_CHANGED[how]}${total}`,
         "read it again from the beginning",
       ],
     },
