@@ -79,8 +79,7 @@ export function* compareLines(
   old: readonly PageLine[],
   fresh: readonly PageLine[],
 ): Steps<Changes> {
-  // Equal lines get equal numbers, so that they are compared as text only once.
-  const known = new Map<string, number>();
+  const known = new LineTags();
   const oldTags = yield* tagsOf(old, known);
   const freshTags = yield* tagsOf(fresh, known);
   const difference = yield* differenceOf(oldTags, freshTags);
@@ -110,17 +109,30 @@ const LINE_RULES: readonly (readonly [keyof PageLine, Rule])[] = [
   ["ending", ["", "\n", "\r\n"]],
 ];
 
+/** Equal lines get equal numbers, from 0 on, so that they are compared as text only once. */
+class LineTags {
+  /** By the column and the ending, and then by the text: a key of all three would take the memory of the text again. */
+  readonly #known = new Map<string, Map<string, number>>();
+  #count = 0;
+
+  tagOf({ text, ending, column }: PageLine): number {
+    const kind = `${column}${ending}`;
+    let byText = this.#known.get(kind);
+    if (byText === undefined) this.#known.set(kind, byText = new Map());
+    let tag = byText.get(text);
+    if (tag === undefined) byText.set(text, tag = this.#count++);
+    return tag;
+  }
+}
+
 function* tagsOf(
   lines: readonly PageLine[],
-  known: Map<string, number>,
+  known: LineTags,
 ): Steps<Int32Array> {
   const tags = new Int32Array(lines.length);
-  for (const [at, { text, ending, column }] of lines.entries()) {
+  for (const [at, line] of lines.entries()) {
     if (at % STEP_ITEMS === STEP_ITEMS - 1) yield;
-    const key = `${column}${JSON.stringify(ending)}${text}`;
-    const tag = known.get(key) ?? known.size;
-    if (tag === known.size) known.set(key, tag);
-    tags[at] = tag;
+    tags[at] = known.tagOf(line);
   }
   return tags;
 }

@@ -208,18 +208,13 @@ export async function compareWith(
   const endingBefore = otherEnding(before, now);
   const ending = endingBefore === null ? undefined : now.lines[0]!.ending;
   const call = new Call(path, signal);
-  await call.yieldThenCheck();
-  const old = linesToCompare(before, ending);
-  await call.yieldThenCheck();
-  const fresh = linesToCompare(now, undefined);
+  const old = await runInSteps(linesToCompare(before, ending), call);
+  const fresh = await runInSteps(linesToCompare(now, undefined), call);
   const changes = await runInSteps(compareLines(old, fresh), call);
   const totalLines = now.lines.length;
   const [start, end] = comparedRange(options, totalLines);
   const steps = linesOf(changes, before, now, start, end);
   const lines = await runInSteps(steps, call);
-  const isNew = new Set(
-    lines.filter(({ before }) => before === null).map(({ after }) => after),
-  );
   return {
     path: now.path,
     rev,
@@ -234,8 +229,20 @@ export async function compareWith(
     encoding: now.encoding.label,
     encodingBefore: before === undefined ? null : before.encoding.label,
     view: now.view,
-    warnings: now.warnings.filter(({ line }) => isNew.has(line)),
+    warnings: warningsOf(now, lines),
   };
+}
+
+/** The hidden characters in lines that are new. */
+function warningsOf(
+  { warnings }: Page,
+  lines: readonly ChangedLine[],
+): Page["warnings"] {
+  if (warnings.length === 0) return [];
+  const isNew = new Set(
+    lines.filter(({ before }) => before === null).map(({ after }) => after),
+  );
+  return warnings.filter(({ line }) => isNew.has(line));
 }
 
 /** The failure with the version that it is about. */
@@ -292,22 +299,28 @@ function onlyEnding(page: Page | undefined): PageLine["ending"] | undefined {
 }
 
 /** The lines of a page as they are compared: with another ending, if endings are not compared, and by their bytes where these are no text. */
-function linesToCompare(
+function* linesToCompare(
   page: Page | undefined,
   ending: PageLine["ending"] | undefined,
-): readonly PageLine[] {
+): Steps<readonly PageLine[]> {
   const { lines = [] } = page ?? {};
   const losses = lossesOf(page);
   if (ending === undefined && losses.size === 0) return lines;
+  yield;
   const raw = losses.size === 0 ? [] : rawLines(page!);
-  return lines.map((line) => ({
-    ...line,
-    // No text of a line has a line feed.
-    text: losses.has(line.number)
-      ? `\n${raw[line.number - 1] ?? line.text}`
-      : line.text,
-    ending: line.ending === "" ? "" : ending ?? line.ending,
-  }));
+  const compared: PageLine[] = [];
+  for (const line of lines) {
+    if (compared.length % STEP_ITEMS === 0) yield;
+    compared.push({
+      ...line,
+      // No text of a line has a line feed.
+      text: losses.has(line.number)
+        ? `\n${raw[line.number - 1] ?? line.text}`
+        : line.text,
+      ending: line.ending === "" ? "" : ending ?? line.ending,
+    });
+  }
+  return compared;
 }
 
 /** The bytes of each line, one character for each; none if its encoding has other line feeds. */
@@ -338,6 +351,7 @@ function* linesOf(
 ): Steps<ChangedLine[]> {
   const total = now.lines.length;
   const lossesNow = lossesOf(now);
+  yield;
   const lossesBefore = lossesOf(before);
   const lines: ChangedLine[] = [];
   let seen = 0;

@@ -10,7 +10,7 @@ export interface Difference {
   readonly minimal: boolean;
 }
 
-/** Compares lines by their tags: finds a smallest difference, or a larger one if that would take too long. */
+/** Compares lines by their tags, the smallest numbers from 0 on: finds a smallest difference, or a larger one if that would take too long. */
 export function* differenceOf(
   old: Int32Array,
   fresh: Int32Array,
@@ -38,13 +38,16 @@ function sharedWith(
   tags: Int32Array,
   marks: Uint8Array,
 ): [tags: Int32Array, places: Int32Array] {
-  const known = new Set(others);
-  const places = Int32Array.from(tags.keys()).filter((at) =>
-    known.has(tags[at]!)
-  );
-  marks.fill(1);
-  for (const at of places) marks[at] = 0;
-  return [places.map((at) => tags[at]!), places];
+  const known = new Uint8Array(others.length + tags.length);
+  for (const tag of others) known[tag] = 1;
+  const places = new Int32Array(tags.length);
+  let count = 0;
+  for (let at = 0; at < tags.length; at++) {
+    if (known[tags[at]!] === 1) places[count++] = at;
+    else marks[at] = 1;
+  }
+  const shared = places.subarray(0, count);
+  return [shared.map((at) => tags[at]!), shared];
 }
 
 /** A part of the old lines, and a part of the new ones, to compare. */

@@ -6,11 +6,14 @@ import {
   openWorkspace,
   ReadFileError,
 } from "../../mod.ts";
+import { STEP_ITEMS } from "../../src/core/base/call.ts";
+import { SLICE_MS } from "../../src/core/base/limits.ts";
 import {
   changedCount,
   checkRanges,
   versionsOf,
 } from "../suites/changes_since.ts";
+import { withClock } from "../support/clock.ts";
 import { largeTexts } from "../support/large_texts.ts";
 import { draws } from "../support/share.ts";
 
@@ -171,6 +174,23 @@ describe("changesSince()", () => {
         .map(({ text, ending }) => text + ending).join("");
     assert(texts(true) === before.join(""));
     assert(texts(false) === after.join(""));
+  });
+
+  it("lets other work run while it prepares lines that are compared without their endings", async () => {
+    const lines = 5 * STEP_ITEMS;
+    /** How often it asks whether to yield. */
+    const checksFor = async (old: string, now: string) => {
+      const workspace = await versionsOf(now.repeat(lines), {
+        old: old.repeat(lines),
+      });
+      let checks = 0;
+      const work = () => changesSince(workspace, "a", "old");
+      await withClock(() => (checks++, 0), work);
+      return checks;
+    };
+    const same = await checksFor("a\n", "a\n");
+    const other = await checksFor("a\r\n", "a\n");
+    assert(other >= same + 5, `${other}, and with one ending ${same}`);
   });
 
   it("refuses more than it can compare", async () => {
