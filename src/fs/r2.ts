@@ -4,6 +4,7 @@ import {
   hasFunctions,
   propertyOf,
   refuseMistake,
+  type Rules,
   takeOptions,
 } from "../core/base/check.ts";
 import {
@@ -13,11 +14,15 @@ import {
   failure,
   FIRST_RANGE_BYTES,
   handleOf,
+  type IdleTimeout,
+  idleTimeout,
   liesBelowFile,
+  MAX_TIMEOUT_MS,
   openDirectory,
   plainPath,
   readAhead,
   readBody,
+  USUAL_TIMEOUT_MS,
 } from "./store.ts";
 
 /** The part of a Cloudflare R2 binding that is used; `R2Bucket` has it. */
@@ -84,6 +89,8 @@ type BucketListOptions = Parameters<NonNullable<R2BucketLike["list"]>>[0];
 export interface R2Options {
   /** The folder that is `/`, such as `"logs/2024"`; the whole bucket by default. */
   readonly prefix?: string;
+  /** How long the bucket may take to answer, or to send the next 64 KiB or the rest, in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -113,7 +120,11 @@ export interface R2Options {
  * ```
  */
 export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
-  const { prefix } = takeOptions(options, { prefix: "text" }, refuse);
+  const { prefix, timeoutMs = USUAL_TIMEOUT_MS } = takeOptions(
+    options,
+    OPTIONS,
+    refuse,
+  );
   const folder = readPrefix(prefix);
   if (!hasFunctions(bucket, ["head", "get"])) {
     const problem =
@@ -121,6 +132,27 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
     throw refuse("it", problem);
   }
   const keyOf = (path: string) => folder + path.slice(1);
+
+  /** Does work that ends with `signal`, or if too little arrives for too long. */
+  async function inTime<T>(
+    work: (timeout: IdleTimeout) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const timeout = idleTimeout(timeoutMs, signal);
+    try {
+      return await work(timeout);
+    } finally {
+      timeout.end();
+    }
+  }
+
+  const ask = <T>(
+    question: () => Promise<T>,
+    signal?: AbortSignal,
+    discard?: (late: T) => void,
+  ) => inTime(({ signal }) => askBucket(question, signal, discard), signal);
+  const take = (object: R2Object, range: AskedRange, signal?: AbortSignal) =>
+    inTime((timeout) => takeBytes(object, range, timeout), signal);
   const head = (key: string, signal?: AbortSignal) =>
     ask(() => bucket.head(key), signal);
   const get = (key: string, options: GetOptions, signal?: AbortSignal) =>
@@ -232,14 +264,14 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
       const { key, etag, size } = object;
       const first: Uint8Array | undefined = object.body === undefined
         ? undefined
-        : await takeBytes(object, { ...FIRST_RANGE, size }, signal);
+        : await take(object, { ...FIRST_RANGE, size }, signal);
       const closing = new AbortController();
       const onlyIf = { etagMatches: etag };
       const fetchPart = async (offset: number, length: number) => {
         const range = { offset, length };
         const part = await get(key, { range, onlyIf }, closing.signal);
         if (part?.body !== undefined && part.etag === etag) {
-          return await takeBytes(part, { ...range, size }, closing.signal);
+          return await take(part, { ...range, size }, closing.signal);
         }
         cancelBody(part);
         throw failure("ESTALE");
@@ -271,6 +303,10 @@ function mayHide(
   return new Set([...[...earlier].filter(isNear), ...files]);
 }
 
+const OPTIONS: Rules<R2Options> = {
+  prefix: "text",
+  timeoutMs: { least: 1, most: MAX_TIMEOUT_MS },
+};
 const MOST_LISTED = 1000;
 const FIRST_RANGE = { offset: 0, length: FIRST_RANGE_BYTES };
 /** A name that no path can have. */
@@ -306,7 +342,7 @@ interface AskedRange {
 async function takeBytes(
   object: R2Object,
   { offset, length, size }: AskedRange,
-  signal?: AbortSignal,
+  timeout: IdleTimeout,
 ): Promise<Uint8Array> {
   const wanted = Math.min(length, size - offset);
   const { offset: from = offset, length: sent = wanted } = object.range ?? {};
@@ -320,8 +356,8 @@ async function takeBytes(
   // One byte more, to notice a store that ignores ranges.
   const most = wanted + 1;
   const { body } = object;
-  const bytes = await readBody(body, most, signal && { signal });
-  signal?.throwIfAborted();
+  const bytes = await readBody(body, most, timeout);
+  timeout.signal.throwIfAborted();
   if (bytes.length > wanted) throw badAnswer();
   // The connection broke.
   if (bytes.length < wanted) throw failure("EIO");
@@ -329,18 +365,17 @@ async function takeBytes(
 }
 
 /** Calls the binding; its error becomes one with a code. An abort of `signal` ends the wait; a later answer goes to `discard`. */
-async function ask<T>(
+async function askBucket<T>(
   question: () => Promise<T>,
-  signal?: AbortSignal,
+  signal: AbortSignal,
   discard?: (late: T) => void,
 ): Promise<T> {
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   try {
-    const asking = question();
-    if (signal === undefined) return await asking;
-    return await untilAborted(Promise.resolve(asking), signal, discard);
+    const asking = Promise.resolve(question());
+    return await untilAborted(asking, signal, discard);
   } catch (cause) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     const message = String(propertyOf(cause, "message"));
     // R2 puts its own number at the end.
     const [, number = ""] = /\((\d+)\)\s*$/.exec(message) ?? [];

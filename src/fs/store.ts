@@ -148,14 +148,48 @@ export function badAnswer(): Error {
   return failure("EPROTO", { reason: "bad_answer" });
 }
 
+export type IdleTimeout = ReturnType<typeof idleTimeout>;
+
+/** Aborts a request when `outer` is aborted, or when too little arrives for too long. */
+export function idleTimeout(timeoutMs: number, outer?: AbortSignal) {
+  const controller = new AbortController();
+  const expire = () => controller.abort(failure("ETIMEDOUT"));
+  const leave = () => controller.abort(outer?.reason);
+  outer?.addEventListener("abort", leave, { once: true });
+  if (outer?.aborted) leave();
+  let timer = setTimeout(expire, timeoutMs);
+  return {
+    signal: controller.signal,
+    /** Restarts the timeout, since enough arrived. */
+    restart() {
+      clearTimeout(timer);
+      timer = setTimeout(expire, timeoutMs);
+    },
+    /** Ends the request, since the rest of the answer is not needed. */
+    end() {
+      clearTimeout(timer);
+      outer?.removeEventListener("abort", leave);
+      controller.abort(failure("ECANCELED"));
+    },
+  };
+}
+
+/** The longest time that a timer can wait. */
+export const MAX_TIMEOUT_MS = 0x7fff_ffff;
+/** How long a store may take by default. */
+export const USUAL_TIMEOUT_MS = 30_000;
+
 /** How {@linkcode readBody} reads. */
 interface BodyOptions {
   /** How many bytes come before the wanted ones; none by default. */
   readonly skip?: number;
   readonly signal?: AbortSignal;
-  /** Called when bytes arrive. */
+  /** Called when as many bytes have arrived as must within a timeout. */
   restart?(): void;
 }
+
+/** How many bytes must arrive within a timeout, or the rest of the body: single bytes could keep a request alive for ever. */
+const LEAST_PROGRESS_BYTES = 64 * 1024;
 
 /** How many chunks without a byte may follow one another: a body of them would never end. */
 const MOST_EMPTY_CHUNKS = 1000;
@@ -176,6 +210,7 @@ export async function readBody(
   let skip = before;
   let size = 0;
   let empty = 0;
+  let arrived = 0;
   try {
     while (size < length && empty < MOST_EMPTY_CHUNKS) {
       const reading = reader.read();
@@ -183,7 +218,11 @@ export async function readBody(
         ? await reading
         : await untilAborted(reading, signal);
       if (done || !(value instanceof Uint8Array)) break;
-      if (value.length > 0) restart?.();
+      arrived += value.length;
+      if (arrived >= LEAST_PROGRESS_BYTES) {
+        arrived = 0;
+        restart?.();
+      }
       empty = value.length > 0 ? 0 : empty + 1;
       const wanted = value.subarray(skip, skip + length - size);
       skip = Math.max(0, skip - value.length);

@@ -223,6 +223,28 @@ describe("a range other than the requested one", () => {
     await assertCode(() => read(handle, 5, MIB), "EIO");
     assert(chunks < 10_000, `${chunks} chunks were taken`);
   });
+  for (const what of ["single bytes without end", "nothing", "no answer"]) {
+    it(`is ETIMEDOUT if it gives ${what}`, async () => {
+      let left = 1_000;
+      const bucket = new OneObject(bytesOf(8 * MIB));
+      const handle = await r2Fs(bucket, { timeoutMs: 50 }).open("/a.txt");
+      bucket.answer = async (right) => {
+        const rest = await without(right);
+        if (what === "no answer") return await new Promise(() => {});
+        const body = new ReadableStream<Uint8Array>({
+          async pull(controller) {
+            if (what === "nothing") return await new Promise(() => {});
+            await new Promise((resolve) => setTimeout(resolve, 2));
+            // An end after all, so that a reader without the limit does not hang.
+            if (left-- === 0) controller.close();
+            else controller.enqueue(new Uint8Array(1));
+          },
+        });
+        return { ...rest, body };
+      };
+      await assertCode(() => read(handle, 5, MIB), "ETIMEDOUT");
+    });
+  }
   it("is refused if the size is no size", async () => {
     for (const size of [-1, NaN, 0.5 - 64 * KIB]) {
       const bucket = new OneObject(bytesOf(9));

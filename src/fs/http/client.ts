@@ -2,7 +2,12 @@ import { untilAborted } from "../../core/base/call.ts";
 import { propertyOf } from "../../core/base/check.ts";
 import { codeOf } from "../../core/base/errno.ts";
 import type { FailureReason } from "../../core/base/port.ts";
-import { cancelBody, failure } from "../store.ts";
+import {
+  cancelBody,
+  failure,
+  type IdleTimeout,
+  idleTimeout,
+} from "../store.ts";
 import type { HttpBase, HttpFsOptions } from "./http.ts";
 import { doubtMs } from "./version.ts";
 
@@ -17,32 +22,6 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-export type IdleTimeout = ReturnType<typeof idleTimeout>;
-
-/** Aborts a request when `outer` is aborted, or when nothing arrives for too long. */
-function idleTimeout(timeoutMs: number, outer?: AbortSignal) {
-  const controller = new AbortController();
-  const expire = () => controller.abort(failure("ETIMEDOUT"));
-  const leave = () => controller.abort(outer?.reason);
-  outer?.addEventListener("abort", leave, { once: true });
-  if (outer?.aborted) leave();
-  let timer = setTimeout(expire, timeoutMs);
-  return {
-    signal: controller.signal,
-    /** Restarts the timeout, since something arrived. */
-    restart() {
-      clearTimeout(timer);
-      timer = setTimeout(expire, timeoutMs);
-    },
-    /** Ends the request, since the rest of the answer is not needed. */
-    end() {
-      clearTimeout(timer);
-      outer?.removeEventListener("abort", leave);
-      controller.abort(failure("ECANCELED"));
-    },
-  };
 }
 
 /** How many times to wait until a modification time is old enough. */

@@ -7,12 +7,13 @@ import {
   directory,
   failure,
   handleOf,
+  type IdleTimeout,
   liesBelowFile,
   readAhead,
   readBody,
 } from "../store.ts";
 import { httpClient, refuseStatus, versionDoubt } from "./client.ts";
-import type { HttpSend, IdleTimeout } from "./client.ts";
+import type { HttpSend } from "./client.ts";
 import type { HttpBase, HttpFsOptions } from "./http.ts";
 import {
   conditionOf,

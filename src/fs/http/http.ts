@@ -1,7 +1,13 @@
 import type { FsPort } from "../../core/base/port.ts";
 import { refuseMistake, takeOptions } from "../../core/base/check.ts";
 import type { Rules } from "../../core/base/check.ts";
-import { directory, failure, plainPath } from "../store.ts";
+import {
+  directory,
+  failure,
+  MAX_TIMEOUT_MS,
+  plainPath,
+  USUAL_TIMEOUT_MS,
+} from "../store.ts";
 import { httpFiles } from "./files.ts";
 
 /** Options for {@linkcode httpFs}. */
@@ -11,8 +17,8 @@ export interface HttpFsOptions {
   /** The headers of every request, such as `authorization`. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * How long a server may take to answer, or to send the next bytes, in
-   * milliseconds; 30,000 by default. It does not limit the whole request.
+   * How long a server may take to answer, or to send the next 64 KiB or the
+   * rest, in milliseconds; 30,000 by default. It does not limit the whole request.
    */
   readonly timeoutMs?: number;
   /**
@@ -67,7 +73,7 @@ export function httpFs(
     // Some runtimes' own `fetch` must be called on the global object.
     fetch: send = (url, init) => fetch(url, init),
     headers = {},
-    timeoutMs = 30_000,
+    timeoutMs = USUAL_TIMEOUT_MS,
     attempts = 3,
   }: HttpFsOptions = takeOptions(options, OPTIONS, refuse);
   const all = { ...base.headers, ...takeHeaders(headers) };
@@ -94,8 +100,6 @@ export function httpFs(
 }
 
 const refuse = refuseMistake("Cannot read over HTTP");
-/** The longest time that a timer can wait. */
-const MAX_TIMEOUT_MS = 0x7fff_ffff;
 
 const OPTIONS: Rules<HttpFsOptions> = {
   fetch: "function",

@@ -156,32 +156,45 @@ describe("a server that hangs", () => {
     await assertCode(read, "ETIMEDOUT");
     assert(await body.isGivenUp());
   });
-  it("is not assumed while bytes arrive slowly", async () => {
-    await inEventLoop(async (loop) => {
-      const timeoutMs = 1_000;
-      const { store, fs } = storeOf(
-        { content: "hello, world", etag: '"v"' },
-        { timeoutMs },
-      );
-      const handle = await fs.open("/a.txt");
-      const headers = { etag: '"v"', "content-range": "bytes 0-11/12" };
-      const bytes = new TextEncoder().encode("hello, world");
-      let at = 0;
-      store.habits.answer = () => {
-        const body = new ReadableStream<Uint8Array>({
-          async pull(controller) {
-            await new Promise((resolve) => setTimeout(resolve, 150));
-            if (at === bytes.length) controller.close();
-            else controller.enqueue(bytes.slice(at, ++at));
-          },
-        });
-        return new Response(body, { status: 206, headers });
-      };
-      const began = loop.now;
-      assertEquals(await handle.read(new Uint8Array(12), 0), 12);
-      assert(loop.now - began > timeoutMs, "the bytes did not arrive slowly");
+  for (
+    const { what, chunk, outcome } of [
+      { what: "is not assumed while bytes arrive slowly", chunk: 64 * 1024 },
+      {
+        what: "is ETIMEDOUT if it sends single bytes without end",
+        chunk: 1,
+        outcome: "ETIMEDOUT",
+      },
+    ]
+  ) {
+    it(what, async () => {
+      await inEventLoop(async (loop) => {
+        const timeoutMs = 1_000;
+        const content = "x".repeat(16 * chunk);
+        const served = { content, etag: '"v"' };
+        const { store, fs } = storeOf(served, { timeoutMs });
+        const handle = await fs.open("/a.txt");
+        const { length } = content;
+        const range = `bytes 0-${length - 1}/${length}`;
+        const headers = { etag: '"v"', "content-range": range };
+        let left = 16;
+        store.habits.answer = () => {
+          const body = new ReadableStream<Uint8Array>({
+            async pull(controller) {
+              await new Promise((resolve) => setTimeout(resolve, 150));
+              if (left-- === 0) controller.close();
+              else controller.enqueue(new Uint8Array(chunk));
+            },
+          });
+          return new Response(body, { status: 206, headers });
+        };
+        const began = loop.now;
+        const read = async () => await handle.read(new Uint8Array(length), 0);
+        if (outcome !== undefined) return await assertCode(read, outcome);
+        assertEquals(await read(), length);
+        assert(loop.now - began > timeoutMs, "they did not arrive slowly");
+      });
     });
-  });
+  }
   it("is ETIMEDOUT if only empty chunks arrive", async () => {
     const { store, fs } = storeOf({ content: "hello", etag: '"v"' }, {
       timeoutMs: 50,
