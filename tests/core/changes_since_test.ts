@@ -7,7 +7,6 @@ import {
   ReadFileError,
 } from "../../mod.ts";
 import { STEP_ITEMS } from "../../src/core/base/call.ts";
-import { SLICE_MS } from "../../src/core/base/limits.ts";
 import {
   changedCount,
   checkRanges,
