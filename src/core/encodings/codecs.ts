@@ -72,7 +72,6 @@ function byteCodec(label: string): Codec {
     maxCharLength: MAX_CHAR_BYTES,
     endingAt,
     decode: (bytes) => decoder.decode(bytes),
-    lengthAt: (bytes, at) => lengthIn(label, bytes[at]!, bytes[at + 1]),
     divide(bytes, from, limit) {
       if (limit >= bytes.length) return bytes.length;
       let begin = limit;
@@ -88,25 +87,6 @@ function byteCodec(label: string): Codec {
       return end;
     },
   };
-}
-
-/** How many bytes a valid character has that begins with these. */
-function lengthIn(label: string, first: number, second = 0): number {
-  if (first <= 0x80) return 1;
-  switch (label) {
-    case "shift_jis":
-      return first < 0xa0 || first >= 0xe0 ? 2 : 1;
-    case "euc-jp":
-      return first === 0x8f ? 3 : 2;
-    case "gbk":
-    case "gb18030":
-      return second < 0x40 ? 4 : 2;
-    case "big5":
-    case "euc-kr":
-      return 2;
-    default:
-      return 1;
-  }
 }
 
 /** Makes a function that tells whether bytes end with a whole character: then the decoder reads a backslash after them as one. */
@@ -241,7 +221,6 @@ function utf16Codec(label: "utf-16le" | "utf-16be"): Codec {
       return isUnit(bytes, at, 0x0d) && isUnit(bytes, at + 2, 0x0a) ? 4 : 0;
     },
     decode: (bytes) => decoder.decode(bytes),
-    lengthAt: (bytes, at) => isPair(bytes, at) ? 4 : 2,
     divide(bytes, from, limit) {
       if (limit >= bytes.length) return bytes.length;
       const at = limit - (limit - from) % 2;

@@ -1,5 +1,5 @@
 import type { Codec } from "../lines/codec.ts";
-import { skipText, utf8BytesOf } from "../lines/decoded.ts";
+import { skipText, utf8BytesOf } from "../lines/text_size.ts";
 import type { Beginning } from "../lines/locate.ts";
 import { type NewlineKernel, plainKernel } from "../lines/scan.ts";
 import { nextLine, seek } from "../lines/seek.ts";

@@ -43,8 +43,6 @@ export interface Codec {
   endingAt(bytes: Uint8Array, at: number): number;
   /** Decodes whole characters; invalid bytes become U+FFFD. */
   decode(bytes: Uint8Array): string;
-  /** How many bytes the character at `at` has, if it is a valid one; not in an encoding where that is not known by its first bytes. */
-  lengthAt?(bytes: Uint8Array, at: number): number;
   /** Where the last whole character up to `limit` ends; at least the one at `from`. */
   divide(bytes: Uint8Array, from: number, limit: number): number;
 }

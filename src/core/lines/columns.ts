@@ -5,7 +5,7 @@ import {
   refuseLong,
   skipText,
   unitsOf,
-} from "./decoded.ts";
+} from "./text_size.ts";
 import { plainBytes } from "./scan.ts";
 import type { Source } from "./source.ts";
 import { decodeLossy, decodeText, endingAt } from "./text.ts";

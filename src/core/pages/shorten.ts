@@ -1,7 +1,7 @@
 import type { FileBytes } from "../base/port.ts";
 import { codecOf, endOfLine } from "../encodings/codecs.ts";
 import { graphemeAt, MAX_CHAR_BYTES, utf8Length } from "../lines/columns.ts";
-import { placeOf, unitsOf } from "../lines/decoded.ts";
+import { placeOf, unitsOf } from "../lines/text_size.ts";
 import { afterRun, bytesOf, type Run } from "../lines/run.ts";
 import { hitsIn } from "./hits.ts";
 import { changed, optionsOf, readingOf, rowBytes } from "./page.ts";

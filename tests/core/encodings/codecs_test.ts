@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { memoryFs, openWorkspace, type ReadOptions } from "../../../mod.ts";
 import { codecOf } from "../../../src/core/encodings/codecs.ts";
-import { columnsOf, placeOf } from "../../../src/core/lines/decoded.ts";
+import { columnsOf, placeOf } from "../../../src/core/lines/text_size.ts";
 import { Random, SEED } from "../../support/random.ts";
 
 const latin1 = (text: string) =>

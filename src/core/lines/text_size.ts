@@ -33,9 +33,6 @@ export const utf8BytesOf: Measure = (text) => {
   return size;
 };
 
-/** How many bytes are passed at a time to find a place: ever fewer. */
-const STEPS = [STEP_BYTES, 512, 32, 1];
-
 /** Where bytes are to be divided so that their text has at most the size `most`, and its size; 0 if its first character has more. */
 export function placeOf(
   codec: Codec,
@@ -43,47 +40,30 @@ export function placeOf(
   most: number,
   measure: Measure,
 ): { readonly place: number; readonly size: number } {
-  const found = placeByLengths(codec, bytes, most, measure);
-  if (found !== undefined) return found;
+  const sizeOf = (from: number, to: number) =>
+    measure(codec.decode(bytes.subarray(from, to)));
   let place = 0;
   let size = 0;
-  for (const step of STEPS) {
-    while (place < bytes.length && size < most) {
-      const to = codec.divide(bytes, place, place + step);
-      const part = measure(codec.decode(bytes.subarray(place, to)));
-      if (size + part > most) break;
-      size += part;
+  // More than fits ends at `over`.
+  let over = bytes.length;
+  let overSize = sizeOf(0, over);
+  if (overSize <= most) return { place: over, size: overSize };
+  for (let step = 0; place < over && size < most; step++) {
+    // As if all characters were alike; and every other time halfway, in case they are not.
+    const part = step % 2 === 1 ? 0.5 : (most - size) / (overSize - size);
+    const guess = Math.max(1, Math.floor(part * (over - place)));
+    const to = codec.divide(bytes, place, place + guess);
+    const own = sizeOf(place, to);
+    if (size + own <= most) {
       place = to;
+      size += own;
+    } else if (guess === 1) break;
+    else {
+      over = place + guess;
+      overSize = size + own;
     }
   }
   return { place, size };
-}
-
-/** The same by the lengths of the characters, which is faster; `undefined` if they are not known, or not all valid. */
-function placeByLengths(
-  codec: Codec,
-  bytes: Uint8Array,
-  most: number,
-  measure: Measure,
-) {
-  if (codec.lengthAt === undefined) return undefined;
-  const text = codec.decode(bytes);
-  if (text.includes("\uFFFD")) return undefined;
-  let place = 0;
-  let size = 0;
-  let at = 0;
-  let isOver = false;
-  for (const character of text) {
-    if (!isOver) {
-      const own = measure(character);
-      isOver = size + own > most;
-      if (!isOver) size += own;
-    }
-    at += codec.lengthAt(bytes, at);
-    if (!isOver) place = at;
-  }
-  // In Big5, some characters are two code points.
-  return at === bytes.length ? { place, size } : undefined;
 }
 
 /** Where {@linkcode skipText} stopped. */
