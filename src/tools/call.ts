@@ -48,7 +48,7 @@ export type JsonSchema = {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean;
-  readonly items?: JsonSchema;
+  readonly items?: JsonSchema | { readonly anyOf: readonly JsonSchema[] };
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly minimum?: number;

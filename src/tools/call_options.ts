@@ -190,7 +190,7 @@ function takeValue(
     }
     // A null in a list is an element, not an absent argument.
     return list.map((element, at) =>
-      items === undefined || element === null
+      items === undefined || "anyOf" in items || element === null
         ? element
         : takeValue(items, element, `${name}[${at}]`, notes)
     );

@@ -34,7 +34,7 @@ export interface OverheardReply extends ToolReply {
   readonly code: string | null;
 }
 
-/** Calls a tool as a model would; never rejects. */
+/** Calls a tool as a model would; never rejects. No argument is converted, so that each wrong one is refused. */
 export async function callAsModel(
   tool: Tool,
   args: unknown,
@@ -53,5 +53,5 @@ export async function callAsModel(
       }
     },
   };
-  return { ...await respond(overheard, args), code };
+  return { ...await respond(overheard, args, { lenient: false }), code };
 }

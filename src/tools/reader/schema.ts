@@ -98,9 +98,11 @@ export function filesSchema(maxChars: number) {
     minItems: 1,
     maxItems: MOST_FILES,
     items: {
-      type: "object",
-      properties: { path: text(), start: LINE, end: LINE, tail: LINE },
-      required: ["path"],
+      anyOf: [text(), {
+        type: "object",
+        properties: { path: text(), start: LINE, end: LINE, tail: LINE },
+        required: ["path"],
+      }],
     },
   };
   return {

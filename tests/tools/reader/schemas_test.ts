@@ -113,6 +113,25 @@ describe("the schemas of the reader's tools", () => {
     }
   });
 
+  it("take files as paths, and with arguments, as the tool does", async () => {
+    const { workspace } = await workspaceOf();
+    const [, readFiles] = toolsOf(workspace);
+    const takes = new Ajv2020().compile(readFiles.definition.parameters);
+    for (
+      const [file, isTaken] of [
+        ["a.txt:1-2", true],
+        [{ path: "a.txt", start: 2 }, true],
+        [5, false],
+        [{ start: 2 }, false],
+      ] as const
+    ) {
+      const sent: unknown = { files: [file] };
+      assertEquals(takes(sent), isTaken);
+      const { error } = await callTool(readFiles, sent);
+      if (isTaken) assertEquals(error, undefined);
+    }
+  });
+
   it("accept no number that a tool refuses", async () => {
     const { workspace } = await workspaceOf();
     for (const { definition: { parameters } } of toolsOf(workspace)) {
@@ -146,9 +165,15 @@ function argumentsFor(schema: JsonSchema, random: Random): unknown {
   const args = anyArguments(schema, random);
   const items = schema.properties?.files?.items;
   if (items === undefined || random.below(9) === 0) return args;
+  assert("anyOf" in items);
+  const [path, file] = items.anyOf;
+  assertEquals([path?.type, file?.type], ["string", "object"]);
   const files = Array.from(
     { length: random.below(5) === 0 ? 2 : 1 },
-    () => jsonOf(anyArguments(items, random)) ?? {},
+    () =>
+      random.below(5) === 0
+        ? "a.txt"
+        : jsonOf(anyArguments(file!, random)) ?? {},
   );
   return { ...jsonOf(args), files };
 }
