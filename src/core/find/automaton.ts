@@ -32,6 +32,8 @@ interface State {
   readonly before: number;
   /** Whether the pattern matches if the line ends here; `undefined` until computed. */
   atEnd: boolean | undefined;
+  /** The next state for a carriage return inside a line, or `FOUND`; `undefined` until computed. The table has no place for it, since the byte after it decides. */
+  afterReturn: number | undefined;
 }
 
 /**
@@ -117,7 +119,7 @@ export class Automaton implements Matcher {
       // Whether a carriage return is part of the line ending is not known yet.
       if (at + 1 === to && !isEnd) break;
       const isEnding = at + 1 < to && buffer[at + 1] === LF;
-      const after = isEnding ? this.#endLine(state) : this.#step(state, CR);
+      const after = isEnding ? this.#endLine(state) : this.#return(state);
       if (after < 0) return this.#stop(state, from, at);
       state = after;
       table = this.#table;
@@ -162,7 +164,8 @@ export class Automaton implements Matcher {
       this.#ids.clear();
       this.#table.fill(UNKNOWN);
     }
-    const state = { steps: steps.slice(), before, atEnd: undefined };
+    const unknown = { atEnd: undefined, afterReturn: undefined };
+    const state = { steps: steps.slice(), before, ...unknown };
     const id = this.#states.push(state) - 1;
     const others = this.#ids.get(hash);
     if (others === undefined) this.#ids.set(hash, [id]);
@@ -191,6 +194,16 @@ export class Automaton implements Matcher {
   /** The state at the beginning of the next line, or `FOUND` if the pattern matches this line. */
   #endLine(state: number): number {
     return this.#isFoundAtEnd(state) ? FOUND : this.#idOf(NO_STEPS, EDGE);
+  }
+
+  /** The state after a carriage return inside a line, or `FOUND` if the pattern matches before it. */
+  #return(id: number): number {
+    const state = this.#states[id]!;
+    if (state.afterReturn !== undefined) return state.afterReturn;
+    const after = this.#step(id, CR);
+    // Otherwise all states were dropped, and this one has no number.
+    if (this.#states[id] === state) state.afterReturn = after;
+    return after;
   }
 
   /** The state after a byte, or `FOUND` if the pattern matches before it. */

@@ -160,6 +160,28 @@ describe("Automaton", () => {
     }
   });
 
+  it("works out once what a carriage return leads to", () => {
+    const stepsFor = (bytes: number) => {
+      const program = programOf("\\r{300}x");
+      let steps = 0;
+      const kinds = new Proxy(program.kinds, {
+        get(kinds, name) {
+          if (typeof name === "string" && /^\d+$/.test(name)) steps++;
+          return Reflect.get(kinds, name);
+        },
+      });
+      const automaton = new Automaton({ ...program, kinds });
+      const buffer = new Uint8Array(bytes).fill(0x0d);
+      const kernel = { buffer } as Parameters<Automaton["feed"]>[0];
+      for (let at = 0; at < bytes;) {
+        at = ~automaton.feed(kernel, at, bytes, true);
+      }
+      return steps;
+    };
+    const [short, long] = [1_000, 8_000].map(stepsFor);
+    assert(long! < 1.5 * short!, `${short} and ${long} steps`);
+  });
+
   it("makes progress in every second call", () => {
     const program = programOf("xz");
     const kernelOf = (text: string) =>
