@@ -104,11 +104,19 @@ export function shownText({ runs }: Reading): string {
     : runs.map(({ text }) => text).join("");
 }
 
-let readingOf: (page: Page) => Reading;
-let optionsOf: (page: Page) => ReadFields;
-/** Makes the lines and the etag of a page, if they would take long: its getters cannot let other work run meanwhile. */
-let preparePage: (page: Page, call: Call) => Awaitable<unknown>;
-let changed: (page: Page, reading: Reading, options?: ReadFields) => Page;
+/** What a page holds: what was read, and what is made of that when it is asked for. */
+interface Held {
+  readonly reading: Reading;
+  readonly options: ReadFields;
+  /** When the file was opened. */
+  readonly now: number;
+  lines: ShownLines | undefined;
+  etag: WrittenEtag | undefined;
+  next: Page["next"] | undefined;
+}
+
+/** What a page holds, for this file alone: the class sets it. */
+let heldBy: (page: Page) => Held;
 
 /**
  * Some lines of a file, exact to the byte, and how to read on. Facts about the
@@ -131,90 +139,73 @@ let changed: (page: Page, reading: Reading, options?: ReadFields) => Page;
  * ```
  */
 export class Page {
-  readonly #reading: Reading;
-  readonly #options: ReadFields;
-  /** When the file was opened. */
-  readonly #now: number;
-  // Each of these is made once, when it is needed.
-  #lines: ShownLines | undefined;
-  #etag: WrittenEtag | undefined;
-  #next: Page["next"] | undefined;
+  readonly #held: Held;
 
   static {
-    readingOf = (page) => page.#reading;
-    optionsOf = (page) => page.#options;
-    preparePage = (page, call) => page.#prepare(call);
-    changed = (page, reading, options = page.#options) => {
-      const copy = new Page(reading, options, page.#now);
-      if (reading === page.#reading) {
-        copy.#lines = page.#lines;
-        copy.#etag = page.#etag;
-      }
-      return copy;
-    };
+    heldBy = (page) => page.#held;
   }
 
   /** Constructs a new instance, for the reader; `now` was sampled before the file's `stat()`. */
   constructor(reading: Reading, options: ReadFields, now: number) {
-    this.#reading = reading;
-    this.#options = options;
-    this.#now = now;
+    const toMake = { lines: undefined, etag: undefined, next: undefined };
+    this.#held = { reading, options, now, ...toMake };
   }
 
   /** The path that was asked for, from the root. */
   get path(): string {
-    return this.#reading.path;
+    return this.#held.reading.path;
   }
 
   /** The lines. */
   get lines(): readonly PageLine[] {
-    return this.#shownLines().lines;
+    return shownLines(this.#held).lines;
   }
 
   /** The text of the lines with their endings; undecodable bytes are U+FFFD, a byte order mark is U+FEFF. */
   get text(): string {
-    return shownText(this.#reading);
+    return shownText(this.#held.reading);
   }
 
   /** The number of the first line; `null` without lines, or if the lines before were not counted. */
   get firstLine(): number | null {
-    const run = this.#reading.runs.find(({ lines }) => lines > 0);
+    const run = this.#held.reading.runs.find(({ lines }) => lines > 0);
     return run?.line ?? null;
   }
 
   /** How many lines it shows, also in part. */
   get lineCount(): number {
-    return this.#reading.runs.reduce((sum, { lines }) => sum + lines, 0);
+    return this.#held.reading.runs.reduce((sum, { lines }) => sum + lines, 0);
   }
 
   /** The bytes of the file that it shows: the first one, and the one after the last. */
   get shown(): { readonly start: number; readonly end: number } {
-    const { runs, binary, stat: { size } } = this.#reading;
+    const { runs, binary, stat: { size } } = this.#held.reading;
     if (binary !== undefined) return { start: 0, end: binary.length };
     return { start: runs[0]?.start ?? size, end: runs.at(-1)?.end ?? size };
   }
 
   /** The size of the file in bytes. */
   get size(): number {
-    return this.#reading.stat.size;
+    return this.#held.reading.stat.size;
   }
 
   /** When the file last changed, in milliseconds since the epoch; `null` if unknown. */
   get mtimeMs(): number | null {
-    return this.#reading.stat.mtimeMs;
+    return this.#held.reading.stat.mtimeMs;
   }
 
   /** The encoding of the file, and how it was found. */
   get encoding(): FileEncoding {
-    const { encoding } = this.#reading;
+    const { encoding } = this.#held.reading;
     // On a later page, the options name the encoding because the page before did.
-    const isNext = this.#options.etag !== undefined && encoding.why === "asked";
+    const isNext = this.#held.options.etag !== undefined &&
+      encoding.why === "asked";
     return isNext ? { ...encoding, why: "as on the page before" } : encoding;
   }
 
   /** How many lines the file has; `null` if they were not counted. */
   get totalLines(): number | null {
-    const { total, runs, stat: { size } } = this.#reading;
+    const { total, runs, stat: { size } } = this.#held.reading;
     const last = runs.at(-1);
     if (total !== null || last === undefined || last.line === null) {
       return total;
@@ -232,14 +223,14 @@ export class Page {
     | "no hit"
     | "blank lines"
     | null {
-    const { runs, binary, stat: { size }, hits, from } = this.#reading;
+    const { runs, binary, stat: { size }, hits, from } = this.#held.reading;
     if (binary !== undefined) return "binary";
     if (runs.some(({ start, end }) => end > start)) return null;
     if (size === 0) return "empty file";
     if (hits !== undefined && from!.position < size) return "no hit";
     const line = runs[0]?.line ?? null;
     const { totalLines } = this;
-    if (this.#options.block && totalLines === null) return "blank lines";
+    if (this.#held.options.block && totalLines === null) return "blank lines";
     // The line exists, but ends before the column.
     const isLine = line !== null && totalLines !== null && line <= totalLines;
     return isLine ? "past the last column" : "past the end";
@@ -247,34 +238,35 @@ export class Page {
 
   /** The hits, and the gaps between the shown lines; only for `match` and `lines`. */
   get hits(): Hits | undefined {
-    return this.#reading.hits;
+    return this.#held.reading.hits;
   }
 
   /** How many lines a limit left out of the beginning of a `tail` without numbers, at most: the file may have fewer. */
   get leftOut(): number {
-    const { tail } = this.#options;
-    const isCounted = this.#reading.runs[0]?.line !== null;
+    const { tail } = this.#held.options;
+    const isCounted = this.#held.reading.runs[0]?.line !== null;
     return tail === undefined || isCounted ? 0 : tail - this.lineCount;
   }
 
   /** The options of the next call, as plain JSON; `null` at the end. They begin at a line, and so have no `tail`. */
   get next(): ReadOptions & { readonly tail?: never } | null {
-    if (this.#next === undefined) {
-      const next = nextOf(this.#reading, this.#options);
+    const held = this.#held;
+    if (held.next === undefined) {
+      const next = nextOf(held.reading, held.options);
       // Cast, since options of a page can be combined, and so can those of the next.
-      this.#next = next && { ...next, etag: this.etag } as Page["next"];
+      held.next = next && { ...next, etag: this.etag } as Page["next"];
     }
-    return this.#next;
+    return held.next;
   }
 
   /** The name of the view, whose bytes, lines and size the page has; `null` for the file itself. */
   get view(): string | null {
-    return this.#reading.view;
+    return this.#held.reading.view;
   }
 
   /** Identifies the version of the file, this page, and where the next one begins. */
   get etag(): string {
-    return (this.#etag ?? runAtOnce(this.#makeEtag())).etag;
+    return (this.#held.etag ?? runAtOnce(makeEtag(this.#held))).etag;
   }
 
   /** Whether the texts and endings, joined and encoded as UTF-8, are exactly the shown bytes; never in another encoding. */
@@ -294,17 +286,17 @@ export class Page {
      */
     readonly reason: "not UTF-8" | "undecodable" | "escaped" | "clipped";
   }[] {
-    return this.#shownLines().inexact;
+    return shownLines(this.#held).inexact;
   }
 
   /** The characters that are invisible, or move visible text: the first 10,000 of each level. */
   get warnings(): readonly HiddenCharacter[] {
-    return this.#shownLines().warnings;
+    return shownLines(this.#held).warnings;
   }
 
   /** Returns the bytes of the file that the page shows. */
   bytes(): FileBytes {
-    const { binary, runs } = this.#reading;
+    const { binary, runs } = this.#held.reading;
     return binary?.slice() ?? joinBytes(runs.map(bytesOf));
   }
 
@@ -330,39 +322,6 @@ export class Page {
       warnings,
     };
   }
-
-  #prepare(call: Call): Awaitable<unknown> {
-    if (this.#lines !== undefined) return undefined;
-    const { runs } = this.#reading;
-    const cost = runs.reduce((sum, { start, end, text, lines }) => {
-      // One invalid byte is one character, too.
-      const isAscii = text.length === end - start &&
-        !text.includes(REPLACEMENT);
-      return sum + (end - start) * (isAscii ? 1 : 8) + lines * LINE_COST;
-    }, 0);
-    if (cost <= MAX_UNPREPARED) return undefined;
-    return runInSteps(this.#makeLines(), call);
-  }
-
-  #shownLines(): ShownLines {
-    return this.#lines ?? runAtOnce(this.#makeLines());
-  }
-
-  *#makeLines(): Steps<ShownLines> {
-    const { escape = false } = this.#options;
-    // The bytes are looked at for the etag anyway, and that is faster than a pattern.
-    const { byteKinds } = this.#etag ?? (yield* this.#makeEtag());
-    return this.#lines = yield* makeLines(this.#reading, escape, byteKinds);
-  }
-
-  *#makeEtag(): Steps<WrittenEtag> {
-    const { stat } = this.#reading;
-    return this.#etag = yield* writeEtag(
-      lastRun(this.#reading),
-      stat,
-      this.#now,
-    );
-  }
 }
 
 /** A line whose text lacks something that its bytes have. */
@@ -383,10 +342,64 @@ export type PageFacts =
   >
   & { readonly hits?: Hits | undefined; readonly leftOut?: number };
 
+export function readingOf(page: Page): Reading {
+  return heldBy(page).reading;
+}
+
+export function optionsOf(page: Page): ReadFields {
+  return heldBy(page).options;
+}
+
+/** A page of the same file that shows another part of it, or has other options. */
+export function changed(
+  page: Page,
+  reading: Reading,
+  options: ReadFields = optionsOf(page),
+): Page {
+  const { now, lines, etag } = heldBy(page);
+  const copy = new Page(reading, options, now);
+  if (reading === readingOf(page)) Object.assign(heldBy(copy), { lines, etag });
+  return copy;
+}
+
 /** The cost up to which lines and etag are made when they are asked for, in less than a time slice: bytes of ASCII, or an eighth as many of other text. */
 const MAX_UNPREPARED = 1_048_576;
 /** What a line costs besides its bytes. */
 const LINE_COST = 8;
+
+/**
+ * Makes the lines and the etag of a large page, in steps: a getter cannot let
+ * other work run meanwhile. Those of other pages are made at once when they are
+ * asked for: made in each read, they would double the time of a small one.
+ */
+export function preparePage(page: Page, call: Call): Awaitable<unknown> {
+  const held = heldBy(page);
+  if (held.lines !== undefined) return undefined;
+  const cost = held.reading.runs.reduce((sum, { start, end, text, lines }) => {
+    // One invalid byte is one character, too.
+    const isAscii = text.length === end - start && !text.includes(REPLACEMENT);
+    return sum + (end - start) * (isAscii ? 1 : 8) + lines * LINE_COST;
+  }, 0);
+  return cost > MAX_UNPREPARED
+    ? runInSteps(makeShownLines(held), call)
+    : undefined;
+}
+
+function shownLines(held: Held): ShownLines {
+  return held.lines ?? runAtOnce(makeShownLines(held));
+}
+
+function* makeShownLines(held: Held): Steps<ShownLines> {
+  const { escape = false } = held.options;
+  // The bytes are looked at for the etag anyway, and that is faster than a pattern.
+  const { byteKinds } = held.etag ?? (yield* makeEtag(held));
+  return held.lines = yield* makeLines(held.reading, escape, byteKinds);
+}
+
+function* makeEtag(held: Held): Steps<WrittenEtag> {
+  const { reading, now } = held;
+  return held.etag = yield* writeEtag(lastRun(reading), reading.stat, now);
+}
 
 /** The last run, after which the next page begins; an empty one at the end of the file if there is none. */
 function lastRun({ runs, stat: { size } }: Reading): Run {
@@ -500,5 +513,3 @@ export function withoutEtag(page: Page): Page {
   const { etag: _, ...options } = optionsOf(page);
   return changed(page, readingOf(page), ownOf(options));
 }
-
-export { changed, optionsOf, preparePage, readingOf };
