@@ -9,7 +9,8 @@ import type { ClientMessage, Reply } from "./messages.ts";
 import type { Peer } from "./protocol.ts";
 import { visibleJson } from "./words.ts";
 
-export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024;
+/** Parsed, brackets take fifty times as much memory. */
+export const MOST_MESSAGE_BYTES = 2 * 1024 * 1024;
 
 export const LINE_FEED = 10;
 
@@ -22,7 +23,7 @@ export function lineReader(
   peer: Peer,
   pass: (message: ClientMessage | Reply) => void,
 ): (chunk: Uint8Array) => void {
-  let decoder = new TextDecoder();
+  const decoder = new TextDecoder();
   let text = "";
   let length = 0;
 
@@ -50,10 +51,13 @@ export function lineReader(
     refuse(INVALID_REQUEST, problemWith(value), value);
   }
 
-  function keep(part: Uint8Array): void {
+  /** Keeps a part of a line. After its last part, the decoder begins anew, and skips a byte order mark. */
+  function keep(part: Uint8Array, isLast: boolean): void {
     length += part.length;
     const isLong = length > MOST_MESSAGE_BYTES;
-    text = isLong ? "" : text + decoder.decode(part, { stream: true });
+    const kept = isLong ? part.subarray(0, 0) : part;
+    const decoded = decoder.decode(kept, { stream: !isLast });
+    text = isLong ? "" : text + decoded;
   }
 
   function finish(): void {
@@ -61,8 +65,6 @@ export function lineReader(
     const isLong = length > MOST_MESSAGE_BYTES;
     text = "";
     length = 0;
-    // A byte order mark is skipped at the start of each line.
-    decoder = new TextDecoder();
     if (isLong) {
       const problem =
         `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
@@ -80,9 +82,12 @@ export function lineReader(
   return (chunk) => {
     for (let start = 0;;) {
       const end = chunk.indexOf(LINE_FEED, start);
-      if (end < 0) return keep(chunk.subarray(start));
-      keep(chunk.subarray(start, end + 1));
-      finish();
+      if (end < 0) return keep(chunk.subarray(start), false);
+      // A chunk may hold thousands of empty lines.
+      if (end > start || length > 0) {
+        keep(chunk.subarray(start, end + 1), true);
+        finish();
+      }
       start = end + 1;
     }
   };

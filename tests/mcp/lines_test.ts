@@ -179,6 +179,24 @@ describe("the reader of lines", () => {
     });
   }
 
+  it("makes no decoder for each line", () => {
+    const { TextDecoder } = globalThis;
+    let made = 0;
+    globalThis.TextDecoder = class extends TextDecoder {
+      constructor(...options: ConstructorParameters<typeof TextDecoder>) {
+        super(...options);
+        made++;
+      }
+    };
+    try {
+      const ping = message("ping", {}, 1);
+      const { passed } = readFrom([bytesOf(`\n${ping}\n`.repeat(100))]);
+      assertEquals([passed.length, made], [100, 1]);
+    } finally {
+      globalThis.TextDecoder = TextDecoder;
+    }
+  });
+
   it("goes on if reading a line fails", () => {
     const logged: string[] = [];
     const sent: unknown[] = [];
