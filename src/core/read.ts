@@ -7,7 +7,7 @@ import { Call } from "./base/call.ts";
 import { ownOf } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { FailureOf, ReadFileErrorCode } from "./base/errors.ts";
-import { CHUNK_BYTES } from "./base/limits.ts";
+import { CHUNK_BYTES, LEAST_HIT_BYTES } from "./base/limits.ts";
 import type { Awaitable } from "./base/port.ts";
 import type { CountTokens } from "./base/tokens.ts";
 import type { OpenedFile } from "./guard/open.ts";
@@ -76,7 +76,8 @@ export async function readPage(
 ): Promise<Page> {
   const options = ownOf(asked);
   const { maxChars = Infinity, maxTokens = Infinity } = options;
-  const mostShown = bytesOfText(maxChars, maxTokens);
+  const least = options.match === undefined ? 0 : LEAST_HIT_BYTES;
+  const mostShown = Math.max(least, bytesOfText(maxChars, maxTokens));
   const more = {
     ...(mostShown < Infinity && { mostShown }),
     // A tool searches directories, too.

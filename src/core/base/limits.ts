@@ -50,6 +50,9 @@ export const DEFAULT_LISTED = 1000;
 /** The most entries that a page of a directory may be asked for. */
 export const MAX_LISTED = 10_000;
 export const MAX_LIST_DEPTH = 5;
+/** How much of the line of a hit is shown in UTF-16 code units, even if the limits of the text hold nothing; and the most bytes of it. */
+export const LEAST_HIT_UNITS = 200;
+export const LEAST_HIT_BYTES = 4 * LEAST_HIT_UNITS;
 /** How many names are read for one page of a listing. */
 export const MAX_SCANNED_NAMES = 1_000_000;
 

@@ -1,5 +1,6 @@
 import { Call, STEP_ITEMS } from "../base/call.ts";
 import { ownOf } from "../base/check.ts";
+import { LEAST_HIT_UNITS } from "../base/limits.ts";
 import { type CountTokens, tokensIn } from "../base/tokens.ts";
 import { optionsOf, rowBytes, shownBytes } from "./page.ts";
 import { shorten } from "./shorten.ts";
@@ -39,7 +40,7 @@ export interface FitContext {
 export interface Fitted<Text extends Written = Written> {
   readonly page: Page;
   readonly written: Text;
-  /** Whether the text is within the limits; if not, it has only one character of the file, or a hit in a giant line. */
+  /** Whether the text is within the limits; if not, it has only one character of the file, or of a search a line of at most 200, or so many of a line. */
   readonly isWithin: boolean;
 }
 
@@ -87,11 +88,17 @@ export async function fit<Text extends Written>(
   const alone = await show(shorten(whole, row));
   const units = alone.page.text.replace(/\r?\n$/, "").length;
   if (alone.isWithin || units === 0) return alone;
-  return await search(alone, units + 1, {
+  const cut = await search(alone, units + 1, {
     isSure: false,
     guess: ({ page, written }) => ruler.unitsWithin(page, written),
     show: (units) => show(shorten(whole, { ...row, units })),
   });
+  // A search that goes on by single characters would show no hit.
+  const isSearch = optionsOf(whole).match !== undefined &&
+    limits.fileBytes === undefined;
+  if (cut.isWithin || !isSearch) return cut;
+  const least = { ...row, units: LEAST_HIT_UNITS };
+  return units <= LEAST_HIT_UNITS ? alone : await show(shorten(whole, least));
 }
 
 /** How a search makes the page of a number of rows, or of code units. */

@@ -86,16 +86,20 @@ export async function readHits(
   };
 }
 
-/** What a page says of its hits; `around` are the lines above and below its runs that are not shown. */
+/** What a page says of its hits; `around` are the lines above and below its runs that are not shown. After `until`, no hit was looked for. */
 export function hitsIn(
   runs: readonly Run[],
-  { count, exact, lines, around, places }:
+  { count, exact, lines, around, places, until = Infinity }:
     & Pick<Hits, "count" | "exact" | "lines">
-    & { readonly around: readonly Gap[]; readonly places: readonly HitPlace[] },
+    & {
+      readonly around: readonly Gap[];
+      readonly places: readonly HitPlace[];
+      readonly until?: number | undefined;
+    },
 ): Hits {
   const gaps = [...around, ...gapsBetween(runs)]
     .sort((one, other) => one.start - other.start);
-  return { count, exact, lines, gaps, ...inOneLine(runs, places) };
+  return { count, exact, lines, gaps, ...inOneLine(runs, places, until) };
 }
 
 function searchOf(
@@ -242,20 +246,28 @@ function totalAt(runs: readonly CountedSpan[], size: number): number | null {
   return last.line + last.lines - 1;
 }
 
-/** How many hits are shown of each long line of which several are; nothing if there is none. */
+/** How many hits are shown of each long line that has several, and how many follow in the last one; nothing if there is none. */
 function inOneLine(
   runs: readonly Run[],
   places: readonly HitPlace[],
+  until: number,
 ): Pick<Hits, "inOneLine"> {
   const counts = new Map<number, number>();
+  const last = runs.at(-1);
+  const lastLine = last === undefined ? 0 : last.line! + last.lines - 1;
+  let left = 0;
   let run = 0;
   for (const { line, at, length, isPart } of places) {
     while (run < runs.length && runs[run]!.end < at + length) run++;
+    if (isPart && run === runs.length && line === lastLine) left++;
     if (!isPart || at < (runs[run]?.start ?? Infinity)) continue;
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
-  const several = Array.from(counts, ([line, count]) => ({ line, count }))
-    .filter(({ count }) => count > 1);
+  const several = Array.from(counts, ([line, count]) => ({
+    ...{ line, count },
+    ...(left > 0 && line === lastLine && { left }),
+    ...(left > 0 && until <= line && { leastLeft: true as const }),
+  })).filter(({ count, left = 0 }) => count + left > 1);
   return several.length === 0 ? {} : { inOneLine: several };
 }
 

@@ -43,10 +43,14 @@ export interface Hits {
     /** How many bytes they have, with their endings. */
     readonly bytes: number;
   }[];
-  /** Of each long line of which several hits are shown, how many are. */
+  /** Of each long line with several hits, how many are shown. */
   readonly inOneLine?: readonly {
     readonly line: number;
     readonly count: number;
+    /** How many hits that a limit left out follow in it. */
+    readonly left?: number;
+    /** Set if there may be more of these. */
+    readonly leastLeft?: true;
   }[];
   /** Set if no line matches, but some would in another case: only tools look for it, in the first 256 KiB. */
   readonly otherCase?: true;

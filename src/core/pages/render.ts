@@ -366,7 +366,7 @@ function shownRange({ page, lines }: Rendered): string {
   return `${numbers} of ${total}${from}${to}${found}${several}`;
 }
 
-/** How many hits are shown of long lines of which several are; the lines may have more. */
+/** How many hits are shown of long lines that have several, and how many follow in the last one. */
 function hitsInLines({ hits }: PageFacts): string | undefined {
   const { inOneLine = [] } = hits ?? {};
   if (inOneLine.length === 0) return undefined;
@@ -375,7 +375,12 @@ function hitsInLines({ hits }: PageFacts): string | undefined {
   const where = inOneLine.length > 1
     ? `${inOneLine.length} lines`
     : nameLines([[line, line]]);
-  return `${sum} hits shown of ${where}`;
+  const shown = `${sum} hit${sum === 1 ? "" : "s"} shown of ${where}`;
+  const { line: last, left = 0, leastLeft } = inOneLine.at(-1)!;
+  if (left === 0) return shown;
+  const least = leastLeft ? "at least " : "";
+  const there = inOneLine.length > 1 ? `line ${last}` : "it";
+  return `${shown}, ${least}${left} more in ${there}`;
 }
 
 /** The sentence about a view. The bytes of a gzip file are never text. */

@@ -49,8 +49,11 @@ export function shorten(page: Page, kept: Kept): Page {
     line >= first && line < last.line! + last.lines
   );
   const around = gapsAround(page, kept, lines);
-  const { places = [] } = reading;
-  const hits = hitsIn(runs, { ...reading.hits, lines, around, places });
+  const { places = [], next: until } = reading;
+  const hits = hitsIn(runs, {
+    ...{ ...reading.hits, lines, around, places },
+    until: until?.line,
+  });
   // After the last hit, only lines around it may be missing.
   const isLast = lines.at(-1) === reading.hits.lines.at(-1) &&
     (last.endColumn === 1 || hasNoMoreHits(page, last, lines));

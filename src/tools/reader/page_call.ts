@@ -1,6 +1,7 @@
 import { Call } from "../../core/base/call.ts";
 import { type Json, ownOf } from "../../core/base/check.ts";
 import { type FileMedia, ReadFileError } from "../../core/base/errors.ts";
+import { LEAST_HIT_BYTES } from "../../core/base/limits.ts";
 import { quote, visibleJson } from "../../core/base/words.ts";
 import { notComparable } from "../../core/changes_since.ts";
 import { fit } from "../../core/pages/fit.ts";
@@ -180,7 +181,9 @@ export async function readWhole(call: PageCall): Promise<Page> {
     binary: "refuse-shown",
     countLines: maxCountedBytes,
     // An upper bound: an answer has at least as many bytes as the text in it.
-    maxBytes: bounds.bytes,
+    maxBytes: options.match === undefined
+      ? bounds.bytes
+      : Math.max(bounds.bytes, LEAST_HIT_BYTES),
   };
   try {
     const parts = partsOf(root.workspace);

@@ -1,5 +1,6 @@
 import { Call } from "../../core/base/call.ts";
 import { type Json, ownOf } from "../../core/base/check.ts";
+import { LEAST_HIT_BYTES } from "../../core/base/limits.ts";
 import { ReadFileError } from "../../core/base/errors.ts";
 import { fit } from "../../core/pages/fit.ts";
 import { type Page, placeOfNext } from "../../core/pages/page.ts";
@@ -68,7 +69,8 @@ export async function searchFiles(call: PageCall): Promise<Part> {
   let rest: Json | null = null;
   for await (const own of search.paths()) {
     const limit = Math.max(1, left);
-    const limits = { limit, maxBytes: bounds.bytes };
+    const maxBytes = Math.max(bounds.bytes, LEAST_HIT_BYTES);
+    const limits = { limit, maxBytes };
     const page = await search.read(own, limits).catch((error) => {
       // The file where the search goes on has changed.
       throw error instanceof ReadFileError ? withHint(error, call) : error;

@@ -86,7 +86,7 @@ function hitsIn(line: string, hit: string): number[] {
   return hits;
 }
 
-/** How many hits some rows show of each giant line of which they show several. */
+/** How many hits some rows show of each giant line, and how many follow in it. */
 function countHits(
   lines: readonly string[],
   hit: string,
@@ -94,37 +94,61 @@ function countHits(
 ) {
   const length = Array.from(hit).length;
   return lines.map((line, at) => {
-    if (bytesIn(line) <= WHOLE) return 0;
-    const own = rows.filter(({ number }) => number === at + 1)
+    const number = at + 1;
+    if (bytesIn(line) <= WHOLE) return { line: number, count: 0, after: 0 };
+    const own = rows.filter((row) => row.number === number)
       .map(({ column, text }) => [
         column - 1,
         column - 1 + Array.from(text).length - length,
       ]);
-    return hitsIn(line, hit).filter((from) =>
-      own.some(([first, last]) => first! <= from && from <= last!)
+    const all = hitsIn(line, hit);
+    const count = all.filter((from) =>
+      own.some(([first, last]) =>
+        first! <= from && from <= last!
+      )
     ).length;
-  }).map((count, at) => ({ line: at + 1, count }))
-    .filter(({ count }) => count > 1);
+    const end = Math.max(0, ...own.map(([, last]) => last!));
+    const after = all.filter((from) => from > end).length;
+    return { line: number, count, after };
+  }).filter(({ count }) => count > 0);
 }
 
-/** Checks that an answer counts the hits of giant lines that it shows. */
+/** What is known of hits that are left out: at most all that follow, and these exactly unless it says "at least". */
+function checkLeft(left: number, isLeast: boolean, after: number, why: string) {
+  if (isLeast || left === 0) assert(left <= after, why);
+  else assertEquals(left, after, why);
+}
+
+const COUNT =
+  /^(\d+) hits? shown of (line \d+|\d+ lines)(?:, (at least )?(\d+) more in (?:it|line (\d+)))?$/;
+
+/** Checks that an answer counts the hits of giant lines that it shows, and says of the last one how many follow. */
 function checkCount(
   { head, rows }: ParsedWords,
   lines: readonly string[],
   hit: string,
-): number {
+): { readonly shown: number; readonly left: number } {
   const told = /lines that match(?:, (.*?))?\./.exec(head)?.[1];
-  const counted = countHits(lines, hit, rows);
+  const [, shown, where, least, more = "0"] = COUNT.exec(told ?? "") ?? [];
+  assertEquals(told === undefined, shown === undefined, head);
+  const left = Number(more);
+  const last = rows.at(-1)?.number;
+  const all = countHits(lines, hit, rows);
+  const { after = 0 } = all.find(({ line }) => line === last) ?? {};
+  checkLeft(left, least !== undefined, after, head);
+  const counted = all.filter(({ line, count }) =>
+    count > 1 || line === last && left > 0
+  );
+  if (shown === undefined) {
+    assertEquals(counted, [], head);
+    return { shown: 0, left };
+  }
   const sum = counted.reduce((sum, { count }) => sum + count, 0);
-  const where = counted.length > 1
+  const named = counted.length > 1
     ? `${counted.length} lines`
     : `line ${counted[0]?.line}`;
-  assertEquals(
-    told,
-    sum > 0 ? `${sum} hits shown of ${where}` : undefined,
-    head,
-  );
-  return sum;
+  assertEquals([shown, where], [`${sum}`, named], head);
+  return { shown: sum, left };
 }
 
 describe("hits in giant lines", () => {
@@ -132,6 +156,7 @@ describe("hits in giant lines", () => {
     const random = new Random(SEED);
     let giant = 0;
     let counted = 0;
+    let withLeft = 0;
     while (giant < 1000) {
       const hit = random.pick(["TODO", "needle", "q", "\u4e2d\u6587"]);
       const lines = Array.from(
@@ -145,7 +170,9 @@ describe("hits in giant lines", () => {
         maxChars: random.pick([900, 3000, 20_000]),
       };
       const look = (words: ParsedWords) => {
-        counted += checkCount(words, lines, hit);
+        const { shown, left } = checkCount(words, lines, hit);
+        counted += shown;
+        withLeft += left > 0 ? 1 : 0;
       };
       const rows = await follow(lines.join("\n"), args, undefined, look);
       for (const [at, line] of lines.entries()) {
@@ -189,6 +216,7 @@ describe("hits in giant lines", () => {
       }
     }
     assert(counted > 1000, `${counted} hits were counted`);
+    assert(withLeft > 50, `${withLeft} answers say that hits follow`);
   });
 
   it(`are counted on pages that cut them (seed ${SEED})`, async () => {
@@ -211,11 +239,20 @@ describe("hits in giant lines", () => {
       for (let next: ReadOptions | null = options; next !== null;) {
         const page: Page = await workspace.read("a.txt", next);
         const where = JSON.stringify({ round, next, lines });
+        const { inOneLine = [] } = page.hits!;
+        const all = countHits(lines, hit, page.lines);
+        const counted = all.filter(({ line, count }) =>
+          count > 1 || inOneLine.some((one) => one.line === line && one.left)
+        );
         assertEquals(
-          page.hits!.inOneLine ?? [],
-          countHits(lines, hit, page.lines),
+          inOneLine.map(({ line, count }) => [line, count]),
+          counted.map(({ line, count }) => [line, count]),
           where,
         );
+        for (const { line, left = 0, leastLeft = false } of inOneLine) {
+          const { after = 0 } = all.find((one) => one.line === line) ?? {};
+          checkLeft(left, leastLeft, after, where);
+        }
         assert(page.shown.end > end, where);
         ({ end } = page.shown);
         for (const { number, column, text } of page.lines) {
