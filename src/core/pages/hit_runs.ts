@@ -337,10 +337,12 @@ export class HitRuns {
       : { position: lineStart, column: this.#column };
     const around = await this.#bytesAround(base.position);
     if (!isSame) await this.#addAround(around);
+    // A hit of varying length is known by its end, so more is shown before that.
+    const shift = length === 0 ? around >> 1 : 0;
     const own = await this.#partOf(
       base,
-      at - around,
-      (start) => Math.max(at, start) + length + around,
+      at - around - shift,
+      (start) => Math.max(at, start) + length + around - shift,
     );
     const isJoined = isSame && own.start === last.end;
     const part = isJoined

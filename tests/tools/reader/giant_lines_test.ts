@@ -306,6 +306,18 @@ describe("hits in giant lines", () => {
     }
   });
 
+  it("of varying length are shown whole, up to some 200 bytes of words", async () => {
+    const hit = `a${" word of it".repeat(18)}c`;
+    const fill = "-".repeat(2000);
+    const line = [fill, hit, fill, "a c", fill, hit].join("");
+    const args = { match: "a( word of it| )*c", regex: true };
+    for (const maxChars of [20_000, 900]) {
+      const rows = await follow(line, { ...args, maxChars });
+      const shown = rows.flatMap(({ text }) => text.match(/a [a-z ]*c/g) ?? []);
+      assertEquals(shown, [hit, "a c", hit]);
+    }
+  });
+
   it("are counted by file in a directory, and a hit at the beginning says how to see more", async () => {
     const far = `${"a".repeat(900)}q${"b".repeat(900)}q`;
     const near = `q${"b".repeat(1900)}`;
