@@ -2,6 +2,7 @@ import {
   copyOf,
   isObject,
   type Json,
+  ownOf,
   type Refuse,
   unknownName,
 } from "../core/base/check.ts";
@@ -102,10 +103,8 @@ export class CallArguments {
   }
 
   /** Reads a whole number within inclusive bounds; `undefined` if it is absent. */
-  integer(
-    name: string,
-    { problem = "must be an integer", least, most, hint }: IntegerRule = {},
-  ): number | undefined {
+  integer(name: string, rule: IntegerRule = {}): number | undefined {
+    const { problem = "must be an integer", least, most, hint } = ownOf(rule);
     const value = this.get(name);
     if (value === undefined) return undefined;
     if (!isWhole(value, least, most)) {

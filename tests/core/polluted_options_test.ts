@@ -117,6 +117,11 @@ const POLLUTION: ReadFields & Readonly<Record<string, unknown>> = {
   notes: ["x"],
   changes: "HEAD",
   refresh: true,
+  // Of the rules of options.
+  length: 1,
+  least: 5,
+  most: 1,
+  unlimited: true,
 };
 
 describe("a polluted Object.prototype", () => {

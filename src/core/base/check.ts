@@ -165,27 +165,32 @@ export function checkValue(
   if (fitsRule(value, rule)) return;
   const { wanted, shown } = describeRule(rule);
   const found = shown ? show(value) : typeName(value);
-  const isChoice = typeof rule === "object" && "length" in rule;
   const isText = typeof value === "string";
-  const meant = isChoice && isText ? didYouMean(value, rule) : "";
-  const isBounded = typeof rule === "object" && "least" in rule;
-  const range = isBounded && typeof value === "number" ? "range" : undefined;
+  const meant = isChoice(rule) && isText ? didYouMean(value, rule) : "";
+  const range = isBounds(rule) && typeof value === "number"
+    ? "range"
+    : undefined;
   throw refuse(name, `must be ${wanted}, not ${found}${meant}`, range);
 }
 
+// `in` would also see what other code adds to `Object.prototype`.
+const isChoice = (rule: Rule): rule is readonly string[] => Array.isArray(rule);
+const isBounds = (rule: Rule): rule is Bounds =>
+  typeof rule === "object" && Object.hasOwn(rule, "least");
+
 function fitsRule(value: unknown, rule: Rule): boolean {
   if (typeof rule === "string") return KINDS[rule].fits(value);
-  if ("length" in rule) return rule.includes(value as string);
-  if ("least" in rule) return isInBounds(value, rule);
+  if (isChoice(rule)) return rule.includes(value as string);
+  if (isBounds(rule)) return isInBounds(value, rule);
   return rule.fits(value);
 }
 
 function describeRule(rule: Rule): Pick<Kind, "wanted" | "shown"> {
   if (typeof rule === "string") return KINDS[rule];
-  if ("length" in rule) {
+  if (isChoice(rule)) {
     return { wanted: `one of ${rule.map(quote).join(", ")}`, shown: true };
   }
-  if ("least" in rule) return { wanted: numberWithin(rule), shown: true };
+  if (isBounds(rule)) return { wanted: numberWithin(rule), shown: true };
   return rule;
 }
 
@@ -195,16 +200,15 @@ export function checkText(text: unknown, failed: string): void {
   checkValue("text", text, "text", refuseMistake(failed));
 }
 
-function isInBounds(
-  value: unknown,
-  { least, most = Number.MAX_SAFE_INTEGER, unlimited }: Bounds,
-): boolean {
+function isInBounds(value: unknown, bounds: Bounds): boolean {
+  const { least, most = Number.MAX_SAFE_INTEGER, unlimited } = ownOf(bounds);
   const number = value as number;
   return unlimited === true && value === Infinity ||
     Number.isSafeInteger(value) && number >= least && number <= most;
 }
 
-function numberWithin({ least, most }: Bounds): string {
+function numberWithin(bounds: Bounds): string {
+  const { least, most } = ownOf(bounds);
   const end = most === undefined ? "on" : `to ${most}`;
   return `a whole number${least === -Infinity ? "" : ` from ${least} ${end}`}`;
 }

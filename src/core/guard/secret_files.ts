@@ -25,7 +25,7 @@ export const SECRET_FILES_COMMON: readonly string[] = Object
       ".config/git/credentials .config/gh/hosts.yml .config/hub",
       ".config/glab-cli/config.yml .config/tea/config.yml",
       ".config/gcloud/** .config/doctl/config.yaml .config/stripe/config.toml",
-      ".config/rclone/rclone.conf {ngrok,.ngrok2}/ngrok.yml",
+      ".config/rclone/rclone.conf .rclone.conf {ngrok,.ngrok2}/ngrok.yml",
       ".wrangler/config/default.toml .supabase/access-token .fly/config.yml",
       ".sentryclirc .modal.toml .dockercfg .docker/config.json",
       "{containers,.composer,composer}/auth.json .kube/** *.kubeconfig",

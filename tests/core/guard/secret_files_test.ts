@@ -136,6 +136,7 @@ const PURPOSES: Readonly<Record<string, Purpose>> = {
     denies: [".config/rclone/rclone.conf"],
     passes: [".config/rclone/readme"],
   },
+  "/**/.rclone.conf": { denies: [".rclone.conf"], passes: ["rclone.conf"] },
   "/**/.dockercfg": { denies: [".dockercfg"], passes: [".dockerignore"] },
   "/**/.docker/config.json": {
     denies: ["home/.docker/config.json"],
