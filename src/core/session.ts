@@ -101,7 +101,7 @@ const ENTRY_CHARS = 64;
 class ShownFile {
   readonly view: string | null;
   /** The line that was last shown with this number, from this column on. Lines that an answer left out stand in the conversation only with the number that they had. */
-  readonly #lines = new Map<string, PageLine>();
+  readonly #lines = new Map<number | string, PageLine>();
   /** How many times a part of the file was asked for in which nothing changed, by its bytes. */
   readonly #times = new Map<string, number>();
   #chars = 0;
@@ -179,7 +179,9 @@ class ShownFile {
   }
 }
 
-const keyOf = ({ number, column }: PageLine) => `${number}:${column}`;
+/** The place of a line. Most begin at column 1, and a number is a faster key than a string. */
+const keyOf = ({ number, column }: PageLine) =>
+  column === 1 ? number : `${number}:${column}`;
 
 /** The same text in memory of its own: engines keep the whole text of which it is a part. */
 const copied = (text: string) => ` ${text}`.slice(1);
