@@ -1,8 +1,4 @@
 // Our tools: served over MCP, and in this process through the AI SDK.
-// @ts-types="../../examples/ai_sdk.d.ts"
-import { generateText, isStepCount } from "ai";
-// @ts-types="../../examples/ai_sdk.d.ts"
-import { MockLanguageModelV4 } from "ai/test";
 import {
   definitions,
   gunzipView,
@@ -14,8 +10,10 @@ import {
 import { legacyDetector } from "../../detect/mod.ts";
 import { HOME } from "../../tests/support/child.ts";
 import { serverCommand } from "../../tests/support/mcp.ts";
+// Beside it stands our own "ai"; here, one that a peer installs would be found first.
+import { playAiSdk } from "../../tests/support/played_loops.ts";
 import { mcpArm } from "./mcp.ts";
-import type { Answer, Arm, ToolCall } from "./player.ts";
+import type { Arm, ToolCall } from "./player.ts";
 import type { Place, Want } from "./tasks.ts";
 
 /** Our server, in a process of its own. */
@@ -33,12 +31,14 @@ export async function ourToolsInSdk(root: string): Promise<Arm> {
     detect: legacyDetector(),
   });
   const tools = readerTools(workspace);
-  const forSdk = definitions("ai-sdk", tools);
   return {
     name: "ours, in the AI SDK",
     definitions: JSON.stringify(definitions("openai", tools)),
     first: naturalCalls,
-    call: (call) => askInLoop(forSdk, call),
+    async call({ tool, args }) {
+      const named = tools.find(({ definition }) => definition.name === tool);
+      return textOf(await playAiSdk(named!, args) as Output);
+    },
     end: () => Promise.resolve(),
   };
 }
@@ -77,44 +77,6 @@ function placeOf({ path, start, count }: Place) {
   return start === undefined
     ? `${path}:-${count}`
     : `${path}:${start}-${start + count - 1}`;
-}
-
-/** Lets the AI SDK make one call for a model, and gives what the model then has in its context. */
-async function askInLoop(
-  tools: ReturnType<typeof definitions<"ai-sdk">>,
-  { tool, args }: ToolCall,
-): Promise<Answer> {
-  let seen: Answer;
-  const rest = {
-    usage: {
-      inputTokens: { total: 1, noCache: 1 },
-      outputTokens: { total: 1, text: 1 },
-    },
-    warnings: [],
-  };
-  const model = new MockLanguageModelV4({
-    // deno-lint-ignore require-await -- the SDK takes a promise
-    async doGenerate({ prompt }) {
-      const last = prompt.at(-1) as Message;
-      if (last.role === "tool") {
-        seen = last.content.map(({ output }) => textOf(output)).join("\n");
-        const content = [{ type: "text", text: "done" }];
-        return { ...rest, finishReason: { unified: "stop" }, content };
-      }
-      const input = JSON.stringify(args);
-      const call = { type: "tool-call", toolCallId: "1", toolName: tool };
-      const content = [{ ...call, input }];
-      return { ...rest, finishReason: { unified: "tool-calls" }, content };
-    },
-  });
-  const stopWhen = isStepCount(2);
-  await generateText({ model, tools, stopWhen, prompt: "Read." });
-  return seen;
-}
-
-interface Message {
-  readonly role: string;
-  readonly content: readonly { readonly output: Output }[];
 }
 
 /** The output of a tool as the SDK sends it to a model. */

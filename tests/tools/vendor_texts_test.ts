@@ -29,6 +29,7 @@ const fs = memoryFs({
   "/ws/a.txt": "one\r\ntwo\nthree",
   "/ws/wide.txt": `${"x".repeat(900)}\nlast\n`,
   "/ws/empty.txt": "",
+  "/ws/giant.txt": `${"x".repeat(2000)}hit${"x".repeat(2000)}hit\n`,
   "/ws/b.bin": "\0\x01",
   "/ws/a.png": png(3, 2),
 });
@@ -42,7 +43,7 @@ interface Case {
 
 const many = "/ws/many.txt";
 
-/** Twenty calls: what was cut, how arguments were meant, why nothing is shown, images and failures. */
+/** Calls: what was cut, how arguments were meant, why nothing is shown, images and failures. */
 const CASES: readonly Case[] = [
   {
     dialect: "codex",
@@ -90,6 +91,24 @@ const CASES: readonly Case[] = [
       { path: many, offset: "4990" },
       { path: "/ws/a.png", start: 2 },
       { path: "/ws/none.txt", limit: "2" },
+      { path: "/ws", query: "line 49", count: "3" },
+      { path: "giant.txt", match: "hit" },
+      { path: "a.txt:1..2" },
+    ],
+  },
+  {
+    make: (workspace) => readerTools(workspace)[1],
+    calls: [
+      { files: '["a.txt:2","none.txt"]' },
+      { paths: [{ path: "a.png" }, { path: "many.txt", tail: "1" }] },
+    ],
+  },
+  {
+    make: (workspace) => readerTools(workspace)[2],
+    calls: [
+      { path: "/ws", depth: 9, limit: "2" },
+      { path: ".", pattern: "ws/*" },
+      { path: "a.txt" },
     ],
   },
   { make: createReadImage, calls: [{ path: "/ws/a.png" }] },
@@ -139,7 +158,7 @@ const FORMS: Readonly<
     const kit = await createAgentToolkit({ workspace, tools: [make] });
     const [definition] = kit.definitions();
     const { name } = definition!;
-    const reply = await kit.respond(name, args, { lenient: true });
+    const reply = await kit.respond(name, args);
     const { ok, text, images = [] } = reply;
     return { ok, text, images: images.map(({ data }) => data) };
   },
@@ -211,7 +230,7 @@ describe("every form of a tool", () => {
       for (const one of CASES) {
         const tool = one.make(workspace);
         for (const args of one.calls) {
-          const reply = await respond(tool, args, { lenient: true });
+          const reply = await respond(tool, args);
           const { ok, text, images = [] } = reply;
           const expected = { ok, text, images: images.map(({ data }) => data) };
           const handed = await hand(tool, { ...args }, one);
@@ -222,7 +241,7 @@ describe("every form of a tool", () => {
           count++;
         }
       }
-      assertEquals(count, 20);
+      assertEquals(count, 28);
     });
   }
 
