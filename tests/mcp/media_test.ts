@@ -132,7 +132,7 @@ describe("an image, through the MCP server", () => {
     );
     assertMatch(
       text,
-      /"a\.png": it is binary: it holds a NUL byte; it is a PNG image; read_file shows it/,
+      /"a\.png": it is binary: it holds a NUL byte; it is a PNG image; read_file \{"path":"a\.png"\} shows it/,
     );
     assertMatch(text, /--- cell 2: code, run 3/);
   });

@@ -307,7 +307,7 @@ export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
     }
     const view = viewOf(media, call);
     const advice = type.startsWith("image/")
-      ? "read_file shows it"
+      ? `read_file ${visibleJson(shortPath(call.asked))} shows it`
       : view !== undefined
       ? `read_file ${visibleJson({ ...firstCall(call), view })} shows it`
       : type.endsWith("pdf")
