@@ -120,6 +120,15 @@ export async function mistakes(workspace: Workspace, page: Page) {
     // @ts-expect-error -- the toolkit does not have this tool
     policy: { tools: { read_file: "deny" } },
   });
+  const readers = readerTools(workspace);
+  await createAgentToolkit({
+    workspace,
+    tools: readers,
+    // @ts-expect-error -- the toolkit does not have this tool
+    policy: { tools: { open_file: "deny" } },
+  });
+  const policy = { tools: { read_files: "deny" } } as const;
+  await createAgentToolkit({ workspace, tools: readers, policy });
   const kit: AgentToolkit = await createAgentToolkit({ workspace });
   // A model may send any name.
   const name: string = page.path;
