@@ -3,6 +3,7 @@ import { ownOf, type Rules, takeOptions } from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { tokensIn } from "./base/tokens.ts";
 import { MAX_CHAR_BYTES } from "./lines/columns.ts";
+import { SharedViews } from "./media/shared_views.ts";
 import { fit, type Written } from "./pages/fit.ts";
 import { type Page, shownBytes, withLimits } from "./pages/page.ts";
 import { writePage } from "./pages/render.ts";
@@ -49,6 +50,7 @@ export async function readMany(
   const budget = new Budget(options, taken);
   const open = tasks.filter(({ answer }) => answer === undefined)
     .slice(0, options.maxFiles);
+  const views = new SharedViews().of(workspace.views);
   const parts: RequestPart[] = [];
   let most = Infinity;
   let known = 0;
@@ -68,7 +70,7 @@ export async function readMany(
         const limited = given({ ...options, maxBytes });
         const call = new Call(path, taken.signal);
         const page = await readPreparedPage(
-          workspace,
+          { ...workspace, views },
           call,
           limited,
           taken.countTokens,

@@ -26,7 +26,7 @@ import {
 } from "./schema.ts";
 import type { Json } from "../../core/base/check.ts";
 import { isOfTree, searchFiles } from "./search_files.ts";
-import { SharedViews } from "./shared_views.ts";
+import { SharedViews } from "../../core/media/shared_views.ts";
 
 /** Plans the tool `read_file`. */
 export function readFileTool(

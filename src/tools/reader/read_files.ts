@@ -23,7 +23,7 @@ import {
   takeArguments,
 } from "./schema.ts";
 import { isObject, type Json } from "../../core/base/check.ts";
-import { SharedViews } from "./shared_views.ts";
+import { SharedViews } from "../../core/media/shared_views.ts";
 
 /** Plans the tool `read_files`. */
 export function readFilesTool(

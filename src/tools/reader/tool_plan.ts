@@ -5,7 +5,7 @@ import type { ReaderMemory } from "./memory.ts";
 import type { ReadRoots } from "./roots.ts";
 import type { SchemaOptions } from "./schema.ts";
 import type { Json } from "../../core/base/check.ts";
-import type { SharedViews } from "./shared_views.ts";
+import type { SharedViews } from "../../core/media/shared_views.ts";
 
 /** What the tools need to answer calls. */
 export interface Setup {

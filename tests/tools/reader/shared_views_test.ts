@@ -60,7 +60,8 @@ async function setUp() {
     fs: watched,
     views: [notebookView(), gunzipView()].map(counted),
   });
-  return { tools: readerTools(workspace, { etags: "full" }), opened, files };
+  const tools = readerTools(workspace, { etags: "full" });
+  return { tools, workspace, opened, files };
 }
 
 describe("read_files with one file many times", () => {
@@ -78,6 +79,20 @@ describe("read_files with one file many times", () => {
       assertEquals(opened, [path]);
     });
   }
+
+  it("makes a view once in readMany(), too", async () => {
+    const { workspace, opened } = await setUp();
+    const path = "book.ipynb";
+    const { text } = await workspace.read(path);
+    opened.length = 0;
+    const answers = await workspace.readMany(
+      Array.from({ length: 100 }, () => ({ path })),
+    );
+    for (const answer of answers) {
+      assertEquals(answer.kind === "page" && answer.page.text, text);
+    }
+    assertEquals(opened, [path]);
+  });
 
   it("shares it among the lines that a path names, and not between files", async () => {
     const { tools: [readFile, readFiles], opened } = await setUp();

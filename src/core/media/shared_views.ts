@@ -1,12 +1,7 @@
-import type {
-  View,
-  ViewRequest,
-  Views,
-  ViewText,
-} from "../../core/media/view.ts";
-import { encodeText } from "../../core/media/view.ts";
-import type { OpenedFile } from "../../core/guard/open.ts";
-import { readerOf } from "../../core/lines/unsized.ts";
+import type { OpenedFile } from "../guard/open.ts";
+import { readerOf } from "../lines/unsized.ts";
+import { encodeText } from "./view.ts";
+import type { View, ViewRequest, Views, ViewText } from "./view.ts";
 
 /** The largest text that is kept, and how much all together may have. */
 const MOST_BYTES = 16 * 1024 * 1024;
