@@ -2,7 +2,7 @@ import { Call, runInSteps, STEP_ITEMS } from "./base/call.ts";
 import { ownOf, type Rules, takeOptions } from "./base/check.ts";
 import { MAX_OPEN_FILES } from "./base/limits.ts";
 import { tokensIn } from "./base/tokens.ts";
-import { MAX_CHAR_BYTES } from "./lines/columns.ts";
+import { MAX_CHAR_BYTES } from "./lines/utf8.ts";
 import { SharedViews } from "./media/shared_views.ts";
 import { fit, type Written } from "./pages/fit.ts";
 import { type Page, shownBytes, withLimits } from "./pages/page.ts";

@@ -1,6 +1,6 @@
 import type { Codec } from "../lines/codec.ts";
 import { feedsIn } from "../lines/scan.ts";
-import { endingAt } from "../lines/text.ts";
+import { endingAt } from "../lines/utf8.ts";
 
 const LF = 0x0a;
 const CR = 0x0d;

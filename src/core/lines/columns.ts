@@ -8,12 +8,9 @@ import {
 } from "./text_size.ts";
 import { plainBytes } from "./scan.ts";
 import type { Source } from "./source.ts";
-import { decodeLossy, decodeText, endingAt } from "./text.ts";
+import { endingAt, MAX_CHAR_BYTES, utf8Length, UTF_8_CODEC } from "./utf8.ts";
 
 const CR = 0x0d;
-
-/** The most bytes of a character of UTF-8. */
-export const MAX_CHAR_BYTES = 4;
 
 /** The most bytes of a line ending. */
 const MAX_ENDING_BYTES = 2;
@@ -95,7 +92,7 @@ export function endingIn(
   bytes: Uint8Array,
   at: number,
 ): number {
-  return codec?.endingAt(bytes, at) ?? endingAt(bytes, at);
+  return (codec ?? UTF_8_CODEC).endingAt(bytes, at);
 }
 
 /** Whether bytes of whole characters end with a line feed. */
@@ -105,37 +102,17 @@ export function endsWithFeed(source: Source, bytes: Uint8Array): boolean {
   return endingIn(source, bytes, at) === feedLength;
 }
 
-/** How many bytes the character of UTF-8 at `at` has; invalid bytes count as the decoder groups them into U+FFFD. */
-export function utf8Length(bytes: Uint8Array, at: number): number {
-  const first = bytes[at]!;
-  if (first < 0xc2 || first > 0xf4) return 1;
-  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  // Some second bytes would make an overlong form, a surrogate, or too large a number.
-  const second = bytes[at + 1] ?? 0;
-  const low = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-  const high = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
-  if (second < low || second > high) return 1;
-  for (let seen = 2; seen < length; seen++) {
-    if (((bytes[at + seen] ?? 0) & 0xc0) !== 0x80) return seen;
-  }
-  return length;
-}
-
 /** Counts the columns of `bytes`. */
 export async function countColumns(
   source: Source,
   bytes: Uint8Array,
 ): Promise<number> {
-  if (source.codec !== undefined) {
-    return columnsOf((await decodeText(source, bytes, false)).text);
-  }
+  const { codec = UTF_8_CODEC } = source;
   let count = 0;
-  for (let at = 0; at < bytes.length;) {
-    const stop = Math.min(bytes.length, at + BLOCK_BYTES);
-    while (at < stop) {
-      at += utf8Length(bytes, at);
-      count++;
-    }
+  for (let from = 0; from < bytes.length;) {
+    const to = codec.divide(bytes, from, from + BLOCK_BYTES);
+    count += columnsOf(codec.decode(bytes.subarray(from, to)));
+    from = to;
     await source.yieldIfDue();
   }
   return count;
@@ -158,8 +135,8 @@ export async function cutInside(
   from: number,
   limit: number,
 ): Promise<number> {
-  const { codec } = source;
-  const after = Math.max(AFTER_BYTES, codec?.maxCharLength ?? 0);
+  const { codec = UTF_8_CODEC } = source;
+  const after = Math.max(AFTER_BYTES, codec.maxCharLength);
   for (let before = BEFORE_BYTES;; before *= 4) {
     const begin = limit - before <= from
       ? from
@@ -167,9 +144,7 @@ export async function cutInside(
     /** Whether the bytes begin where the line does. */
     const isAll = begin === from;
     const bytes = await source.piece(begin, limit + after);
-    const chars = codec === undefined
-      ? charsOfUtf8(bytes, limit - begin)
-      : charsOf(source, codec, bytes, limit - begin);
+    const chars = charsOf(source, codec, bytes, limit - begin);
     // The first character of the line is never cut off.
     if (chars.cut > limit - begin && !isAll) return begin;
     if (chars.cut >= bytes.length) return begin + bytes.length;
@@ -181,46 +156,13 @@ export async function cutInside(
   }
 }
 
-/** Bytes as text, and where to cut them. */
-interface Chars {
-  readonly text: string;
-  /** The last place up to a limit between two characters, or the end of the first one. */
-  readonly cut: number;
-  /** The index of that place in the text. */
-  readonly index: number;
-  /** The last place between two characters up to an index of the text. */
-  placeOf(index: number): number;
-}
-
-function charsOfUtf8(bytes: Uint8Array, limit: number): Chars {
-  const places: number[] = [];
-  const indexes: number[] = [];
-  let index = 0;
-  for (let at = 0; at < bytes.length;) {
-    places.push(at);
-    indexes.push(index);
-    const ending = endingAt(bytes, at);
-    const length = ending || utf8Length(bytes, at);
-    // Four bytes decode to a surrogate pair.
-    index += ending || (length === MAX_CHAR_BYTES ? 2 : 1);
-    at += length;
-  }
-  const fits = places.findLastIndex((place) => place <= limit);
-  const cut = Math.max(fits, 1);
-  return {
-    text: decodeLossy(bytes),
-    cut: places[cut] ?? bytes.length,
-    index: indexes[cut] ?? index,
-    placeOf: (index) => places[indexes.findLastIndex((own) => own <= index)]!,
-  };
-}
-
+/** Bytes as text; where to cut them: the last place up to a limit between two characters, or the end of the first one; and the index of that in the text. */
 function charsOf(
   source: Source,
   codec: Codec,
   bytes: Uint8Array,
   limit: number,
-): Chars {
+) {
   const { feedLength } = codec;
   let cut = codec.divide(bytes, 0, limit);
   refuseLong(codec, source, cut);
@@ -231,7 +173,7 @@ function charsOf(
     text: codec.decode(bytes),
     cut,
     index: codec.decode(bytes.subarray(0, cut)).length,
-    placeOf: (index) => placeOf(codec, bytes, index, unitsOf).place,
+    placeOf: (index: number) => placeOf(codec, bytes, index, unitsOf).place,
   };
 }
 

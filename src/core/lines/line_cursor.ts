@@ -1,6 +1,6 @@
 import { nextLine, seekBack } from "./seek.ts";
 import type { Source } from "./source.ts";
-import { decodeLossy } from "./text.ts";
+import { decodeLossy } from "./utf8.ts";
 
 /** How many bytes of a line are read at a time; most lines show their indentation in one piece. */
 const PIECE_BYTES = 4096;

@@ -6,14 +6,9 @@ import type { Source } from "./source.ts";
 import type { Span } from "./locate.ts";
 import { seek } from "./seek.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
+import { decodeLossy, endingAt, UTF_8_CODEC } from "./utf8.ts";
 
-const lossy = new TextDecoder("utf-8", { ignoreBOM: true });
 const REPLACEMENT = "\uFFFD";
-
-/** Decodes UTF-8; invalid bytes become U+FFFD, a BOM U+FEFF. */
-export function decodeLossy(bytes: Uint8Array): string {
-  return lossy.decode(bytes);
-}
 
 /** How many bytes are decoded at a time: a few milliseconds' work. */
 export const STEP_BYTES = 1024 * 1024;
@@ -29,15 +24,15 @@ export async function decodeText(
   bytes: Uint8Array,
   strict: boolean,
 ): Promise<{ readonly text: string; readonly exact: boolean }> {
-  const { codec, encoding } = source;
+  const { codec = UTF_8_CODEC, encoding } = source;
+  const step = codec === UTF_8_CODEC ? STEP_BYTES : STEP_CODEC_BYTES;
   let text = "";
   let exact = true;
   for (let from = 0; from < bytes.length;) {
     if (from > 0) await source.yieldIfDue();
-    const to = codec?.divide(bytes, from, from + STEP_CODEC_BYTES) ??
-      divide(bytes, from + STEP_BYTES);
+    const to = codec.divide(bytes, from, from + step);
     const part = bytes.subarray(from, to);
-    const decoded = (codec ?? lossy).decode(part);
+    const decoded = codec.decode(part);
     const isExact = !decoded.includes(REPLACEMENT);
     // On Deno a strict decoder takes seven times as long, so it is used only after a U+FFFD.
     if (strict && !isExact && isLossy(decoded, part, encoding)) {
@@ -50,18 +45,9 @@ export async function decodeText(
   return { text, exact };
 }
 
-/** The last position up to `at` between two characters. */
-function divide(bytes: Uint8Array, at: number): number {
-  if (at >= bytes.length) return bytes.length;
-  let place = at;
-  // A character has at most three continuation bytes.
-  while (at - place < 3 && (bytes[place]! & 0xc0) === 0x80) place--;
-  return (bytes[place]! & 0xc0) === 0x80 ? at : place;
-}
-
 /** Whether bytes are UTF-8; unless they are `whole`, the last character may be cut. */
 export function isUtf8(bytes: Uint8Array, whole = true): boolean {
-  if (!lossy.decode(bytes).includes(REPLACEMENT)) return true;
+  if (!decodeLossy(bytes).includes(REPLACEMENT)) return true;
   try {
     const strict = new TextDecoder("utf-8", { fatal: true });
     strict.decode(bytes, { stream: !whole });
@@ -138,12 +124,6 @@ export interface Clip {
   readonly left: number;
   /** Whether it ends with LF alone, though its shown text ends with CR: it only seems to end with CR LF. */
   readonly isLfOnly: boolean;
-}
-
-/** How many bytes the line ending at `at` has; 0 if no line ends there. */
-export function endingAt(bytes: Uint8Array, at: number): number {
-  if (bytes[at] === LF) return 1;
-  return bytes[at] === CR && bytes[at + 1] === LF ? 2 : 0;
 }
 
 /** Whether a line has more than `keep` bytes before its line feed. */

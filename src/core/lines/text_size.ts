@@ -10,7 +10,10 @@ export type Measure = (text: string) => number;
 
 export const columnsOf: Measure = (text) => {
   let count = 0;
-  for (const _ of text) count++;
+  // Decoded text has no half of a pair: the second one of each is left out.
+  for (let at = 0; at < text.length; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) count++;
+  }
   return count;
 };
 

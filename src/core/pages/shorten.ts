@@ -1,8 +1,9 @@
 import type { FileBytes } from "../base/port.ts";
 import { codecOf, endOfLine } from "../encodings/codecs.ts";
-import { graphemeAt, MAX_CHAR_BYTES, utf8Length } from "../lines/columns.ts";
+import { graphemeAt } from "../lines/columns.ts";
 import { placeOf, unitsOf } from "../lines/text_size.ts";
 import { afterRun, bytesOf, type Run } from "../lines/run.ts";
+import { MAX_CHAR_BYTES, utf8Length } from "../lines/utf8.ts";
 import { hitsIn } from "./hits.ts";
 import { changed, optionsOf, readingOf, rowBytes } from "./page.ts";
 import type { Gap, HitPlace, Page, Reading } from "./page.ts";

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
 import { openWorkspace, type Page, type ReadOptions } from "../../../mod.ts";
-import { utf8Length } from "../../../src/core/lines/columns.ts";
-import { endingAt } from "../../../src/core/lines/text.ts";
+import { endingAt, utf8Length } from "../../../src/core/lines/utf8.ts";
 import { cutFs, CUTS } from "../../support/cuts.ts";
 import { KnownFile } from "../../support/known_file.ts";
 import { oneFileFs } from "../../support/one_file_fs.ts";
