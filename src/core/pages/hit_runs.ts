@@ -172,8 +172,10 @@ export class HitRuns {
   readonly runs = new RunList();
   /** The numbers of the lines with hits. */
   readonly lines: number[] = [];
-  /** Where the hits are that were added: the first one of each line; of a long line, all. */
+  /** Where the hits are that were added: the first one of each line; of a long line, the first one of each run. */
   readonly places: HitPlace[] = [];
+  /** Where the hits of long lines end. */
+  readonly ends: number[] = [];
   /** Where the hits in lines that take much of the page begin and end, by turns, so that the page does not end inside one. */
   readonly whole: number[] = [];
   /** The lines around hits that did not fit. */
@@ -205,15 +207,17 @@ export class HitRuns {
   /** Adds the hit that the search has found, with the lines around it; returns whether it fits. */
   async add(): Promise<boolean> {
     const { search } = this.#scope;
-    const isSame = this.places.at(-1)?.line === search.line;
+    const previous = this.places.at(-1);
+    const isSame = previous?.line === search.line;
     if (!isSame) this.#isPart = false;
     await this.addBelow(search.line);
-    const isAdded = await this.#add();
-    if (isAdded && (!isSame || this.#isPart)) {
-      const { line, at, length } = search;
-      this.places.push({ line, at, length, isPart: this.#isPart });
-    }
-    return isAdded;
+    if (!await this.#add()) return false;
+    const isPart = this.#isPart;
+    const { line, at, length } = search;
+    if (isPart) this.ends.push(at + length);
+    const isFirst = !isSame || isPart && previous.at < this.runs.last!.start;
+    if (isFirst) this.places.push({ line, at, length, isPart });
+    return true;
   }
 
   /** Moves the search to where the next hit may be that is to be added. With `isRest`, no hit is looked for after the end of the page but one that it divides. */

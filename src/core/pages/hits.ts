@@ -70,36 +70,52 @@ export async function readHits(
   );
   const isOtherCase = options.saysOtherCase === true && count === 0 &&
     await hasOtherCase(source, options, from, located.last);
-  const places = matcher === undefined ? [] : page.places;
+  const { places, ends } = matcher === undefined
+    ? { places: [], ends: [] }
+    : page;
   return {
     runs,
     total,
     next: more && last !== undefined ? afterRun(last, source.size) : null,
     hits: {
-      ...hitsIn(runs, { count, exact, lines: page.lines, around, places }),
+      ...hitsIn(runs, {
+        count,
+        exact,
+        lines: page.lines,
+        around,
+        places,
+        ends,
+      }),
       ...(isOtherCase && { otherCase: true }),
     },
     from,
     places,
+    ends,
     isMissed: matcher?.isAscii === false && count === 0,
     whole: page.whole,
   };
 }
 
+/** Where hits are: those of a page, as a reading has them. */
+interface Where {
+  readonly places: readonly HitPlace[];
+  readonly ends: readonly number[];
+}
+
 /** What a page says of its hits; `around` are the lines above and below its runs that are not shown. After `until`, no hit was looked for. */
 export function hitsIn(
   runs: readonly Run[],
-  { count, exact, lines, around, places, until = Infinity }:
+  { count, exact, lines, around, until = Infinity, ...where }:
     & Pick<Hits, "count" | "exact" | "lines">
+    & Where
     & {
       readonly around: readonly Gap[];
-      readonly places: readonly HitPlace[];
       readonly until?: number | undefined;
     },
 ): Hits {
   const gaps = [...around, ...gapsBetween(runs)]
     .sort((one, other) => one.start - other.start);
-  return { count, exact, lines, gaps, ...inOneLine(runs, places, until) };
+  return { count, exact, lines, gaps, ...inOneLine(runs, where, until) };
 }
 
 function searchOf(
@@ -246,10 +262,14 @@ function totalAt(runs: readonly CountedSpan[], size: number): number | null {
   return last.line + last.lines - 1;
 }
 
+function endOf(place: HitPlace | undefined): number {
+  return place === undefined ? Infinity : place.at + place.length;
+}
+
 /** How many hits are shown of each long line that has several, and how many follow in the last one; nothing if there is none. */
 function inOneLine(
   runs: readonly Run[],
-  places: readonly HitPlace[],
+  { places, ends }: Where,
   until: number,
 ): Pick<Hits, "inOneLine"> {
   const counts = new Map<number, number>();
@@ -257,10 +277,14 @@ function inOneLine(
   const lastLine = last === undefined ? 0 : last.line! + last.lines - 1;
   let left = 0;
   let run = 0;
-  for (const { line, at, length, isPart } of places) {
-    while (run < runs.length && runs[run]!.end < at + length) run++;
-    if (isPart && run === runs.length && line === lastLine) left++;
-    if (!isPart || at < (runs[run]?.start ?? Infinity)) continue;
+  let place = 0;
+  for (const end of ends) {
+    while (runs[run] !== undefined && runs[run]!.end < end) run++;
+    // The hits of a run follow its first one.
+    while (endOf(places[place + 1]) <= end) place++;
+    const { line, length } = places[place]!;
+    if (run === runs.length && line === lastLine) left++;
+    if (end - length < (runs[run]?.start ?? Infinity)) continue;
     counts.set(line, (counts.get(line) ?? 0) + 1);
   }
   const several = Array.from(counts, ([line, count]) => ({

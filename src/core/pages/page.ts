@@ -86,8 +86,10 @@ export interface Reading {
   /** The last line that the pages may show, where the options do not name it. */
   readonly last?: number | undefined;
   readonly hits?: Hits | undefined;
-  /** Where the hits of a search are, in order: the first one of each line; of a long line, all that are shown. */
+  /** Where the hits of a search are, in order: the first one of each line; of a long line, the first one of each run. */
   readonly places?: readonly HitPlace[] | undefined;
+  /** Where all hits of long lines end, in order: numbers, since a page may have millions. */
+  readonly ends?: readonly number[] | undefined;
   /** Where a search began. */
   readonly from?: Beginning | undefined;
   /** Whether a search for text beyond ASCII found none: the file may have another encoding. */

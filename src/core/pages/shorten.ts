@@ -50,9 +50,9 @@ export function shorten(page: Page, kept: Kept): Page {
     line >= first && line < last.line! + last.lines
   );
   const around = gapsAround(page, kept, lines);
-  const { places = [], next: until } = reading;
+  const { places = [], ends = [], next: until } = reading;
   const hits = hitsIn(runs, {
-    ...{ ...reading.hits, lines, around, places },
+    ...{ ...reading.hits, lines, around, places, ends },
     until: until?.line,
   });
   // After the last hit, only lines around it may be missing.
