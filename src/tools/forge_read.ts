@@ -123,8 +123,10 @@ export function createForgeRead(
       const numbered = request.showLineNumbers ?? show_line_numbers;
       const isCut = isCutShort(request, page);
       const output = tellText(page, numbered, isCut);
-      if (isCut) addRest(output, await nextAfter(call, page));
-      else if (NOTICE.test(output.text)) {
+      if (isCut) {
+        const rest = await nextAfter(call, page);
+        Object.defineProperty(output, "rest", { value: rest });
+      } else if (NOTICE.test(output.text)) {
         note?.("the last line is the file's own: nothing was cut");
       }
       if (!isCut) noteRest(request, output, note);
@@ -155,15 +157,8 @@ export function createForgeRead(
 
 /** An answer that was cut, or a copy of one. */
 interface CutOutput extends ForgeReadOutput {
-  /** Its next call: none of the fields, which are fixed, and so lost by a spread; but kept by JSON. */
+  /** Its next call, which a copy lacks: the fields are fixed, also as JSON. */
   readonly rest?: NextCall;
-}
-
-function addRest(output: CutOutput, rest: NextCall): void {
-  Object.defineProperties(output, {
-    rest: { value: rest },
-    toJSON: { value: () => ({ ...output, rest }) },
-  });
 }
 
 /** A last line of a view without numbers that looks like the notice. */

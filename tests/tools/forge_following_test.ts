@@ -201,26 +201,17 @@ describe("the next call of Read", () => {
       "4| dd\n5| ee\n[truncated: lines before these are left out]",
     );
   });
-  it("is the same for a copy of an answer through JSON", async () => {
-    const tool = await readOf("aa\nbb\ncc\ndd\nee\n", {
-      max_file_read_bytes: 6,
-      max_scan_bytes: 15,
-    });
-    const calls = [
-      { start_line: 2, end_line: 4, show_line_numbers: false },
-      { head: 3 },
-      { tail: 4 },
-    ];
-    for (const call of calls) {
-      const output = await tool.call({ path: "a.txt", ...call });
-      assertEquals(
-        tool.render(JSON.parse(JSON.stringify(output))),
-        tool.render(output),
-      );
-      // The fields are those of any other answer.
-      const fields = Object.keys(await tool.call({ path: "a.txt", head: 1 }));
-      assertEquals(Object.keys(output), fields);
-    }
+  it("is none of the fields, which are fixed", async () => {
+    const tool = await readOf("aa\nbb\ncc\n", { max_file_read_bytes: 6 });
+    const cut = await tool.call({ path: "a.txt", head: 3 });
+    const whole = await tool.call({ path: "a.txt", head: 1 });
+    assert(cut.truncated && !whole.truncated);
+    assertEquals(Object.keys(cut), Object.keys(whole));
+    const [one, other] = [cut, whole].map((output) => JSON.stringify(output));
+    assertEquals(
+      Object.keys(JSON.parse(one!)),
+      Object.keys(JSON.parse(other!)),
+    );
   });
   it("ends at the scan limit, and says so", async () => {
     const text = "12345678\n".repeat(10);
