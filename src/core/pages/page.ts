@@ -153,8 +153,14 @@ export class Page {
 
   /** Constructs a new instance, for the reader; `now` was sampled before the file's `stat()`. */
   constructor(reading: Reading, options: ReadFields, now: number) {
-    const toMake = { lines: undefined, etag: undefined, next: undefined };
-    this.#held = { reading, options, now, ...toMake };
+    this.#held = {
+      reading,
+      options,
+      now,
+      lines: undefined,
+      etag: undefined,
+      next: undefined,
+    };
   }
 
   /** The path that was asked for, from the root. */
