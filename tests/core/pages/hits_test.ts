@@ -396,6 +396,18 @@ describe("a pattern that matches at each byte", () => {
   }
 });
 
+describe("a pattern that matches at each byte of giant lines", () => {
+  it("has a page that keeps the place of one hit a line, and counts all", async () => {
+    const workspace = await workspaceOf(`${"x".repeat(3000)}\n`.repeat(5));
+    const page = await workspace.read("a", { match: "x", regex: true });
+    assertEquals(
+      page.hits?.inOneLine,
+      [1, 2, 3, 4, 5].map((line) => ({ line, count: 3000 })),
+    );
+    assertEquals(readingOf(page).places?.length, 5);
+  });
+});
+
 describe("a search that matches every second line", () => {
   it("takes linear time", async () => {
     await assertLinear(16_000, async (lines) => {
