@@ -121,6 +121,8 @@ export class TreeSearch {
   readonly #tree: TreeOptions;
   /** The names of the file to begin at. */
   readonly #from: Names;
+  /** The same as a path: a long one takes milliseconds to join. */
+  readonly #fromPath: string;
   readonly #matcher: NameMatcher;
   readonly #signal: AbortSignal | undefined;
   readonly #countTokens: CountTokens | undefined;
@@ -150,6 +152,7 @@ export class TreeSearch {
     const { from, glob } = this.#tree;
     this.#from = (from ?? "").split("/")
       .filter((name) => name !== "" && name !== ".");
+    this.#fromPath = this.#from.join("/");
     for (const name of PLACE) {
       if (options[name] === undefined) continue;
       if (from === undefined) {
@@ -224,7 +227,7 @@ export class TreeSearch {
 
   /** Reads the lines of a file that match; `undefined` if there are none, or if the file is left out. */
   async read(path: string, limits: ReadFields): Promise<Page | undefined> {
-    const isFirst = this.below(path) === this.#from.join("/");
+    const isFirst = this.below(path) === this.#fromPath;
     const place = isFirst ? this.#place : {};
     const options = given({
       ...this.#options,

@@ -46,6 +46,28 @@ const TREE = memoryFs(Object.fromEntries(LAYOUT.map((entry) => {
 const onTree = () => readerOn(["/ws"], {}, TREE);
 
 describe("read_file with match, of a directory", () => {
+  it("looks at a long place to go on from once, and not for each file", async () => {
+    const files = Array.from({ length: 50 }, (_, at) => [`/ws/${at}`, "TODO"]);
+    const server = await readerOn(
+      ["/ws"],
+      {},
+      memoryFs(Object.fromEntries(files)),
+    );
+    const { join } = Array.prototype;
+    let joined = 0;
+    Array.prototype.join = function (this: unknown[], ...separator: [string?]) {
+      if (this.length > 10_000) joined++;
+      return join.apply(this, separator);
+    };
+    try {
+      const from = "0/".repeat(20_000);
+      const { ok } = await server.call({ path: ".", match: "TODO", from });
+      assertEquals([ok, joined < 5], [true, true], `${joined} times`);
+    } finally {
+      Array.prototype.join = join;
+    }
+  });
+
   it("shows the lines by file, and says what was left out", async () => {
     await using place = await onDisk(LAYOUT);
     const server = await readerOn([place.root]);
