@@ -69,9 +69,15 @@ async function findPlace(
   const places = placesOf(path);
   const place = places.length === 1 ? places[0]! : await choosePlace(
     places,
-    async (path) => {
-      const found = roots.find(path);
-      return await isThere(found.root.workspace, found.path, signal);
+    async (part) => {
+      try {
+        const found = roots.find(part);
+        return await isThere(found.root.workspace, found.path, signal);
+      } catch (error) {
+        // A part of the path may be in no directory, such as the drive.
+        if (part === path || !(error instanceof ReadFileError)) throw error;
+        return false;
+      }
     },
   );
   if (place.problem === undefined) return place;
