@@ -139,7 +139,7 @@ function iso2022jpCodec(): Codec {
       if (limit >= bytes.length) return bytes.length;
       let at = from + bytes.subarray(from, limit).lastIndexOf(LF) + 1;
       while (at < limit) {
-        const run = startOfRun(bytes, at);
+        const run = startOfRun(bytes, at, limit);
         if (run >= limit) return limit;
         const end = endOfRun(bytes, run);
         if (end > limit) return run > from ? run : end;
@@ -161,10 +161,14 @@ function setAt(bytes: Uint8Array, at: number): number | undefined {
   return SETS.includes(set) ? set : undefined;
 }
 
-/** Where the next escape is; the end of the bytes without one. */
-function startOfRun(bytes: Uint8Array, from: number): number {
+/** Where the next escape is; the end of the bytes, or any place from the limit on, without one. */
+function startOfRun(
+  bytes: Uint8Array,
+  from: number,
+  limit = bytes.length,
+): number {
   let at = bytes.indexOf(ESC, from);
-  while (at >= 0 && setAt(bytes, at) === undefined) {
+  while (at >= 0 && at < limit && setAt(bytes, at) === undefined) {
     at = bytes.indexOf(ESC, at + 1);
   }
   return at < 0 ? bytes.length : at;

@@ -22,6 +22,19 @@ describe("a line of many runs of ISO-2022-JP", () => {
   });
 });
 
+describe("hits in a line of ISO-2022-JP", () => {
+  it("cost no more where escapes are cut off", async () => {
+    const search = async (content: string) => {
+      const fs = memoryFs({ "/a": content.repeat(12_000) });
+      const workspace = await openWorkspace("/", { fs });
+      const options = { match: "x", encoding: "iso-2022-jp" };
+      const { hits } = await workspace.read("a", options);
+      assertEquals(hits?.inOneLine, [{ line: 1, count: 12_000 }]);
+    };
+    await assertTimes(5, () => search("xy\x1b-"), () => search("xy--"));
+  });
+});
+
 describe("a column deep in a line without ASCII", () => {
   it("does not search a whole block for each character", async () => {
     const COLUMNS = 300_000;
