@@ -56,6 +56,42 @@ function shownLines(pages: readonly Page[]) {
 const FIVE = "one\ntwo\nthree\nfour\nfive\n";
 const LONG = `${"x".repeat(800)}NEEDLE${"y".repeat(94)}\nend\n`;
 
+describe("the limit of a page of hits", () => {
+  /** The lines of the first page, with the lengths of what is shown of them; and the rest of it. */
+  const first = async (text: string, options: ReadOptions) => {
+    const fs = memoryFs({ "/a": text });
+    const workspace = await openWorkspace("/", { fs });
+    const { lines, hits, next } = await workspace.read("a", options);
+    const shown = lines.map(({ number, text }) => [number, text.length]);
+    return { shown, gaps: hits?.gaps, next: next?.start };
+  };
+  it("leaves a hit with all lines above it to the next page, though these are over 1,000 bytes", async () => {
+    const above = `${"a".repeat(600)}\n`.repeat(2);
+    const text = `x\n${"b\n".repeat(5)}${above}x\n`;
+    const options = { match: "x", before: 2, maxBytes: 700 };
+    assertEquals(
+      await first(text, options),
+      { shown: [[1, 1]], gaps: [], next: 2 },
+    );
+  });
+  it("names the line below one that is shown in part", async () => {
+    const text = `${"a".repeat(960)}xaaaax${"a".repeat(34)}\r\naaa\n`;
+    const options = { match: "x", before: 1, after: 1, maxBytes: 1000 };
+    const gaps = [{ start: 2, end: 2, bytes: 4 }];
+    assertEquals(
+      await first(text, options),
+      { shown: [[1, 539]], gaps, next: undefined },
+    );
+  });
+  it("may be reached", async () => {
+    const text = `${"a".repeat(2000)}x`.repeat(3);
+    const shownUnder = async (maxBytes: number) =>
+      (await first(text, { match: "x", maxBytes })).shown;
+    assertEquals(await shownUnder(358), [[1, 179], [1, 179]]);
+    assertEquals(await shownUnder(357), [[1, 179]]);
+  });
+});
+
 describe("a hit that does not fit", () => {
   for (
     const limits of [
