@@ -55,7 +55,7 @@ export class SharedViews {
         return "long";
       }
       this.#left -= text.size;
-      const bytes = await loadAll(text, request);
+      const bytes = await loadAll(file, text, request);
       return { bytes, ...(text.isEncoded && { isEncoded: true }) };
     })();
     this.#kept.set(key, keeping);
@@ -71,6 +71,7 @@ function viewTextOf({ bytes, isEncoded }: Exclude<KeptText, "long">): ViewText {
 
 /** Reads a text to its end, and closes it. */
 async function loadAll(
+  file: OpenedFile,
   text: ViewText,
   request: ViewRequest,
 ): Promise<Uint8Array> {
@@ -78,8 +79,10 @@ async function loadAll(
     const bytes = new Uint8Array(text.size);
     for (let length = 0; length < bytes.length;) {
       await request.yieldIfDue();
-      const count = await text.read(bytes.subarray(length), length);
-      if (!(count > 0)) return bytes.subarray(0, length);
+      const left = bytes.subarray(length);
+      const count = await text.read(left, length);
+      // As a read of this file alone refuses it: the text would seem to end here.
+      if (!(count > 0 && count <= left.length)) throw file.changed("shrank");
       length += count;
     }
     return bytes;

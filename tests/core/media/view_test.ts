@@ -73,6 +73,25 @@ describe("the text of a view", () => {
   });
 });
 
+describe("a view that delivers fewer bytes than its size", () => {
+  it("fails the read of one file, and of several", async () => {
+    const bytes = new TextEncoder().encode("one\ntwo\n");
+    const read = (buffer: Uint8Array, position: number) => {
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      return part.length;
+    };
+    const views = [{ ...VIEW, open: () => ({ size: 100, read }) }];
+    const fs = memoryFs({ "/a": "file" });
+    const workspace = await openWorkspace("/", { fs, views });
+    const alone = await assertRejects(() => workspace.read("a"), ReadFileError);
+    const [answer] = await workspace.readMany([{ path: "a" }]);
+    assert(alone.is("CHANGED"));
+    assert(answer?.kind === "error" && answer.error.is("CHANGED"));
+    assertEquals(answer.error.message, alone.message);
+  });
+});
+
 describe("a view whose close() fails", () => {
   it("leaves no file open", async () => {
     const close = () => {
