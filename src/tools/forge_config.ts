@@ -26,9 +26,11 @@ const RULES: Rules<ForgeReadConfig> = {
 
 /** The longest text, in bytes. */
 export const MAX_BYTES = 65_536;
-/** The most keys: the parser takes a time that grows with the square of their number, 12 s for 10,000. */
+/** The most keys and tables: the parser takes a time that grows with the square of their number, 12 s for 10,000. */
 const MAX_KEYS = 1_000;
-/** Strings and comments, in which an equals sign is no key; one that is not closed ends with its line, or with the text. */
+/** An equals sign of a key, or the bracket that begins a table: the parser takes one on any line, and that of an array follows a sign. */
+const KEYS = /=|(?:^|[^=,[\s])\s*\[/g;
+/** Strings and comments, in which these signs are no key; one that is not closed ends with its line, or with the text. */
 const NO_KEYS =
   /"""(?:[^"\\]|\\[^]|"(?!""))*"{0,4}|'''(?:[^']|'(?!''))*'{0,4}|"(?:[^"\\\n]|\\[^\n])*"?|'[^'\n]*'?|#[^\n]*/g;
 
@@ -42,8 +44,8 @@ const refuse = refuseMistake(FAILED);
  *
  * It takes text instead of a path: a loader that opens files would bypass the
  * workspace. An unknown key, a wrong type and a misspelt table are a `TypeError`,
- * broken TOML is a `SyntaxError`, and more than 64 KiB or 1,000 keys are a
- * `RangeError`. The parser accepts some texts that are not TOML: of a key that is
+ * broken TOML is a `SyntaxError`, and more than 64 KiB, or 1,000 keys and tables, are
+ * a `RangeError`. The parser accepts some texts that are not TOML: of a key that is
  * there twice the last value counts, `0X10` is 16, and `__proto__` is left out.
  *
  * @example Usage
@@ -62,7 +64,7 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
   }
   const bytes = new TextEncoder().encode(toml).length;
   if (bytes > MAX_BYTES || countKeys(toml) > MAX_KEYS) {
-    const most = `${MAX_BYTES} bytes, or ${MAX_KEYS} keys`;
+    const most = `${MAX_BYTES} bytes, or ${MAX_KEYS} keys and tables`;
     const advice = "leave out what belongs to other programs";
     throw refuse("it", `has more than ${most}; ${advice}`, "range");
   }
@@ -79,7 +81,9 @@ export function parseForgeConfig(toml: string): Required<ForgeReadConfig> {
 }
 
 function countKeys(toml: string): number {
-  return toml.replace(NO_KEYS, "").split("=").length - 1;
+  // A table may follow a string, too.
+  const bare = toml.replace(NO_KEYS, (part) => part[0] === "#" ? "" : '"');
+  return bare.match(KEYS)?.length ?? 0;
 }
 
 function parseToml(toml: string): object {

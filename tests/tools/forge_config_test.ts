@@ -233,6 +233,31 @@ describe("parseForgeConfig()", () => {
     }
   });
 
+  it("counts the tables as keys: they cost the parser as much", () => {
+    const lines = (from: number, to: number, write: (at: number) => string) =>
+      Array.from({ length: to - from }, (_, at) => write(from + at)).join("\n");
+    const heads = [
+      (at: number) => `[t${at}]`,
+      (at: number) => ` \t[[t${at}]]`,
+      (at: number) => `["t${at}"] # [`,
+    ];
+    const oneLine = lines(0, 1_000, (at) => `[t${at}]`).replaceAll("\n", " ");
+    assertEquals(parseForgeConfig(oneLine), DEFAULTS);
+    for (const more of ["[x]", "x = 1", 'x = "" [y]']) {
+      assertThrows(() => parseForgeConfig(oneLine + more), RangeError);
+    }
+    for (const head of heads) {
+      const keys = lines(0, 500, (at) => `k${at} = 1`);
+      const most = `${keys}\n${lines(0, 500, head)}`;
+      assertEquals(parseForgeConfig(most), DEFAULTS);
+      assertThrows(() => parseForgeConfig(`${most}\n[x]`), RangeError);
+    }
+    const arrays = `a = [\n${lines(0, 1_200, () => "[1], # one")}\n]`;
+    assertEquals(parseForgeConfig(arrays), DEFAULTS);
+    const inText = `a = """\n${lines(0, 1_200, () => "[x]")}"""\n#${"["}`;
+    assertEquals(parseForgeConfig(inText), DEFAULTS);
+  });
+
   it("counts no equals signs in strings and comments as keys", () => {
     const many = "=".repeat(1_200);
     for (
