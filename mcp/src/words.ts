@@ -13,6 +13,7 @@ export const ASK_FOR_MORE = "ask the user for a larger --max-scan";
 export function cutText(text: string, most: number): string {
   const seen = escapeHidden(text.replaceAll("\n", " "));
   if (seen.length <= most) return seen;
+  if (most < 5) return seen.slice(0, most);
   const half = Math.floor((most - 3) / 2);
   return `${seen.slice(0, half)} … ${seen.slice(-half)}`;
 }

@@ -35,6 +35,17 @@ describe("a failure that is not of the call, over MCP", () => {
     });
   });
 
+  for (const maxChars of [1, 4, 5, 6]) {
+    it(`has at most ${maxChars} characters if answers may have no more`, async () => {
+      for (const dialect of [undefined, "toolkit"] as const) {
+        const options = { fs: memoryFs({}), directories: ["/"], maxChars };
+        const { text } = await callFirst({ ...options, dialect });
+        const most = maxChars - (maxChars === 6 ? 1 : 0);
+        assertEquals(text.length, most, text);
+      }
+    });
+  }
+
   it("is logged with its message, which is not shown, if the server is at fault", async () => {
     const wrong = { fs, dialect: "toolkit", encoding: "SECRET" } as const;
     const { logged, ...shown } = await callFirst(wrong);

@@ -20,6 +20,7 @@ export function failureText(error: ReadFileError): string {
 export function cutText(text: string, most: number): string {
   const seen = escapeHidden(text.replaceAll("\n", " "));
   if (seen.length <= most) return seen;
-  const half = Math.max(1, Math.floor((most - 3) / 2));
+  if (most < 5) return seen.slice(0, most);
+  const half = Math.floor((most - 3) / 2);
   return `${seen.slice(0, half)} … ${seen.slice(-half)}`;
 }

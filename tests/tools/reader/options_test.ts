@@ -108,6 +108,10 @@ describe("the limits of readerTools", () => {
     const text = await read({ path }, { maxChars: 200 });
     assert(text.length <= 200, text);
     assertStringIncludes(text, " … ");
+    for (const maxChars of [1, 4, 5]) {
+      const short = await read({ path: "none.txt" }, { maxChars });
+      assertEquals(short.length, maxChars, short);
+    }
   });
 
   it("say which files are counted whole, for the total", async () => {
