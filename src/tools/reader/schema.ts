@@ -376,7 +376,12 @@ export const pageFactsSchema = (typed: boolean): Json =>
       items: objectOf({
         path: text(),
         lines: { type: "array", items: whole() },
-        ...(typed && { found: LINES }),
+        ...(typed && {
+          found: LINES,
+          exact: PAGE_FACTS.exact,
+          encoding: PAGE_FACTS.encoding,
+          base64: TYPED_FACTS.base64,
+        }),
       }),
     },
     notes: NOTES,
@@ -506,21 +511,34 @@ export function factsOfImage(
   return { ...factsWithoutLines(path, length, typed), image };
 }
 
+/** The facts of a file with lines that match, in a search. */
+export function factsOfFound(page: Page, path: string, typed: boolean) {
+  const lines = page.hits?.lines ?? [];
+  if (!typed) return { path, lines };
+  const { lines: found, exact, encoding: { label: encoding } } = page;
+  return { path, lines, found, exact, encoding, base64: base64Of(page) };
+}
+
 /** The facts of a search in the files below a directory. */
 export function factsOfSearch(
   path: string,
-  files: readonly {
-    readonly path: string;
-    readonly lines: readonly number[];
-    readonly found?: Page["lines"];
-  }[],
+  files: readonly ReturnType<typeof factsOfFound>[],
   count: number,
   next: Json | null,
   typed: boolean,
 ): Json {
   const hits = { count, exact: next === null, lines: [] };
   const empty = count > 0 ? null : "no hit";
-  return { ...factsWithoutLines(path, 0, typed), empty, hits, next, files };
+  // Only typed facts hold lines that may be inexact.
+  const exact = files.every(({ exact = true }) => exact);
+  return {
+    ...factsWithoutLines(path, 0, typed),
+    empty,
+    exact,
+    hits,
+    next,
+    files,
+  };
 }
 
 /** The facts of one of several files, with `null` for what is unknown. */

@@ -24,7 +24,7 @@ import type { Part, ShownPart } from "./batch.ts";
 import { fits, minus, plus, type Size, sizeOf } from "./bounds.ts";
 import { globBelow } from "./glob_below.ts";
 import { type PageCall, withHint } from "./page_call.ts";
-import { factsOfSearch } from "./schema.ts";
+import { factsOfFound, factsOfSearch } from "./schema.ts";
 
 /** Whether a call that failed means all files below a directory. */
 export function isOfTree(error: unknown, { options }: PageCall): boolean {
@@ -119,11 +119,7 @@ export async function searchFiles(call: PageCall): Promise<Part> {
     const hits = shown.reduce((sum, { page }) => sum + hitsOf(page).length, 0);
     const facts = factsOfSearch(
       asked,
-      shown.map(({ path, page }) => ({
-        path,
-        lines: hitsOf(page),
-        ...(call.typed && { found: page.lines }),
-      })),
+      shown.map(({ path, page }) => factsOfFound(page, path, call.typed)),
       hits,
       next,
       call.typed,

@@ -193,6 +193,48 @@ describe("typed facts", () => {
     assertEquals([first?.path, first?.found], ["a.txt", [two]]);
   });
 
+  it("say of each file of a search whether its lines are its bytes", async () => {
+    const latin = Uint8Array.of(0x74, 0x77, 0x6f, 0xe9, 0x0a);
+    const japanese = Uint8Array.of(0x93, 0xfa, 0x20, 0x74, 0x77, 0x6f, 0x0a);
+    const fs = memoryFs({
+      "/ws/a.txt": "one\ntwo\n",
+      "/ws/b.txt": latin,
+      "/ws/d/c.txt": japanese,
+    });
+    const workspace = await openWorkspace("/ws", {
+      fs,
+      detect: (bytes) =>
+        bytes[0] === 0x93 ? [{ label: "shift_jis", confidence: 1 }] : [],
+    });
+    const [readFile] = readerTools(workspace, { typed: true });
+    const { facts } = await respond(readFile, { path: ".", match: "two" });
+    const { exact, files } = facts as {
+      exact: boolean;
+      files: { path: string }[];
+    };
+    assertEquals(exact, false);
+    for (const { path, ...told } of files) {
+      const page = (await respond(readFile, { path, match: "two" })).facts!;
+      const { exact, encoding, base64, lines: found, hits } = page;
+      const { lines } = hits as { lines: number[] };
+      assertEquals<unknown>(told, { lines, found, exact, encoding, base64 });
+    }
+    assertEquals(
+      files.map((file) => [
+        file.path,
+        ...["exact", "encoding", "base64"]
+          .map((name) => (file as Record<string, unknown>)[name]),
+      ]),
+      [
+        ["a.txt", true, "utf-8", null],
+        ["b.txt", false, "utf-8", btoa(String.fromCharCode(...latin))],
+        ["d/c.txt", false, "shift_jis", btoa(String.fromCharCode(...japanese))],
+      ],
+    );
+    const one = await respond(readFile, { path: ".", match: "one" });
+    assertEquals(one.facts!["exact"], true);
+  });
+
   it("are off by default, and change no text", async () => {
     const contents = { "/ws/a.txt": "one\ntwo\n", "/ws/dir/b.txt": "two\n" };
     const fs = memoryFs(contents);
