@@ -207,9 +207,9 @@ export {
   type SecureHandler,
   type SecureToolOptions,
   type SecureWork,
-  ToolCatalog,
   type ToolMetadata,
 } from "./src/tools/secure_tool.ts";
+export { ToolCatalog } from "./src/tools/tool_catalog.ts";
 
 // As a program, this module runs the command line. A call that is marked as pure, for
 // a name that is not used: bundlers drop it, and with it the command line, whose imports

@@ -21,6 +21,7 @@ const SEPARATE = [
   "src/tools/open_file.ts",
   "src/tools/reader/reader_tools.ts",
   "src/tools/secure_tool.ts",
+  "src/tools/tool_catalog.ts",
   "src/tools/toolkit.ts",
   "src/tools/toolkit_read_file.ts",
 ];
