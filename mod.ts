@@ -57,12 +57,6 @@ export {
   type ReaderTool,
   readerTools,
 } from "./src/tools/reader/reader_tools.ts";
-export { ReaderMemory } from "./src/tools/reader/memory.ts";
-export {
-  type ReadPlace,
-  type ReadRoot,
-  ReadRoots,
-} from "./src/tools/reader/roots.ts";
 export { definitions, type VendorTools } from "./src/tools/definitions.ts";
 
 // Answer a model with `respond()`; branch on the outcome in code with `callTool()`.
@@ -151,6 +145,14 @@ export type { Revisions } from "./src/core/revisions.ts";
 export { boundTokens } from "./src/core/base/tokens.ts";
 export { escapeHidden, unescapeHidden } from "./src/core/unicode/escape.ts";
 export { visibleJson } from "./src/core/base/words.ts";
+
+// The reader's tools over several directories, and what they remember.
+export { ReaderMemory } from "./src/tools/reader/memory.ts";
+export {
+  type ReadPlace,
+  type ReadRoot,
+  ReadRoots,
+} from "./src/tools/reader/roots.ts";
 
 // The tools of other projects. A new one is a file in src/tools that makes a
 // `Tool`; its options hold its own limits.
