@@ -14,6 +14,17 @@ export const MOST_MESSAGE_BYTES = 2 * 1024 * 1024;
 
 export const LINE_FEED = 10;
 
+/** How many characters of a message that is too long are kept, at its beginning and at its end. */
+const KEPT_CHARS = 1024;
+/** A member of an object that is no object or list. */
+const MEMBER = String.raw`\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*`;
+/** The members before the first that is long, and the name of that one in an answer. */
+const FIRST_MEMBERS = new RegExp(
+  String.raw`^\s*\{((?:${MEMBER},)*)\s*(?:"(?:result|error)"\s*:)?`,
+);
+/** The members after the last that is long. */
+const LAST_MEMBERS = new RegExp(String.raw`((?:,${MEMBER})*)\}\s*$`);
+
 /**
  * Returns a function that cuts chunks of bytes into lines, and passes on each
  * line that is a message. Other lines are refused with an error, unless they
@@ -26,6 +37,8 @@ export function lineReader(
   const decoder = new TextDecoder();
   let text = "";
   let length = 0;
+  /** The beginning of a message that is too long; `text` is then its end. */
+  let head = "";
 
   /** Logs why a line is refused. Answers with an error, unless the line is itself an answer. */
   function refuse(code: number, problem: string, value?: unknown): void {
@@ -54,24 +67,22 @@ export function lineReader(
   /** Keeps a part of a line. After its last part, the decoder begins anew, and skips a byte order mark. */
   function keep(part: Uint8Array, isLast: boolean): void {
     length += part.length;
-    const isLong = length > MOST_MESSAGE_BYTES;
-    const kept = isLong ? part.subarray(0, 0) : part;
-    const decoded = decoder.decode(kept, { stream: !isLast });
-    text = isLong ? "" : text + decoded;
+    text += decoder.decode(part, { stream: !isLast });
+    if (length <= MOST_MESSAGE_BYTES) return;
+    head ||= text.slice(0, KEPT_CHARS);
+    text = text.slice(-KEPT_CHARS);
   }
 
   function finish(): void {
     const line = text.trim();
-    const isLong = length > MOST_MESSAGE_BYTES;
-    text = "";
+    const beginning = head;
+    text = head = "";
     length = 0;
-    if (isLong) {
+    try {
+      if (beginning === "") return read(line);
       const problem =
         `a message has more than ${MOST_MESSAGE_BYTES} bytes; send less at a time`;
-      return refuse(INVALID_REQUEST, problem);
-    }
-    try {
-      read(line);
+      refuse(INVALID_REQUEST, problem, outlineOf(beginning, line));
     } catch (error) {
       // No line may end the server: what is thrown here would be uncaught.
       const problem = `a line could not be read: ${visibleJson(String(error))}`;
@@ -85,12 +96,27 @@ export function lineReader(
       if (end < 0) return keep(chunk.subarray(start), false);
       // A chunk may hold thousands of empty lines.
       if (end > start || length > 0) {
-        keep(chunk.subarray(start, end + 1), true);
+        keep(chunk.subarray(start, end), true);
         finish();
       }
       start = end + 1;
     }
   };
+}
+
+/** What is known of a message from its beginning and its end: the client waits for the answer with its id. */
+function outlineOf(head: string, end: string): unknown {
+  const first = FIRST_MEMBERS.exec(head);
+  if (first === null) return undefined;
+  const [all, before = ""] = first;
+  const [, after = ""] = LAST_MEMBERS.exec(end) ?? [];
+  try {
+    const known = JSON.parse(`{${before}"":0${after}}`);
+    return { ...known, ...(all.endsWith(":") && { result: {} }) };
+  } catch {
+    // Such as a number with two points.
+    return undefined;
+  }
 }
 
 /** Why a value is not a message. */

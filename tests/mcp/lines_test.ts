@@ -160,10 +160,54 @@ describe("the reader of lines", () => {
     ]);
     assertEquals<unknown>(
       refused.map(({ id, code }) => [id, code]),
-      [[undefined, -32600]],
+      [[3, -32600]],
     );
     assertEquals(passed, [{ id: 4, method: "ping", params: {} }]);
   });
+
+  const long = JSON.stringify("x".repeat(MOST_MESSAGE_BYTES));
+  const parts = '{"id":5,"a":[{"id":6},7]}';
+  for (
+    const [line, ...ids] of [
+      ['{"jsonrpc":"2.0","id":"a\\"","method":"ping","params":LONG}', 'a"'],
+      // The official client writes the id last.
+      ['{"method":"ping","params":{"x":LONG},"jsonrpc":"2.0","id":7} \r', 7],
+      ['{"params":LONG,"id":"a,\\"id\\":8","jsonrpc":"2.0"}', 'a,"id":8'],
+      ['{"id":1,"params":LONG,"id":2}', 2],
+      // Neither a text nor an inner object holds the id.
+      [
+        '{"method":"\\",\\"id\\":5","params":{"id":6,"x":LONG,"id":8}}',
+        undefined,
+      ],
+      ['{"params":PARTS,"x":LONG,"a":PARTS}', undefined],
+      ['{"x":LONG,"a":",\\"id\\":5}"}', undefined],
+      ['{"x":LONG,"a,\\"id":5}', undefined],
+      ['{"x":LONG,"id":1.5}', undefined],
+      ['{"id":1.2.3,"x":LONG}', undefined],
+      ['[{"id":7,"x":LONG}]', undefined],
+      ["no JSON LONG", undefined],
+      // An answer gets no error.
+      ['{"jsonrpc":"2.0","id":0,"result":{"roots":[LONG]}}'],
+      ['{"result":{"roots":[LONG]},"jsonrpc":"2.0","id":0}'],
+      ['{"jsonrpc":"2.0","id":0,"error":{"code":1,"message":LONG}}'],
+    ] as const
+  ) {
+    it(`refuses ${line}, if too long, with the id that the client waits for`, () => {
+      const text = line.replaceAll("PARTS", parts).replaceAll("LONG", long);
+      const bytes = bytesOf(`${text}\n${message("ping", {}, 4)}`);
+      for (const size of [bytes.length, 65_521]) {
+        const count = Math.ceil(bytes.length / size);
+        const { passed, refused } = readFrom(
+          Array.from(
+            { length: count },
+            (_, at) => bytes.subarray(at * size, (at + 1) * size),
+          ),
+        );
+        assertEquals<unknown>(refused.map(({ id }) => id), ids);
+        assertEquals(passed, [{ id: 4, method: "ping", params: {} }]);
+      }
+    });
+  }
 
   for (const depth of [5000, 20_000, 200_000]) {
     it(`takes a line of ${depth} brackets, nested in each other`, () => {
@@ -222,7 +266,8 @@ describe("the reader of lines", () => {
   });
 
   it("accepts a message of exactly the allowed size", () => {
-    const around = message("ping", { x: "" }, 1).length;
+    // Without the line feed.
+    const around = message("ping", { x: "" }, 1).length - 1;
     const long = "x".repeat(MOST_MESSAGE_BYTES - around);
     const most = message("ping", { x: long }, 1);
     assertEquals(readFrom([bytesOf(most)]).passed.length, 1);
