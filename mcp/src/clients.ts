@@ -44,7 +44,7 @@ type Field = readonly [
 ];
 
 export function isWrong(read: Client | Wrong): read is Wrong {
-  return "problem" in read;
+  return Object.hasOwn(read, "problem");
 }
 
 /** Returns the first of these fields that has the wrong type. */
@@ -84,7 +84,7 @@ export function readClient(
 export function isBadEnvelope(
   envelope: Client | RpcError,
 ): envelope is RpcError {
-  return "code" in envelope;
+  return Object.hasOwn(envelope, "code");
 }
 
 /** Reads the client from the `_meta` of a request of the stateless revision. */

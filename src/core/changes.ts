@@ -31,6 +31,13 @@ export type Hunk =
     readonly lines: readonly PageLine[];
   };
 
+/** Whether lines of a hunk are gone or new; by its own properties, since other code may add to `Object.prototype`. */
+export function isEdit(
+  hunk: Hunk,
+): hunk is Extract<Hunk, { readonly gone: readonly PageLine[] }> {
+  return Object.hasOwn(hunk, "gone");
+}
+
 /** What became of the lines of a page. */
 export interface Changes {
   /** All lines of both sides, in order: kept lines are taken over, those that are `gone` left out, and new `lines` put in. */

@@ -3,7 +3,7 @@ import { type Rules, takeOptions } from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { FsPort } from "./base/port.ts";
 import { quote } from "./base/words.ts";
-import { type Changes, compareLines } from "./changes.ts";
+import { type Changes, compareLines, isEdit } from "./changes.ts";
 import type { InexactLine, Page, PageLine } from "./pages/page.ts";
 import type { Parts } from "./parts.ts";
 import { readPreparedPage } from "./read.ts";
@@ -357,7 +357,7 @@ function* linesOf(
   let seen = 0;
   for (const hunk of hunks) {
     if (++seen % STEP_ITEMS === 0) yield;
-    if ("count" in hunk) {
+    if (!isEdit(hunk)) {
       const first = Math.max(start, hunk.after);
       const last = Math.min(end, hunk.after + hunk.count - 1);
       for (let after = first; after <= last; after++) {

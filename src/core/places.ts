@@ -1,4 +1,5 @@
 import { Call } from "./base/call.ts";
+import { ownOf } from "./base/check.ts";
 import { ReadFileError } from "./base/errors.ts";
 import { quote } from "./base/words.ts";
 import { findBelow } from "./guard/open.ts";
@@ -93,7 +94,7 @@ function misnamed(text: string, known: readonly Place[]): readonly Place[] {
         ? placeOf(path, dividedParts(meant))
         : undefined;
       const shown = quote(place === undefined ? path : `${path}:${meant}`);
-      const problem = place?.problem ??
+      const problem = place && ownOf(place).problem ||
         `${quote(rest)} names no lines; did you mean ${shown}?`;
       return { path, parts: [], problem };
     });

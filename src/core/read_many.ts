@@ -79,8 +79,8 @@ export async function readMany(
       }).then((read) => ({ task, read }))
     );
     for (const { task, read } of await Promise.all(some)) {
-      if ("kind" in read) task.answer = read;
-      else parts.push(read);
+      if (read.kind === "part") parts.push(read);
+      else task.answer = read;
     }
   }
   await budget.shareAmong(parts);
@@ -100,6 +100,7 @@ export async function readMany(
 
 /** A file that was read. */
 interface RequestPart {
+  readonly kind: "part";
   readonly task: Task;
   /** As much as could be shown if the other files were empty. */
   readonly page: Page;
@@ -180,7 +181,8 @@ class Budget {
       ? await tokensIn(text, this.#context.countTokens, this.#call)
       : 0;
     const fileBytes = shownBytes(page);
-    return { task, page, needs: { fileBytes, chars: text.length, tokens } };
+    const needs = { fileBytes, chars: text.length, tokens };
+    return { kind: "part", task, page, needs };
   }
 
   /** Shortens each page to its share. */

@@ -1,6 +1,6 @@
 import { LruCache } from "./base/lru_cache.ts";
 import { ownOf, refuseMistake, type Rules, takeOptions } from "./base/check.ts";
-import { compareLines, type Hunk } from "./changes.ts";
+import { compareLines, type Hunk, isEdit } from "./changes.ts";
 import { runAtOnce } from "./base/call.ts";
 import type { PageFacts, PageLine } from "./pages/page.ts";
 import { nameLines, onOneLine, quotePath, withNotes } from "./pages/frame.ts";
@@ -158,7 +158,7 @@ class ShownFile {
     // Both were checked as pages.
     const { hunks } = runAtOnce(compareLines(this.#inOrder(), lines));
     for (const hunk of hunks) {
-      if ("gone" in hunk) {
+      if (isEdit(hunk)) {
         at += hunk.lines.length;
         continue;
       }

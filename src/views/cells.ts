@@ -1,5 +1,5 @@
 import type { Steps } from "../core/base/call.ts";
-import { isObject, type Json } from "../core/base/check.ts";
+import { isObject, type Json, ownOf } from "../core/base/check.ts";
 import { CONTROLS } from "../core/base/words.ts";
 import { mediaOf, tellMedia } from "../core/media/signatures.ts";
 import { MAX_PART_VALUES, type NotebookPart } from "./cell_scanner.ts";
@@ -8,7 +8,8 @@ import { MAX_PART_VALUES, type NotebookPart } from "./cell_scanner.ts";
 const STEP_VALUES = 500;
 
 /** Writes a cell as text: its source, then its outputs, each below a line that names it. Takes steps, since a cell may have 100,000 of them. */
-export function* tellCell(cell: Json, number: number): Steps<string> {
+export function* tellCell(parsed: Json, number: number): Steps<string> {
+  const cell = ownOf(parsed);
   const type = oneLine(yield* cellText(cell.cell_type)) || "unknown";
   const count = cell.execution_count;
   const run = Number.isInteger(count) ? `, run ${count}` : "";
@@ -20,7 +21,7 @@ export function* tellCell(cell: Json, number: number): Steps<string> {
   }
   const outputs = Array.isArray(cell.outputs) ? cell.outputs : [];
   for (const output of outputs) {
-    yield* addOutput(parts, Object(output), number);
+    yield* addOutput(parts, ownOf(isObject(output) ? output : {}), number);
   }
   return parts.join("");
 }

@@ -42,7 +42,9 @@ export function fsPortSuite(
   plant: PlantPort,
   options: PortSuiteOptions = {},
 ): readonly PortCase[] {
-  const { lacks = [], ...others } = options;
+  // Without what other code adds to `Object.prototype`.
+  const own: PortSuiteOptions = Object.assign(Object.create(null), options);
+  const { lacks = [], ...others } = own;
   checkOptions(lacks, Object.keys(others));
   const draft = [
     ...readCases(),

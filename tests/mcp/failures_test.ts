@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { describe, it } from "node:test";
+import { isBadEnvelope, isWrong } from "../../mcp/src/clients.ts";
 import { openServer, type ServerOptions } from "../../mcp/src/server.ts";
 import { type FsPort, memoryFs } from "../../mod.ts";
 import { newClient, tell, Wire } from "../support/mcp.ts";
@@ -54,5 +55,20 @@ describe("a failure that is not of the call, over MCP", () => {
       code: "IO",
     });
     assertEquals(logged.map((line) => line.includes("SECRET")), [true]);
+  });
+});
+
+describe("a client, where Object.prototype has more", () => {
+  it("is neither wrong nor a failure", () => {
+    const client = { name: "x", hasRoots: false };
+    const polluted = Object.prototype as Record<string, unknown>;
+    try {
+      polluted.problem = "x";
+      polluted.code = 1;
+      assertEquals([isWrong(client), isBadEnvelope(client)], [false, false]);
+    } finally {
+      delete polluted.problem;
+      delete polluted.code;
+    }
   });
 });

@@ -43,6 +43,18 @@ async function broken(
 }
 
 describe("fsPortSuite()", () => {
+  it("takes no feature from Object.prototype as lacking", () => {
+    const namesOf = () =>
+      fsPortSuite(planting((fs) => fs)).map(({ name }) => name);
+    const expected = namesOf();
+    const polluted = Object.prototype as Record<string, unknown>;
+    try {
+      polluted.lacks = ["links"];
+      assertEquals(namesOf(), expected);
+    } finally {
+      delete polluted.lacks;
+    }
+  });
   it("passes for a correct port", async () => {
     assertEquals(await broken((fs) => fs), new Map());
   });

@@ -12,6 +12,7 @@ import {
   createToolkitReadFile,
   isRendered,
   memoryFs,
+  notebookView,
   openFile,
   openWorkspace,
   ReaderMemory,
@@ -20,15 +21,29 @@ import {
   respond,
   type Tool,
   ToolCatalog,
+  type View,
   type Workspace,
 } from "../../mod.ts";
 import { png } from "../support/images.ts";
+import { SAMPLE } from "../support/notebooks.ts";
 
 const fs = memoryFs({
   "/ws/a.txt": "one\ntwo\nthree\nfour\n",
   "/ws/d/b.txt": "five\n",
   "/ws/c.png": png(2, 1),
+  "/ws/e.ipynb": SAMPLE,
+  "/ws/f.bare": "six\n",
 });
+
+/** A view with nothing that it may leave out. */
+const BARE: View = {
+  name: "bare",
+  matches: ({ head }) => head[0] === 0x73,
+  open: (file) => ({
+    size: file.stat.size,
+    read: (buffer, position) => file.read(buffer, position),
+  }),
+};
 
 type Ask = (workspace: Workspace) => unknown;
 
@@ -59,6 +74,7 @@ const DOORS: Readonly<Record<string, Ask>> = {
   "read_file of an image": reader(0, { path: "c.png" }),
   "read_file without arguments": reader(0, {}),
   "read_files": reader(1, { files: ["a.txt", { path: "d/b.txt" }] }),
+  "read_files by another name": reader(1, { paths: ["a.txt"] }),
   "read_files without arguments": reader(1, {}),
   "list_directory": reader(2, {}),
   "list_directory of a directory": reader(2, { path: "d" }),
@@ -92,6 +108,17 @@ const DOORS: Readonly<Record<string, Ask>> = {
     const { text, encoding } = await opened.read("a.txt");
     return [text, encoding, await outcomeOf(() => opened.at("HEAD"))];
   },
+  "views": () => async () => {
+    const views = [notebookView(), BARE];
+    const viewing = await openWorkspace("/ws", { fs, views });
+    const paths = ["e.ipynb", "f.bare"];
+    const answers = [
+      ...await Promise.all(paths.map((path) => viewing.read(path))),
+      ...await viewing.readMany(paths.map((path) => ({ path }))),
+      await outcomeOf(() => viewing.read("f.bare", { pages: "1" })),
+    ];
+    return answers.map((answer) => JSON.stringify(answer));
+  },
   "list": (workspace) => async () => await workspace.list("."),
   "readMany": (workspace) => async () => {
     const answers = await workspace.readMany([{ path: "a.txt" }, {
@@ -104,6 +131,17 @@ const DOORS: Readonly<Record<string, Ask>> = {
     const session = createReadSession();
     const page = await workspace.read("a.txt");
     return [session.answer(page), session.answer(page)];
+  },
+  "session of an edited file": () => async () => {
+    const session = createReadSession();
+    const lines = Array.from({ length: 20 }, (_, at) => `line ${at} of some`);
+    const answers: unknown[] = [];
+    for (const text of [lines, lines.with(5, "new"), lines.toSpliced(9, 2)]) {
+      const edited = memoryFs({ "/ws/a.txt": text.join("\n") });
+      const opened = await openWorkspace("/ws", { fs: edited });
+      answers.push(session.answer(await opened.read("a.txt")));
+    }
+    return answers;
   },
   "rendering": (workspace) => async () => {
     const page = await workspace.read("a.txt", { count: 2 });
@@ -121,6 +159,8 @@ const ADDED: Readonly<Record<string, unknown>> = {
   before: 1,
   binary: "bytes",
   block: true,
+  close: "x",
+  code: "x",
   column: 2,
   context: 1,
   count: 1,
@@ -138,16 +178,21 @@ const ADDED: Readonly<Record<string, unknown>> = {
   etag: "abcdefgh",
   etags: "full",
   exactRange: true,
+  execution_count: 7,
   file: "d/b.txt",
   file_path: "/ws/d/b.txt",
   files: ["d/b.txt"],
   glob: "*.png",
+  gone: [],
   head: 1,
   hint: "x",
   ignoreCase: true,
+  isEncoded: true,
   indentation: { anchor_line: 2 },
   items: { type: "string" },
   keepEnd: true,
+  kind: "x",
+  lacks: ["links"],
   lenient: true,
   limit: 1,
   lines: [2],
@@ -168,8 +213,10 @@ const ADDED: Readonly<Record<string, unknown>> = {
   notes: ["x"],
   numbered: false,
   offset: 2,
+  paged: true,
   pages: "1",
   path: "d/b.txt",
+  problem: "x",
   policy: { defaultPolicy: "deny" },
   refresh: true,
   revisions: { open: () => fs },

@@ -95,6 +95,17 @@ export function ownOf<Value extends object>(value: Value): Value {
   return Object.assign(new Bare(), value) as Value;
 }
 
+/** Reads what an object of any class may leave out: what other code adds to `Object.prototype` is not there. */
+export function optionalOf<Value extends object, Name extends keyof Value>(
+  value: Value,
+  name: Name,
+): Value[Name] | undefined {
+  const given = value[name];
+  const isAdded = given !== undefined && !Object.hasOwn(value, name) &&
+    given === (Object.prototype as Value)[name];
+  return isAdded ? undefined : given;
+}
+
 /**
  * Copies a plain object; `wanted` describes it in the error. Without that,
  * `undefined` counts as an empty object. The copy has its own properties alone:

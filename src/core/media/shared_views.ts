@@ -1,6 +1,7 @@
 import type { OpenedFile } from "../guard/open.ts";
 import { readerOf } from "../lines/unsized.ts";
-import { encodeText } from "./view.ts";
+import { optionalOf, ownOf } from "../base/check.ts";
+import { closeText, encodeText } from "./view.ts";
 import type { View, ViewRequest, Views, ViewText } from "./view.ts";
 
 /** The largest text that is kept, and how much all together may have. */
@@ -22,12 +23,15 @@ export class SharedViews {
 
   /** The same views, which share their texts. */
   of({ usual, named }: Views): Views {
-    const share = (view: View): View => ({
-      name: view.name,
-      ...(view.paged !== undefined && { paged: view.paged }),
-      matches: (kind) => view.matches(kind),
-      open: (file, request) => this.#open(view, file, request),
-    });
+    const share = (view: View): View => {
+      const paged = optionalOf(view, "paged");
+      return {
+        name: view.name,
+        ...(paged !== undefined && { paged }),
+        matches: (kind) => view.matches(kind),
+        open: (file, request) => this.#open(view, file, request),
+      };
+    };
     return { usual: usual.map(share), named: named.map(share) };
   }
 
@@ -56,7 +60,8 @@ export class SharedViews {
       }
       this.#left -= text.size;
       const bytes = await loadAll(file, text, request);
-      return { bytes, ...(text.isEncoded && { isEncoded: true }) };
+      const isEncoded = optionalOf(text, "isEncoded");
+      return ownOf({ bytes, ...(isEncoded && { isEncoded }) });
     })();
     this.#kept.set(key, keeping);
     const kept = await keeping;
@@ -87,6 +92,6 @@ async function loadAll(
     }
     return bytes;
   } finally {
-    await text.close?.();
+    await closeText(text);
   }
 }

@@ -1,5 +1,5 @@
 import type { Call } from "../base/call.ts";
-import { hasFunctions } from "../base/check.ts";
+import { hasFunctions, optionalOf } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import type { FileMedia } from "../base/errors.ts";
 import { SNIFF_BYTES } from "../base/limits.ts";
@@ -117,7 +117,7 @@ export async function openView(
   { view, pages }: ViewChoice,
 ): Promise<Viewed> {
   const chosen = await choose(file, call, views, view);
-  if (pages !== undefined && !chosen?.view.paged) {
+  if (pages !== undefined && !(chosen && optionalOf(chosen.view, "paged"))) {
     const problem = chosen === undefined
       ? "means nothing for a file that no view divides into pages"
       : `means nothing for the view ${quote(chosen.view.name)}`;
@@ -142,14 +142,15 @@ export async function openView(
     path: () => undefined,
     async close() {
       try {
-        await text.close?.();
+        await closeText(text);
       } finally {
         await file.close();
       }
     },
   };
   const shown = new OpenedFile(file.path, stat, handle, call);
-  return { file: shown, name, ...(!text.isEncoded && { detection: IN_UTF_8 }) };
+  const isEncoded = optionalOf(text, "isEncoded");
+  return { file: shown, name, ...(!isEncoded && { detection: IN_UTF_8 }) };
 }
 
 /** Decodes a text as UTF-8, even if it has bytes that are not valid in UTF-8. */
@@ -288,7 +289,7 @@ async function readText(
   };
   try {
     // Do not wait for a view that ignores the signal.
-    const discard = (late: ViewText | string) => void closeText(late);
+    const discard = (late: ViewText | string) => void closeLate(late);
     const text = await call.wait(chosen.view.open(file, request), discard);
     if (typeof text === "string") {
       const bytes = encodeText(text);
@@ -306,10 +307,15 @@ async function readText(
   }
 }
 
+/** Frees what a text holds. */
+export async function closeText(text: ViewText): Promise<void> {
+  if (optionalOf(text, "close") !== undefined) await text.close!();
+}
+
 /** Closes a text that arrives after an abort. */
-async function closeText(text: ViewText | string): Promise<void> {
+async function closeLate(text: ViewText | string): Promise<void> {
   try {
-    if (typeof text !== "string") await text.close?.();
+    if (typeof text !== "string") await closeText(text);
   } catch {
     // The call is over.
   }

@@ -80,8 +80,9 @@ async function findPlace(
       }
     },
   );
-  if (place.problem === undefined) return place;
-  throw wrongPlace(path, place.problem);
+  const { problem } = ownOf(place);
+  if (problem === undefined) return place;
+  throw wrongPlace(path, problem);
 }
 
 /** The failure of a call whose path names lines, with the same lines of each file that it suggests. */

@@ -141,7 +141,9 @@ function nameParts(left: readonly PageCall[], chars: number): string {
 /** The call for some parts of a place, with the other arguments of this one. */
 function callFor(parts: readonly PageCall[]): Json {
   const [{ asked, given, part, maxChars }] = parts as [PageCall];
-  const shared = Object.entries(given).filter(([name]) => !(name in part));
+  const shared = Object.entries(given).filter(([name]) =>
+    !Object.hasOwn(part, name)
+  );
   const path = writePlace(asked, parts.map(({ part }) => part));
   return { path, ...Object.fromEntries(shared), maxChars };
 }

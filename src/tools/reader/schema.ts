@@ -183,7 +183,7 @@ export function takeArguments(
   notes: string[],
 ) {
   const { properties = {}, required = [] } = parameters;
-  const named = rename(given, parameters, names, notes);
+  const named = rename(ownOf(given), parameters, names, notes);
   const taken = convert(parameters, named, notes);
   const fallback = required.includes("path") ? undefined : ".";
   const { path = fallback, maxChars, ...options } = taken;
