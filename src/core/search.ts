@@ -100,7 +100,7 @@ export interface Unsearched {
  * listing, and each file as for a read.
  */
 export class TreeSearch {
-  /** How many files were searched. */
+  /** How many files were searched to their end. */
   searched = 0;
   /** How many files are binary, and were left out. */
   binary = 0;
@@ -249,6 +249,7 @@ export class TreeSearch {
         error instanceof ReadFileError && error.is("CHANGED");
       if (isStale) throw error;
       const code = this.#note(error);
+      this.searched--;
       if (code !== undefined) this.failed.push({ path, code });
       return undefined;
     }
@@ -463,6 +464,9 @@ export class TreeSearch {
         bytes: () => new Uint8Array(0),
       });
       return detected?.codec !== undefined;
+    } catch (error) {
+      this.searched--;
+      throw error;
     } finally {
       // A read that an abort left pending may still write into the buffer.
       if (!source.isReading) kernels.give(kernel);

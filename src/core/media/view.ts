@@ -302,8 +302,13 @@ async function readText(
     call.check();
     // A failure may come from a mixture of two versions.
     await refuseChange(file);
-    if (error instanceof ReadFileError) throw error;
-    throw viewFailed(path, chosen, error);
+    if (!(error instanceof ReadFileError)) {
+      throw viewFailed(path, chosen, error);
+    }
+    const isOfFile = error.is("SCAN_LIMIT") && error.cause === undefined;
+    if (!isOfFile) throw error;
+    // The cause tells that the view reads so far, and not the lines that are asked for.
+    throw new ReadFileError(error.code, path, error.details, { cause: error });
   }
 }
 

@@ -1,6 +1,7 @@
 import { Call } from "../../core/base/call.ts";
 import { type Json, ownOf } from "../../core/base/check.ts";
 import { type FileMedia, ReadFileError } from "../../core/base/errors.ts";
+import type { ReadFileErrorWords } from "../../core/base/errors.ts";
 import { LEAST_HIT_BYTES } from "../../core/base/limits.ts";
 import { quote, visibleJson } from "../../core/base/words.ts";
 import { notComparable } from "../../core/changes_since.ts";
@@ -292,6 +293,30 @@ function viewOf(
   return isKnown ? undefined : name;
 }
 
+/** Few files have longer lines on average. */
+const LONG_LINE_BYTES = 1024;
+
+/** The same search of fewer lines, from the first; `undefined` if the call asks for the first alone. */
+function searchOfFirst(
+  limit: number,
+  { root, roots, path, given, options, maxChars }: PageCall,
+): Json | undefined {
+  const { start: _, column: __, etag: ___, from: ____, ...others } = given;
+  const { tail: _____, numbered: ______, ...same } = others;
+  const most = Math.floor(limit / LONG_LINE_BYTES);
+  const fewer = Math.floor((options.end ?? Infinity) / 10);
+  const end = Math.max(1, Math.min(most, fewer));
+  if (options.end === end) return undefined;
+  return { ...shortPath(roots.show(root, path)), ...same, end, maxChars };
+}
+
+const searchedInPart: ReadFileErrorWords["SCAN_LIMIT"] = (
+  { path, details: { limit } },
+) => {
+  const what = `its lines were searched no further than ${limit} bytes into it`;
+  return [`Cannot read ${quote(path)}: ${what}`];
+};
+
 /** The failure with what to do next, in the words of this tool and its host. */
 export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
   const { hints } = call;
@@ -322,10 +347,23 @@ export function withHint(error: ReadFileError, call: PageCall): ReadFileError {
       : undefined;
     return advice ? error.with({ hint: `it is ${name}; ${advice}` }) : error;
   }
-  // The failure of a view has its own hint, and a cause.
-  if (!error.is("SCAN_LIMIT") || error.cause !== undefined) return error;
-  const { tail, numbered } = call.options;
+  if (!error.is("SCAN_LIMIT")) return error;
+  if (error.cause !== undefined) {
+    // The failure of a view, which a host may have given a hint.
+    const { hint } = error.cause as Partial<ReadFileError>;
+    const isOwn = hint !== error.hint;
+    const told = `its view reads the whole file; ${hints.scan}`;
+    return isOwn ? error : error.with({ hint: told });
+  }
+  const { match, tail, numbered } = call.options;
   const or = `, or ${hints.scan}`;
+  if (match !== undefined) {
+    const first = searchOfFirst(error.details.limit, call);
+    const hint = first === undefined
+      ? hints.scan
+      : `search its first lines: read_file ${visibleJson(first)}${or}`;
+    return error.with({ hint, words: { SCAN_LIMIT: searchedInPart } });
+  }
   if (tail === undefined || numbered) {
     const hint = 'read the end of the file with tail and "numbered": false';
     return error.with({ hint: hint + or });

@@ -92,7 +92,8 @@ export async function searchFiles(call: PageCall): Promise<Part> {
     if (rest !== null || !fits(used, bounds)) break;
   }
   const notes = [...call.notes, ...leftOut(search, call)];
-  const below = search.searched > 0 ? undefined : globBelow(asked, tree.glob);
+  const hasFiles = search.searched > 0 || search.failed.length > 0;
+  const below = hasFiles ? undefined : globBelow(asked, tree.glob);
   if (below !== undefined) {
     const args = { ...shortPath(asked), ...given, glob: below, maxChars };
     notes.push(`globs begin below the path: read_file ${visibleJson(args)}`);
@@ -225,7 +226,7 @@ function restOf(
 }
 
 function summaryOf(
-  { searched }: TreeSearch,
+  { searched, failed }: TreeSearch,
   hits: number,
   files: number,
 ): string {
@@ -233,9 +234,12 @@ function summaryOf(
     const lines = hits === 1 ? "1 line matches" : `${hits} lines match`;
     return `${lines} in ${countOf(files, "file")}`;
   }
-  return searched === 0
-    ? "no file to search"
-    : `no line matches, in ${countOf(searched, "file")}`;
+  if (searched === 0) {
+    return failed.length > 0
+      ? "no file was searched to its end"
+      : "no file to search";
+  }
+  return `no line matches, in ${countOf(searched, "file")}`;
 }
 
 function countOf(count: number, what: string): string {
