@@ -50,7 +50,11 @@ export async function readMany(
   const budget = new Budget(options, taken);
   const open = tasks.filter(({ answer }) => answer === undefined)
     .slice(0, options.maxFiles);
-  const views = new SharedViews().of(workspace.views);
+  const names = new Set(open.map(({ path }) => path));
+  // A text that is shared is made whole, and kept.
+  const views = names.size < open.length
+    ? new SharedViews().of(workspace.views)
+    : workspace.views;
   const parts: RequestPart[] = [];
   let most = Infinity;
   let known = 0;

@@ -50,7 +50,16 @@ export class SharedViews {
     let long: ViewText | undefined;
     const keeping = (async (): Promise<KeptText> => {
       const text = await view.open(file, request);
-      if (typeof text === "string") return { bytes: encodeText(text) };
+      if (typeof text === "string") {
+        const bytes = encodeText(text);
+        const { length } = bytes;
+        if (length <= this.#left) {
+          this.#left -= length;
+          return { bytes };
+        }
+        long = { size: length, read: readerOf(bytes) };
+        return "long";
+      }
       // The core refuses what is no text.
       const isKept = Number.isSafeInteger(text?.size) &&
         text.size <= this.#left;

@@ -94,6 +94,51 @@ describe("read_files with one file many times", () => {
     assertEquals(opened, [path]);
   });
 
+  for (const kind of ["a string", "an object"]) {
+    it(`keeps no more than 16 MiB of ${kind} in readMany()`, async () => {
+      const bytes = new Uint8Array(9 * 1024 ** 2).fill(0x0a);
+      const string = "\n".repeat(bytes.length);
+      const opened: string[] = [];
+      let read = 0;
+      const view: View = {
+        name: "v",
+        matches: () => true,
+        open(file) {
+          opened.push(file.path);
+          if (kind === "a string") return string;
+          return {
+            size: bytes.length,
+            read(buffer, position) {
+              const part = bytes.subarray(position, position + buffer.length);
+              buffer.set(part);
+              read += part.length;
+              return part.length;
+            },
+          };
+        },
+      };
+      const fs = memoryFs({ "/ws/a": "1", "/ws/b": "2" });
+      const workspace = await openWorkspace("/ws", { fs, views: [view] });
+      const ask = async (...paths: string[]) => {
+        opened.length = 0;
+        const requests = paths.map((path) => ({ path, maxBytes: 10 }));
+        const answers = await workspace.readMany(requests);
+        for (const answer of answers) {
+          assertEquals(
+            answer.kind === "page" && answer.page.text,
+            "\n".repeat(10),
+          );
+        }
+        return opened.length;
+      };
+      assertEquals(await ask("a", "b", "a", "b"), 3);
+      read = 0;
+      // Without a file that is named twice, no text is made whole.
+      assertEquals(await ask("a", "b"), 2);
+      assert(read < bytes.length, `${read} bytes`);
+    });
+  }
+
   it("shares it among the lines that a path names, and not between files", async () => {
     const { tools: [readFile, readFiles], opened } = await setUp();
     const path = "book.ipynb:1-2,4";
