@@ -77,7 +77,9 @@ export async function searchFiles(call: PageCall): Promise<Part> {
     });
     if (page === undefined) continue;
     const from = search.below(own);
-    if (left <= 0 || tokens > TOKENS_SLACK * maxTokens) {
+    const isFull = left <= 0 || tokens > TOKENS_SLACK * maxTokens ||
+      !fits(used, bounds);
+    if (isFull) {
       rest = { from };
       break;
     }
@@ -89,7 +91,7 @@ export async function searchFiles(call: PageCall): Promise<Part> {
     files.push({ path: shown, from, page, text, used, tokens });
     left -= page.hits!.lines.length;
     rest = restOf(page, from, call);
-    if (rest !== null || !fits(used, bounds)) break;
+    if (rest !== null) break;
   }
   const notes = [...call.notes, ...leftOut(search, call)];
   const hasFiles = search.searched > 0 || search.failed.length > 0;

@@ -88,6 +88,34 @@ describe("read_file with match, of a directory", () => {
     ]);
   });
 
+  it("goes on after a file that fills the answer to its last hit", async () => {
+    const row = `${"-".repeat(99)}\n`;
+    const server = await readerOn(
+      ["/ws"],
+      {},
+      memoryFs({
+        "/ws/a.ts": `${row.repeat(150)}needle\n${row.repeat(150)}`,
+        "/ws/b.ts": "needle\n",
+        "/ws/c.ts": "needle\n",
+      }),
+    );
+    const ways = [
+      { before: 150, after: 150 },
+      { before: 10, after: 10, maxChars: 1500 },
+      { maxChars: 1 },
+      { maxChars: 200 },
+    ];
+    for (const way of ways) {
+      const args = { path: ".", match: "needle", ...way };
+      const { lines } = await followSearch(server, args);
+      assertEquals(
+        lines.filter((line) => line.endsWith(":needle")),
+        ["a.ts:151:needle", "b.ts:1:needle", "c.ts:1:needle"],
+        JSON.stringify(way),
+      );
+    }
+  });
+
   it("takes a glob, a pattern, lines around, and ignored files", async () => {
     const server = await onTree();
     const follow = async (args: Record<string, unknown>) =>
