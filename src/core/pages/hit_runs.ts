@@ -174,7 +174,7 @@ export class HitRuns {
   readonly lines: number[] = [];
   /** Where the hits are that were added: the first one of each line; of a long line, the first one of each run. */
   readonly places: HitPlace[] = [];
-  /** Where the hits of long lines end. */
+  /** Where the hits of long lines end; none if their length varies. */
   readonly ends: number[] = [];
   /** Where the hits in lines that take much of the page begin and end, by turns, so that the page does not end inside one. */
   readonly whole: number[] = [];
@@ -214,7 +214,8 @@ export class HitRuns {
     if (!await this.#add()) return false;
     const isPart = this.#isPart;
     const { line, at, length } = search;
-    if (isPart) this.ends.push(at + length);
+    // Where the length varies, a hit was found at each place where one may end.
+    if (isPart && length > 0) this.ends.push(at + length);
     const isFirst = !isSame || isPart && previous.at < this.runs.last!.start;
     if (isFirst) this.places.push({ line, at, length, isPart });
     return true;

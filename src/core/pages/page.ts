@@ -43,7 +43,7 @@ export interface Hits {
     /** How many bytes they have, with their endings. */
     readonly bytes: number;
   }[];
-  /** Of each long line with several hits, how many are shown. */
+  /** Of each long line with several hits, how many are shown; absent for a regex, whose hits may overlap. */
   readonly inOneLine?: readonly {
     readonly line: number;
     readonly count: number;

@@ -397,15 +397,27 @@ describe("a pattern that matches at each byte", () => {
 });
 
 describe("a pattern that matches at each byte of giant lines", () => {
-  it("has a page that keeps the place of one hit a line, and counts all", async () => {
+  it("has a page that keeps the place of one hit a line, and of a text counts all", async () => {
     const workspace = await workspaceOf(`${"x".repeat(3000)}\n`.repeat(5));
-    const page = await workspace.read("a", { match: "x", regex: true });
-    assertEquals(
-      page.hits?.inOneLine,
-      [1, 2, 3, 4, 5].map((line) => ({ line, count: 3000 })),
-    );
-    assertEquals(readingOf(page).places?.length, 5);
+    for (const regex of [false, true]) {
+      const page = await workspace.read("a", { match: "x", regex });
+      const all = [1, 2, 3, 4, 5].map((line) => ({ line, count: 3000 }));
+      assertEquals(page.hits?.inOneLine, regex ? undefined : all);
+      assertEquals(readingOf(page).places?.length, 5);
+    }
   });
+});
+
+describe("a pattern of varying length", () => {
+  for (const match of [".*", "\\d+", "x|xx"]) {
+    it(`counts no hits in a giant line: ${match}`, async () => {
+      const workspace = await workspaceOf("x".repeat(3000) + "12345 67;");
+      const page = await workspace.read("a", { match, regex: true });
+      assertEquals(page.hits?.count, 1);
+      // Each place where one may end would count as a hit.
+      assertEquals(page.hits?.inOneLine, undefined);
+    });
+  }
 });
 
 describe("a search that matches every second line", () => {

@@ -127,8 +127,14 @@ function checkCount(
   { head, rows }: ParsedWords,
   lines: readonly string[],
   hit: string,
+  isRegex: boolean,
 ): { readonly shown: number; readonly left: number } {
   const told = /lines that match(?:, (.*?))?\./.exec(head)?.[1];
+  if (isRegex) {
+    // The hits of a regex may overlap.
+    assertEquals(told, undefined, head);
+    return { shown: 0, left: 0 };
+  }
   const [, shown, where, least, more = "0"] = COUNT.exec(told ?? "") ?? [];
   assertEquals(told === undefined, shown === undefined, head);
   const left = Number(more);
@@ -170,7 +176,7 @@ describe("hits in giant lines", () => {
         maxChars: random.pick([900, 3000, 20_000]),
       };
       const look = (words: ParsedWords) => {
-        const { shown, left } = checkCount(words, lines, hit);
+        const { shown, left } = checkCount(words, lines, hit, isRegex);
         counted += shown;
         withLeft += left > 0 ? 1 : 0;
       };
@@ -241,8 +247,10 @@ describe("hits in giant lines", () => {
         const where = JSON.stringify({ round, next, lines });
         const { inOneLine = [] } = page.hits!;
         const all = countHits(lines, hit, page.lines);
+        // The hits of a regex may overlap, so they are not counted.
         const counted = all.filter(({ line, count }) =>
-          count > 1 || inOneLine.some((one) => one.line === line && one.left)
+          !regex &&
+          (count > 1 || inOneLine.some((one) => one.line === line && one.left))
         );
         assertEquals(
           inOneLine.map(({ line, count }) => [line, count]),
