@@ -10,7 +10,7 @@ import type { Peer } from "./protocol.ts";
 import { visibleJson } from "./words.ts";
 
 /** Parsed, brackets take fifty times as much memory. */
-export const MOST_MESSAGE_BYTES = 2 * 1024 * 1024;
+export const MOST_MESSAGE_BYTES = 512 * 1024;
 
 export const LINE_FEED = 10;
 

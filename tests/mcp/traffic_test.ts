@@ -196,8 +196,8 @@ describe("an MCP server under load", () => {
     await using place = await onDisk(["ws/a.txt: one\n"]);
     const server = startServer([place.root]);
     const deep = (open: string, close: string) =>
-      open.repeat(150_000) + "0" + close.repeat(150_000);
-    const path = `"${"x".repeat(1_900_000)}"`;
+      open.repeat(80_000) + "0" + close.repeat(80_000);
+    const path = `"${"x".repeat(500_000)}"`;
     const lines = [deep("[", "]"), deep('{"a":', "}"), path].map((path, at) =>
       callOf(at + 1, { path: 0 }).replace('"path":0', () => `"path":${path}`)
     );

@@ -30,7 +30,12 @@ import { boundsOf } from "./bounds.ts";
 import { wrongArgument } from "./failures.ts";
 import type { ReadPlace, ReadRoots } from "./roots.ts";
 import type { PlainAnswer, ReaderCall } from "./tool_plan.ts";
-import { factsOfPage, PAGE_NAMES, takeArguments } from "./schema.ts";
+import {
+  factsOfPage,
+  PAGE_NAMES,
+  refuseManyNames,
+  takeArguments,
+} from "./schema.ts";
 
 /** A call for one file: what was asked for, and where that leads. */
 export interface PageCall extends ReturnType<typeof takePageCall> {
@@ -44,6 +49,7 @@ export async function takePageCalls(
   args: Json,
   context: ReaderCall,
 ): Promise<readonly PageCall[]> {
+  refuseManyNames(args, parameters, PAGE_NAMES);
   // No schema has it, but `next` of a page may, and renderPage names that call.
   const { maxLines, ...own } = ownOf(args);
   const taken = takeArguments(parameters, own, PAGE_NAMES, context.notes);

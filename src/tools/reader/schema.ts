@@ -171,6 +171,22 @@ export const LIST_NAMES: ForeignNames = {
   glob: ["pattern"],
 };
 
+/** How many names a call may hold; to copy many would hold up all other work. */
+const MOST_NAMES = 1000;
+
+/** Refuses an object with too many names, before it is copied: most of them are no arguments. */
+export function refuseManyNames(
+  given: Json,
+  parameters: JsonSchema,
+  names: ForeignNames,
+): void {
+  const all = Object.keys(given);
+  if (all.length <= MOST_NAMES) return;
+  const known = knownNames(parameters);
+  const name = all.find((name) => meantBy(name, known, names) === undefined);
+  throw notAnArgument(name!, known);
+}
+
 /**
  * Renames foreign names, then converts what models often send. Adds a note for
  * each argument that was changed. The read checks the `options`. A path that is
@@ -182,6 +198,7 @@ export function takeArguments(
   names: ForeignNames,
   notes: string[],
 ) {
+  refuseManyNames(given, parameters, names);
   const { properties = {}, required = [] } = parameters;
   const named = rename(ownOf(given), parameters, names, notes);
   const taken = convert(parameters, named, notes);
@@ -207,18 +224,12 @@ function rename(
   names: ForeignNames,
   notes: string[],
 ): Json {
-  const known = Object.keys(parameters.properties ?? {});
+  const known = knownNames(parameters);
   const named = ownOf<Record<string, unknown>>({});
   const renamed: string[] = [];
   for (const [name, value] of Object.entries(given)) {
-    const meant = known.find((own) =>
-      own === name || Object.hasOwn(names, own) && names[own]!.includes(name)
-    );
-    if (meant === undefined) {
-      const all = `; the arguments are ${known.join(", ")}`;
-      const ending = endingFor(name, known) || all;
-      throw wrongArgument(quote(name), `is not an argument${ending}`);
-    }
+    const meant = meantBy(name, known, names);
+    if (meant === undefined) throw notAnArgument(name, known);
     if (meant !== name) {
       if (given[meant] !== undefined || meant in named) {
         const shown = visibleJson(name);
@@ -237,6 +248,27 @@ function rename(
   }
   if (renamed.length > 0) notes.push(renamed.join(", "));
   return named;
+}
+
+function knownNames({ properties = {} }: JsonSchema): readonly string[] {
+  return Object.keys(properties);
+}
+
+/** The argument that a name means: its own, or one in other tools. */
+function meantBy(
+  name: string,
+  known: readonly string[],
+  names: ForeignNames,
+): string | undefined {
+  return known.find((own) =>
+    own === name || Object.hasOwn(names, own) && names[own]!.includes(name)
+  );
+}
+
+function notAnArgument(name: string, known: readonly string[]) {
+  const all = `; the arguments are ${known.join(", ")}`;
+  const ending = endingFor(name, known) || all;
+  return wrongArgument(quote(name), `is not an argument${ending}`);
 }
 
 function convert(parameters: JsonSchema, args: Json, notes: string[]): Json {

@@ -39,6 +39,34 @@ describe("the arguments of read_files", () => {
     }
   });
 
+  it("of each tool are refused if they are over a thousand, before one is read", async () => {
+    await using place = await onDisk(["ws/small.txt: one\n"]);
+    const server = await readerOn([place.root]);
+    let reads = 0;
+    const many = (count: number) =>
+      Object.defineProperties(
+        { path: "small.txt" },
+        Object.fromEntries(
+          Array.from({ length: count }, (_, at) => {
+            const get = () => void reads++;
+            return [`x${at}`, { enumerable: true, get }];
+          }),
+        ),
+      );
+    for (const name of ["read_file", "list_directory", "read_files"]) {
+      const { code, text } = await server.call(many(1000), name);
+      assertEquals(code, "INVALID_ARGUMENT", text);
+      assertMatch(text, /^"(?:x0|path)" is not an argument; the arguments are/);
+    }
+    assertEquals(reads, 0);
+    await server.call(many(999));
+    assert(reads > 0);
+    const files = ["small.txt", many(1000)];
+    const { text } = await server.call({ files }, "read_files");
+    assertStringIncludes(text, 'files[1]: "x0" is not an argument');
+    assertStringIncludes(text, "1\tone");
+  });
+
   it("may be paths alone, by other names, and as JSON text", async () => {
     await using place = await onDisk(["ws/a.txt: one\n", "ws/b.txt: two\n"]);
     const server = await readerOn([place.root]);
