@@ -211,14 +211,17 @@ export function r2Fs(bucket: R2BucketLike, options: R2Options = {}): FsPort {
   /** All answers of the bucket for a listing. */
   async function* listings(first: BucketListOptions, signal?: AbortSignal) {
     let options: BucketListOptions = { ...first, delimiter: "/" };
+    let empty = 0;
     for (;;) {
       const page = await ask(() => bucket.list!(options), signal);
       yield page;
-      const { truncated, cursor } = page;
+      const { objects, delimitedPrefixes = [], truncated, cursor } = page;
       if (truncated !== true) return;
+      const isEmpty = objects.length === 0 && delimitedPrefixes.length === 0;
+      empty = isEmpty ? empty + 1 : 0;
       // The next request would give the same page.
       const isStuck = cursor === undefined || cursor === options.cursor;
-      if (isStuck) throw failure("EIO");
+      if (isStuck || empty >= MOST_EMPTY_PAGES) throw failure("EIO");
       options = { ...options, cursor };
     }
   }
@@ -308,6 +311,8 @@ const OPTIONS: Rules<R2Options> = {
   timeoutMs: { least: 1, most: MAX_TIMEOUT_MS },
 };
 const MOST_LISTED = 1000;
+/** How many pages without a name may follow each other: a faulty store could send them for ever. */
+const MOST_EMPTY_PAGES = 1000;
 const FIRST_RANGE = { offset: 0, length: FIRST_RANGE_BYTES };
 /** A name that no path can have. */
 const NOT_A_NAME = /^\.{0,2}$|\0/;

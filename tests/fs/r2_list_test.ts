@@ -172,6 +172,26 @@ describe("the entries of a bucket", () => {
     await assertCode(() => all(r2Fs(deep), "/"), "ENOSYS");
   });
 
+  it("fail after a thousand pages in a row without a name", async () => {
+    for (const folders of [[], ["b/"]]) {
+      const bucket = await filled(new FakeR2(), []);
+      let asked = 0;
+      bucket.list = () => {
+        assert(++asked < 5000, "the requests do not end");
+        const delimitedPrefixes = asked === 1000 ? folders : [];
+        const cursor = `${asked}`;
+        return Promise.resolve({
+          objects: [],
+          delimitedPrefixes,
+          truncated: true,
+          cursor,
+        });
+      };
+      await assertCode(() => all(r2Fs(bucket), "/"), "EIO");
+      assertEquals(asked, folders.length === 0 ? 1000 : 2000);
+    }
+  });
+
   it("cannot be listed without list() of the binding", () => {
     assertEquals(r2Fs(withoutList(new FakeR2())).list, undefined);
   });
