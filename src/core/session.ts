@@ -179,7 +179,7 @@ class ShownFile {
   }
 }
 
-/** The place of a line. Most begin at column 1, and a number is a faster key than a string. */
+/** The place of a line. Most begin at column 1: their number is the key, and no string is made for each. */
 const keyOf = ({ number, column }: PageLine) =>
   column === 1 ? number : `${number}:${column}`;
 

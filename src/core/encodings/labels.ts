@@ -17,7 +17,7 @@ export function nameOf(label: string): string | undefined {
 
 /** Checks a label; returns the name of its encoding, or `"auto"`. */
 export function takeLabel(label: string, refuse: Refuse): string {
-  // Most calls; a decoder takes longer than all other checks of a call.
+  // Most calls: no decoder is made only to check this name.
   if (label === "utf-8") return label;
   const name = label === "auto" ? label : nameOf(label);
   if (name !== undefined) return name;

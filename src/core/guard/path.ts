@@ -186,7 +186,7 @@ export function splitPath(path: string): string[] {
 
 /** Whether `path` is `root` or below it; both are absolute and without `..`. */
 export function isAtOrBelow(root: string, path: string): boolean {
-  // Comparing with `root + "/"` would be slower: V8 flattens a concatenated string first.
+  // `root + "/"` would be a new string for each path.
   if (!path.startsWith(root)) return false;
   const { length } = root;
   return path.length === length || length === 1 || path[length] === "/";
