@@ -100,22 +100,30 @@ function misnamed(text: string, known: readonly Place[]): readonly Place[] {
     });
 }
 
-/** The lines that a text probably means: `10..20`, `10,+5`, `/TODO`, `-5-`, `parse`. */
+/** The lines that a text probably means: `10..20`, `10,+5`, `/TODO`, `-5-`, `parse`; or an unknown text. */
 function meantBy(text: string): string {
   const search = /^\/(?<match>.+?)(?:\/(?<flags>[a-z]*),?(?<margin>\+\d+)?)?$/s
     .exec(text)?.groups;
   if (search !== undefined) {
-    const { match, flags = "", margin = "" } = search;
+    const { match = "", flags = "", margin = "" } = search;
+    // Lines after a search are no part of the pattern.
+    if (/\/[-+,;\d$]*$/.test(match)) return text;
     return `/${match}/${flags.includes("i") ? "i" : ""}${margin}`;
   }
   if (/^[a-z_]\w{2,}$/i.test(text) && !/^l(?:ines?)?\d+$/i.test(text)) {
     return `/${text}/`;
   }
-  return text.replace(/^lines?|\s|[,:]$/gi, "")
-    // A column after the lines.
+  return text.replace(/^\[(.*)\]$/s, "$1")
+    .replace(/(\d)\s+(?=\d)/g, "$1-")
+    .replace(/^lines?-?|\s|[,:]$/gi, "")
+    // A column after the lines, or after each.
     .replace(/^(\d+-\d+):\d+$/, "$1")
-    .replace(/\p{Pd}|\.\.+|:|to/gu, "-")
+    .replace(/^(\d+):\d+-(\d+):\d+$/, "$1-$2")
+    .replace(/^:+/, "")
+    .replace(/^(?:\.\.+|to)(?=\d)/, "1-")
+    .replace(/\p{Pd}|\.\.+|[:;]|to/gu, "-")
     .replace(/^(\d+),(\d+)p$/, "$1-$2")
+    .replace(/^(\d+),\$p?$/, "$1-")
     .replace(
       /^(\d+),\+(\d+)$/,
       (_, first, more) => `${first}-${Number(first) + Number(more)}`,
