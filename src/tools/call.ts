@@ -123,11 +123,13 @@ export interface Tool<
 /**
  * The arguments of a call of a tool, as the compiler checks them: where they are
  * written out, each must be an argument of the tool and have its type, or be a
- * text instead of a number or a flag. What a model sent, as `unknown`, a text or
- * a record, is checked by the tool.
+ * text instead of a number or a flag. What a model sent, as `unknown`, a text, a
+ * list or a record, is checked by the tool.
  */
 export type SentTo<Called extends CustomTool, Sent> = Called extends unknown
   ? unknown extends Parameters<Called["call"]>[0] ? Sent
+  : Sent extends readonly unknown[]
+    ? number extends Sent["length"] ? Sent : never
   : Sent extends object ? string extends keyof Sent ? Sent
     : {
       readonly [Name in keyof Sent]: Name extends

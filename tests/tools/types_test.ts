@@ -11,6 +11,7 @@ import {
   createCodexReadFile,
   createOpenFile,
   createSecureTool,
+  type JsonValue,
   type Page,
   readerTools,
   type ReadOptions,
@@ -101,6 +102,18 @@ export async function mistakes(workspace: Workspace, page: Page) {
     await callTool(tool, record);
     await callTool(tool, { ...record, path: "a" });
   }
+  // So are lists whose length the compiler does not know, which each tool refuses.
+  const values = sent as unknown[];
+  const value = sent as JsonValue;
+  const either = sent as string | JsonValue;
+  await callTool(readFile, values);
+  await respond(readFile, values);
+  await callTool(readFile, value);
+  await respond(readFile, value);
+  await callTool(readFile, either);
+  await respond(readFile, either);
+  // @ts-expect-error -- no tool takes a list
+  await respond(readFile, ["a"]);
   const { output } = await callTool(readFile, sent);
   const text: string | undefined = output?.text;
   await callTool(list, text);
