@@ -368,7 +368,6 @@ export class HitRuns {
     }
     // The part may hold other hits.
     this.#goOnInLine();
-    await source.yieldIfDue();
     return true;
   }
 

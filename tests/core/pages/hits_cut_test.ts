@@ -56,6 +56,24 @@ function shownLines(pages: readonly Page[]) {
 const FIVE = "one\ntwo\nthree\nfour\nfive\n";
 const LONG = `${"x".repeat(800)}NEEDLE${"y".repeat(94)}\nend\n`;
 
+describe("a hit of a giant line after one of another line", () => {
+  for (const match of ["x", "[x]"]) {
+    it(`has its own number and column: ${match}`, async () => {
+      const giant = `${"a".repeat(2000)}x${"a".repeat(2000)}`;
+      const workspace = await openWorkspace("/", {
+        fs: memoryFs({ "/a": `x\n${giant}\n${giant}\n` }),
+      });
+      const page = await workspace.read("a", { match, regex: match !== "x" });
+      const [first, ...others] = page.lines;
+      assertEquals([first?.number, first?.text], [1, "x"]);
+      for (const [at, { number, column, text }] of others.entries()) {
+        assertEquals([number, text.at(2001 - column)], [at + 2, "x"]);
+      }
+      assertEquals(others.length, 2);
+    });
+  }
+});
+
 describe("the limit of a page of hits", () => {
   /** The lines of the first page, with the lengths of what is shown of them; and the rest of it. */
   const first = async (text: string, options: ReadOptions) => {
