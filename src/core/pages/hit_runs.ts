@@ -333,7 +333,7 @@ export class HitRuns {
   /** Adds the characters around a hit in a long line. */
   async #addPart(): Promise<boolean> {
     this.#isPart = true;
-    const { source, search, most } = this.#scope;
+    const { search, most } = this.#scope;
     const { line, lineStart, at, length } = search;
     const { last } = this.runs;
     const isSame = this.#inLine === line && last !== undefined;
