@@ -2,7 +2,7 @@ import { Call, STEP_ITEMS } from "../base/call.ts";
 import { ownOf } from "../base/check.ts";
 import { LEAST_HIT_UNITS } from "../base/limits.ts";
 import { type CountTokens, tokensIn } from "../base/tokens.ts";
-import { optionsOf, rowBytes, shownBytes } from "./page.ts";
+import { optionsOf, readingOf, rowBytes, shownBytes } from "./page.ts";
 import { shorten } from "./shorten.ts";
 import type { Page } from "./page.ts";
 
@@ -96,7 +96,11 @@ export async function fit<Text extends Written>(
   // A search that goes on by single characters would show no hit.
   const isSearch = optionsOf(whole).match !== undefined &&
     limits.fileBytes === undefined;
-  if (cut.isWithin || !isSearch) return cut;
+  if (!isSearch) return cut;
+  // Where a hit of varying length begins is unknown, so less might show only its end.
+  const isLess = cut.page.text.length < LEAST_HIT_UNITS &&
+    isAroundEnd(whole, from);
+  if (cut.isWithin && !isLess) return cut;
   const least = { ...row, units: LEAST_HIT_UNITS };
   return units <= LEAST_HIT_UNITS ? alone : await show(shorten(whole, least));
 }
@@ -149,6 +153,14 @@ function rowToCut(page: Page): number {
   if (keepsEnd(page)) return page.lineCount - 1;
   const [hit] = page.hits?.lines ?? [];
   return Math.max(0, page.lines.findIndex(({ number }) => number === hit));
+}
+
+/** Whether a row is a part of a line around a hit of which only the end is known. */
+function isAroundEnd(page: Page, row: number): boolean {
+  const number = page.lines[row]?.number;
+  return readingOf(page).places?.some(({ line, length, isPart }) =>
+    line === number && length === 0 && isPart
+  ) ?? false;
 }
 
 /** The rows `[from, to)` of a page. */

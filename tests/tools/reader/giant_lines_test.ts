@@ -326,6 +326,16 @@ describe("hits in giant lines", () => {
     }
   });
 
+  it("of varying length are shown whole by any limit, as those of a text are", async () => {
+    const line = `${"xyz ".repeat(400)}ERROR code 500${" abc".repeat(400)}`;
+    const args = { match: "ERROR \\w+ 500", regex: true };
+    for (let maxTokens = 60; maxTokens <= 120; maxTokens++) {
+      const [row] = await follow(line, { ...args, maxTokens });
+      const text = row?.text ?? "";
+      assert(text.includes("ERROR code 500"), `${maxTokens}: ${text}`);
+    }
+  });
+
   it("are counted by file in a directory, and a hit at the beginning says how to see more", async () => {
     const far = `${"a".repeat(900)}q${"b".repeat(900)}q`;
     const near = `q${"b".repeat(1900)}`;
