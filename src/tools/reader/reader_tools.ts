@@ -34,7 +34,7 @@ export interface ReaderOptions {
   readonly maxAnswerLines?: number | undefined;
   /** The largest file whose lines are all counted for each answer, which says of how many its lines are; 64 MiB by default. */
   readonly maxCountedBytes?: number | undefined;
-  /** The most bytes that a call reads of one file; past them, it fails with `SCAN_LIMIT`. 4 GiB by default. */
+  /** The most bytes that each part of a call reads of one file for lines, not for an image; past them, it fails with `SCAN_LIMIT`. 4 GiB by default. */
   readonly maxScanBytes?: number | undefined;
   /** The encoding of files, as a label that `TextDecoder` takes; detected by default. */
   readonly encoding?: string | undefined;
