@@ -1,5 +1,11 @@
 import { Call } from "./base/call.ts";
-import { ownOf, type Refuse, type Rules, takeOptions } from "./base/check.ts";
+import {
+  optionalOf,
+  ownOf,
+  type Refuse,
+  type Rules,
+  takeOptions,
+} from "./base/check.ts";
 import { ReadFileError, refuseArgument } from "./base/errors.ts";
 import type { ReadFileErrorCode } from "./base/errors.ts";
 import {
@@ -113,7 +119,8 @@ export async function listDirectory(
       scanned += batch.scanned;
       for (const why of batch.omitted) omitted.add(why);
       for (const { name, stat } of batch.entries) {
-        const { kind, size, mtimeMs, special } = stat;
+        const { kind, size, mtimeMs } = stat;
+        const special = optionalOf(stat, "special");
         const names = [...above, name];
         const path = names.join("/");
         // An earlier call listed it, and entries below it up to `rest`.

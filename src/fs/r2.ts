@@ -2,6 +2,7 @@ import { untilAborted } from "../core/base/call.ts";
 import type { FileEntry, FileStat, FsPort } from "../core/base/port.ts";
 import {
   hasFunctions,
+  optionalOf,
   propertyOf,
   refuseMistake,
   type Rules,
@@ -350,7 +351,9 @@ async function takeBytes(
   timeout: IdleTimeout,
 ): Promise<Uint8Array> {
   const wanted = Math.min(length, size - offset);
-  const { offset: from = offset, length: sent = wanted } = object.range ?? {};
+  const range = optionalOf(object, "range") ?? {};
+  const from = optionalOf(range, "offset") ?? offset;
+  const sent = optionalOf(range, "length") ?? wanted;
   // Its size can only differ with its etag, which a store may leave as it was.
   const isStale = !Object.is(object.size, size);
   const isOther = from !== offset || sent !== wanted || !(wanted >= 0);

@@ -1,5 +1,6 @@
 import { resolve } from "@std/path/posix/resolve";
 import { timeSlice, untilAborted } from "../core/base/call.ts";
+import { ownOf } from "../core/base/check.ts";
 import type { FailureReason, FileHandle, FileStat } from "../core/base/port.ts";
 
 /** A port's error: the code as Node.js spells it, no path, and a reason the core can explain. */
@@ -201,8 +202,9 @@ const MOST_EMPTY_CHUNKS = 1000;
 export async function readBody(
   body: ReadableStream<Uint8Array> | undefined,
   length: number,
-  { skip: before = 0, signal, restart }: BodyOptions = {},
+  options: BodyOptions = {},
 ): Promise<Uint8Array> {
+  const { skip: before = 0, signal, restart } = ownOf(options);
   const bytes = new Uint8Array(length);
   if (body === undefined) return bytes.subarray(0, 0);
   const began = performance.now();

@@ -10,11 +10,14 @@ import {
   createReadImage,
   createReadSession,
   createToolkitReadFile,
+  httpFs,
   isRendered,
   memoryFs,
   notebookView,
   openFile,
   openWorkspace,
+  type R2BucketLike,
+  r2Fs,
   ReaderMemory,
   readerTools,
   renderPage,
@@ -119,6 +122,37 @@ const DOORS: Readonly<Record<string, Ask>> = {
     ];
     return answers.map((answer) => JSON.stringify(answer));
   },
+  "stores": () => async () => {
+    const found = { key: "a.txt", size: 5, etag: "e", uploaded: new Date(0) };
+    const bytes = new TextEncoder().encode("abcd\n");
+    const body = () =>
+      new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(bytes);
+          controller.close();
+        },
+      });
+    const bucket: R2BucketLike = {
+      head: (key) => Promise.resolve(key === "a.txt" ? found : null),
+      get: (key) =>
+        Promise.resolve(key === "a.txt" ? { ...found, body: body() } : null),
+    };
+    const answer = (isHead: boolean) =>
+      new Response(isHead ? null : bytes, {
+        headers: { etag: '"1"', "content-length": "5" },
+      });
+    const answered = { HEAD: answer(true), GET: answer(false) };
+    const http = httpFs("https://x.example/", {
+      fetch: (_, init) =>
+        Promise.resolve(answered[init?.method === "HEAD" ? "HEAD" : "GET"]),
+    });
+    const texts: unknown[] = [];
+    for (const fs of [r2Fs(bucket), http]) {
+      const opened = await openWorkspace("/", { fs });
+      texts.push((await opened.read("a.txt")).text);
+    }
+    return texts;
+  },
   "list": (workspace) => async () => await workspace.list("."),
   "readMany": (workspace) => async () => {
     const answers = await workspace.readMany([{ path: "a.txt" }, {
@@ -188,6 +222,7 @@ const ADDED: Readonly<Record<string, unknown>> = {
   hint: "x",
   ignoreCase: true,
   isEncoded: true,
+  isOpened: true,
   indentation: { anchor_line: 2 },
   items: { type: "string" },
   keepEnd: true,
@@ -203,7 +238,8 @@ const ADDED: Readonly<Record<string, unknown>> = {
   maxLineBytes: 1,
   maxLines: 1,
   maxScanBytes: 1,
-  maxTokens: 1,
+  // Of a wrong type, since a number would be taken.
+  maxTokens: "x",
   max_lines: 1,
   maximum: 1,
   memory: new ReaderMemory(),
@@ -221,8 +257,11 @@ const ADDED: Readonly<Record<string, unknown>> = {
   refresh: true,
   revisions: { open: () => fs },
   regex: true,
+  range: "x",
   session: true,
   show_line_numbers: true,
+  skip: 1,
+  special: "x",
   // workerd makes none while modules are loaded.
   get signal() {
     return AbortSignal.abort();

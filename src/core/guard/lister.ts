@@ -1,4 +1,5 @@
 import { Call, isPromise } from "../base/call.ts";
+import { optionalOf } from "../base/check.ts";
 import { codeOf, fromPort } from "../base/errno.ts";
 import { invalidPath, ReadFileError } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
@@ -166,9 +167,10 @@ async function batchOf(
   attempt: Attempt,
   trail: Trail,
   first: FirstNames,
-  { isOpened = false }: BatchRequest,
+  request: BatchRequest,
   isChanging: boolean,
 ) {
+  const isOpened = optionalOf(request, "isOpened") === true;
   const { fs, call } = attempt;
   const here = trail.at(-1)!.path;
   const entries: (PathStat & { readonly name: string })[] = [];

@@ -214,9 +214,8 @@ const KINDS = {
   other: "other",
 };
 
-function rowOf(
-  { path, kind, special, size, mtimeMs }: Listing["entries"][number],
-): string {
+function rowOf(entry: Listing["entries"][number]): string {
+  const { path, kind, special, size, mtimeMs } = ownOf(entry);
   const json = visibleJson(path);
   // A name without hidden characters or spaces around it needs no quotes.
   const isPlain = json === `"${path}"` && path.trim() === path;

@@ -165,11 +165,12 @@ function refuseBeside(changes: unknown, given: Json): void {
 
 /** The options of the read, from those of the call. */
 function readOptionsOf(
-  { count, ...others }: Json,
+  { count, ...rest }: Json,
   token: unknown,
   path: string,
   { etags, memory }: ReaderCall,
 ): ReadFields {
+  const others = ownOf(rest);
   // The text is cut after the read, which checks all others.
   takeReadOptions(path, given({ maxTokens: others.maxTokens as number }));
   // Of lines that match, `count` is how many.
