@@ -97,8 +97,8 @@ export async function fit<Text extends Written>(
   const isSearch = optionsOf(whole).match !== undefined &&
     limits.fileBytes === undefined;
   if (!isSearch) return cut;
-  // Where a hit of varying length begins is unknown, so less might show only its end.
-  const isLess = cut.page.text.length < LEAST_HIT_UNITS &&
+  // Where a hit of varying length begins is unknown, so a short cut might show only its end.
+  const isLess = cut.page.text.length < LEAST_HIT_UNITS / 4 &&
     isAroundEnd(whole, from);
   if (cut.isWithin && !isLess) return cut;
   const least = { ...row, units: LEAST_HIT_UNITS };
