@@ -102,3 +102,35 @@ describe("a write in place during a read, with its times set back", () => {
     assertEquals(reads, 1);
   });
 });
+
+describe("a file that is written elsewhere, and then moved to its path", () => {
+  /** The file has other sizes when it is looked at, in turn; at last its own. */
+  const workspaceOn = async (...sizes: number[]) => {
+    const content = { content: NEW, mtimeMs: Date.now() };
+    const port = memoryFs({ "/a.txt": content });
+    const open: FsPort["open"] = async (path) => {
+      const handle = await port.open(path);
+      return {
+        ...handle,
+        path: () => handle.path(),
+        close: () => handle.close(),
+        read: (buffer, position) => handle.read(buffer, position),
+        stat: async () => {
+          const stat = await handle.stat();
+          return { ...stat, size: sizes.shift() ?? stat.size };
+        },
+      };
+    };
+    return await openWorkspace("/", { fs: { ...port, open } });
+  };
+  it("is read whole, though a part of it was there when it was opened", async () => {
+    const workspace = await workspaceOn(NEW.length / 2);
+    const page = await workspace.read("a.txt");
+    assertEquals(page.size, NEW.length);
+    assertEquals(page.totalLines, 20_000);
+  });
+  it("is opened anew if it was cut off meanwhile", async () => {
+    const workspace = await workspaceOn(NEW.length, NEW.length / 2);
+    assertEquals((await workspace.read("a.txt")).size, NEW.length);
+  });
+});

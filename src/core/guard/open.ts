@@ -3,7 +3,7 @@ import { codeOf, fromPort } from "../base/errno.ts";
 import { checkValue, type Kind, type Refuse } from "../base/check.ts";
 import { ReadFileError, refuseArgument } from "../base/errors.ts";
 import { OPEN_RETRIES } from "../base/limits.ts";
-import { changedError, changeOf, confirm, prove } from "./proof.ts";
+import { changedError, changeOf, confirm, isAtRest, prove } from "./proof.ts";
 import type { Attempt, Trail } from "./proof.ts";
 import type {
   Awaitable,
@@ -260,11 +260,29 @@ async function openProved(
       const details = { kind, ...(special && { special }) };
       throw new ReadFileError("NOT_A_FILE", call.path, details);
     }
-    return { handle, stat, ownPath };
+    return { handle, stat: await statSince(attempt, handle, stat), ownPath };
   } catch (error) {
     await closeQuietly(handle, call);
     throw error;
   }
+}
+
+/**
+ * The stat of an open file once its path is proved. A writer may have made a part of
+ * the file elsewhere when `before` was sampled, and then moved it to the path: its
+ * size was that of the part. Of a file at rest, the first stat is enough.
+ */
+async function statSince(
+  { call, startedMs }: Attempt,
+  handle: FileHandle,
+  before: FileStat,
+): Promise<FileStat> {
+  const isKept = before.mtimeMs === null || before.remote === true ||
+    isAtRest(before, startedMs);
+  if (isKept) return before;
+  const stat = await call.wait(handle.stat());
+  if (stat.size < before.size) throw changedError(call);
+  return stat;
 }
 
 /** Opens the found path; a failure is confirmed before it is thrown. */
