@@ -10,7 +10,7 @@ interface GitPlace {
   readonly worktree?: string | undefined;
 }
 
-/** Checks and copies options: what other code adds to `Object.prototype` is no option. */
+/** Checks options and copies their own properties: what other code adds to `Object.prototype` is left out. */
 export function takeGitOptions<Options extends GitPlace>(
   failed: string,
   options: Options,

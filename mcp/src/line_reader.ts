@@ -16,7 +16,7 @@ export const LINE_FEED = 10;
 
 /** How many characters of a message that is too long are kept, at its beginning and at its end. */
 const KEPT_CHARS = 1024;
-/** A member of an object that is no object or list. */
+/** A member of an object, whose value is a string, a number, a boolean or null. */
 const MEMBER = String.raw`\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\w.+-]+)\s*`;
 /** The members before the first that is long, and the name of that one in an answer. */
 const FIRST_MEMBERS = new RegExp(

@@ -58,7 +58,7 @@ export class GitRevisions implements Revisions {
   }
 }
 
-/** A name of a revision, and a path in it, as git writes them; a drive of Windows is none, nor "~/" for a home. */
+/** A name of a revision, and a path in it, as git writes them. It does not match a drive of Windows, or "~/" for the home directory. */
 const IN_REVISION = /^(?!~)(?<rev>(?:[^:{]|\{[^}]*\})+):(?<path>[^]+)$/;
 const DRIVE = /^[a-z]:[\\/]/i;
 

@@ -117,7 +117,7 @@ function outletOf(fd: 1 | 2, { process, Deno }: Host): Outlet {
   };
 }
 
-/** Whether `node:tty` must be asked: a file or a pipe is no terminal. On Windows, Deno cannot describe a pipe, and fails with `EISDIR`. */
+/** Whether `node:tty` must be asked: it is not asked for a file or a pipe. On Windows, Deno cannot describe a pipe, and fails with `EISDIR`. */
 function mayBeTerminal(fs: Builtins["node:fs"], fd: number): boolean {
   try {
     return fs.fstatSync(fd).isCharacterDevice();

@@ -89,7 +89,7 @@ export const AS_UTF_8: ResolvedEncoding = {
   },
 };
 
-/** UTF-8 with invalid bytes, where there is no detector to ask. */
+/** The encoding of a file with invalid UTF-8, in a workspace without a detector. */
 export const UNDETECTED: FileEncoding = { label: "utf-8", why: "no detector" };
 
 /** The encoding of a file without invalid bytes. */

@@ -266,7 +266,7 @@ function endOf(place: HitPlace | undefined): number {
   return place === undefined ? Infinity : place.at + place.length;
 }
 
-/** How many hits are shown of each long line that has several, and how many follow in the last one; nothing if there is none. */
+/** How many hits are shown of each long line that has several, and how many follow in the last one; an empty object if no line has several. */
 function inOneLine(
   runs: readonly Run[],
   { places, ends }: Where,
